@@ -1,80 +1,27 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { connect, type TLSSocket } from 'node:tls';
 import { Agent, request } from 'undici';
-import { runCommand } from '../support/command-io.js';
+import { type Scheduler, systemScheduler } from '../../src/core/lib/clock.js';
 import { type Certificate, makeCertificate } from '../support/certificates.js';
-import { COMMAND, FLAGS } from '../support/gatehouse-command.js';
+import { extendMainFile } from '../support/main-file.js';
 import { assertMembers } from '../support/members.js';
+import { cheapHash } from '../support/password-hash.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 import { eventually } from '../support/until.js';
 
-interface LogLine {
-  readonly level: string;
-  readonly message: string;
-  readonly [field: string]: unknown;
-}
+const DAY_MS = 86_400_000;
+const LONG_AGO = new Date(Date.UTC(2021, 0, 1));
+const PASSWORD = 'pw-4b1c77-of-ada';
+const QUERY = {
+  params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
+};
 
-/** Starts `gatehouse serve` as a process of its own. */
-async function serve(configPath: string) {
-  const child = spawn(process.execPath, [...FLAGS, COMMAND, 'serve', '--config', configPath], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const lines: LogLine[] = [];
-  createInterface({ input: child.stdout }).on('line', (line) => lines.push(JSON.parse(line) as LogLine));
-  const line = async (pattern: RegExp, count = 1): Promise<LogLine> => {
-    await eventually(() => {
-      assert.ok(lines.filter(({ message }) => pattern.test(message)).length >= count, String(pattern));
-      return Promise.resolve();
-    });
-    return lines.filter(({ message }) => pattern.test(message))[count - 1] ?? assert.fail();
-  };
-  const { message } = await line(/serves https/);
-  const port = Number(/:(\d+)$/.exec(message)?.[1]);
-  return {
-    child,
-    lines,
-    line,
-    port,
-    async stop() {
-      child.kill('SIGTERM');
-      assert.deepEqual(await once(child, 'exit'), [0, null]);
-    },
-  };
-}
-
-function openTls(port: number): Promise<TLSSocket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
-      resolve(socket);
-    });
-    socket.on('error', reject);
-  });
-}
-
-/** Returns the serial number that a new connection receives. */
-async function serialAt(port: number): Promise<string | undefined> {
-  const socket = await openTls(port);
-  const { serialNumber } = socket.getPeerCertificate();
-  socket.destroy();
-  return serialNumber;
-}
-
+const newPair = () => makeCertificate({ ip: '127.0.0.1' });
 const serialOf = ({ cert }: Certificate): string => new X509Certificate(cert).serialNumber;
-
-/** Asserts that new connections receive a certificate; a call worker has each of several in turn. */
-async function assertServed(port: number, certificate: Certificate): Promise<void> {
-  await eventually(async () => {
-    for (let count = 0; count < 4; count += 1) assert.equal(await serialAt(port), serialOf(certificate));
-  });
-}
-
-const NEW = () => makeCertificate({ ip: '127.0.0.1' });
 
 function writePair(folder: string, { cert, key }: Certificate): void {
   mkdirSync(folder, { recursive: true });
@@ -82,98 +29,199 @@ function writePair(folder: string, { cert, key }: Certificate): void {
   writeFileSync(join(folder, 'tls.key'), key, { mode: 0o600 });
 }
 
-describe('finding 7: gatehouse serve with two processes uses a replaced certificate', function () {
+describe('certificates in use, with two processes', function () {
   this.timeout(120_000);
   const { path: folder } = temporaryFolder();
-  const configPath = join(folder, 'gatehouse.yaml');
+  const orchestratorCa = join(folder, 'orchestrator-ca.pem');
+  const issuerCa = join(folder, 'idp-ca.pem');
   const mount = join(folder, 'tls');
-  let first: Certificate;
-  let served: Awaited<ReturnType<typeof serve>>;
+  const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
+  let testServer: TestServer;
+  let pair: Certificate;
+  let aheadMs = 0;
+  const clock: Scheduler = { ...systemScheduler, now: () => Date.now() + aheadMs };
+
   before(async () => {
-    first = await NEW();
-    writePair(join(mount, '..2026_1'), first);
-    symlinkSync('..2026_1', join(mount, '..data'));
-    for (const name of ['tls.crt', 'tls.key']) symlinkSync(join('..data', name), join(mount, name));
-    const tls = 'tls: { certFile: tls/tls.crt, keyFile: tls/tls.key }';
-    writeFileSync(
-      configPath,
-      `server: { listen: "127.0.0.1:0", workers: 2, ${tls} }
-storage: { url: "sqlite:data/gatehouse.db" }
-audit: { file: data/audit.log }
-auth: { local: { keyFile: data/local-issuer.pem } }
-`,
-    );
-    served = await serve(configPath);
-  });
-  after(() => served.stop());
-
-  const metricsOf = async (): Promise<string> => {
-    const { out } = await runCommand(['token', '--role', 'admin', '--config', configPath], {});
-    const { body } = await request(`https://127.0.0.1:${served.port}/metrics`, {
-      headers: { authorization: `Bearer ${out.trim()}` },
-      dispatcher: new Agent({ connect: { rejectUnauthorized: false } }),
+    pair = await newPair();
+    const idp = await makeCertificate({ dns: 'idp.example', notAfter: new Date(Date.now() + 7 * DAY_MS) });
+    testServer = await startTestServer({
+      folder,
+      clock,
+      arrange(at) {
+        // As Kubernetes mounts a secret.
+        writePair(join(mount, '..2026_1'), pair);
+        symlinkSync('..2026_1', join(mount, '..data'));
+        for (const name of ['tls.crt', 'tls.key']) symlinkSync(join('..data', name), join(mount, name));
+        writeFileSync(issuerCa, idp.cert);
+        const issuer = `{ issuer: "https://idp.example", audience: a, algorithms: [RS256], jwksUri: "https://127.0.0.1:9/jwks", caFile: idp-ca.pem }`;
+        extendMainFile(at, {
+          server: 'workers: 2, tls: { certFile: tls/tls.crt, keyFile: tls/tls.key }',
+          auth: `issuers: [${issuer}]`,
+          local: `users: [{ username: ada, passwordHash: "${cheapHash(PASSWORD)}", roles: [admin] }]`,
+        });
+      },
     });
-    return body.text();
+  });
+  after(async () => {
+    await dispatcher.close();
+    await testServer.close();
+  });
+
+  const ask = async (path: string, body?: object): Promise<string> => {
+    const reply = await request(testServer.url + path, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        // A password, unlike a token, is valid at every time of the clock.
+        authorization: `Basic ${Buffer.from(`ada:${PASSWORD}`).toString('base64')}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      body: body ? JSON.stringify(body) : null,
+      dispatcher,
+    });
+    const text = await reply.body.text();
+    assert.equal(reply.statusCode, 200, text);
+    return text;
   };
-  const replaceFile = (name: string, text: string): void => {
-    writeFileSync(join(folder, name), text, { mode: 0o600 });
-    renameSync(join(folder, name), join(mount, name));
-  };
-  const refused = (value: 0 | 1): string =>
-    `gatehouse_tls_certificate_refused{use="server",name=""} ${value}\n`;
+  const assertCalls = () => ask('/orchestrator_manager/restQuery/core1', QUERY);
+  const logged = (pattern: RegExp) =>
+    eventually(() => {
+      assert.match(testServer.logLines.join(''), pattern);
+      return Promise.resolve();
+    });
+  // A refusal is logged before the configuration that contains it is live.
+  const assertMetric = (line: string) =>
+    eventually(async () => {
+      assert.ok((await ask('/metrics')).includes(`${line}\n`), line);
+    });
+  const refused = (labels: string, value: 0 | 1) =>
+    assertMetric(`gatehouse_tls_certificate_refused{${labels}} ${value}`);
 
-  it('of a mounted secret of Kubernetes, after the swap of its link', async () => {
-    await assertServed(served.port, first);
-    first = await NEW();
-    writePair(join(mount, '..2026_2'), first);
-    symlinkSync('..2026_2', join(mount, '..data_tmp'));
-    renameSync(join(mount, '..data_tmp'), join(mount, '..data'));
-    await assertServed(served.port, first);
+  const openTls = (): Promise<TLSSocket> =>
+    new Promise((resolve, reject) => {
+      const port = Number(new URL(testServer.url).port);
+      const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
+        resolve(socket);
+      });
+      socket.on('error', reject);
+    });
+  /** Asserts that new connections, which the processes have in turn, receive the certificate. */
+  const assertServed = (certificate: Certificate) =>
+    eventually(async () => {
+      for (let count = 0; count < 4; count += 1) {
+        const socket = await openTls();
+        const { serialNumber } = socket.getPeerCertificate();
+        socket.destroy();
+        assert.equal(serialNumber, serialOf(certificate));
+      }
+    });
+
+  describe('finding 7: of the listener are replaced', () => {
+    const replaceFile = (name: string, text: string): void => {
+      writeFileSync(join(folder, name), text, { mode: 0o600 });
+      renameSync(join(folder, name), join(mount, name));
+    };
+
+    it('after the swap of the link of a mounted secret', async () => {
+      await assertServed(pair);
+      pair = await newPair();
+      writePair(join(mount, '..2026_2'), pair);
+      symlinkSync('..2026_2', join(mount, '..data_tmp'));
+      renameSync(join(mount, '..data_tmp'), join(mount, '..data'));
+      await assertServed(pair);
+    });
+
+    it('after both files are written, without ending a connection', async () => {
+      const open = await openTls();
+      const next = await newPair();
+      replaceFile('tls.crt', next.cert);
+      await logged(/certificate of the listener not replaced.*does not belong to the certificate/);
+      await assertServed(pair);
+      await refused('use="server",name=""', 1);
+      replaceFile('tls.key', next.key);
+      await assertServed(next);
+      pair = next;
+      const line = testServer.logLines.find((text) => text.includes(serialOf(next))) ?? '';
+      assertMembers(JSON.parse(line), {
+        message: /certificate replaced/,
+        use: 'server',
+        subject: 'CN=127.0.0.1',
+        file: join(mount, 'tls.crt'),
+      });
+      await refused('use="server",name=""', 0);
+      const expiry =
+        'gatehouse_tls_certificate_expiry_timestamp_seconds{use="server",name="",setting="certFile"}';
+      await assertMetric(`${expiry} ${Date.UTC(2040, 0, 1) / 1000}`);
+      assert.doesNotMatch(testServer.logLines.join(''), /PRIVATE KEY/);
+      // The connection from before the replacement is still served.
+      open.write('GET /readyz HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n');
+      const chunks = await open.toArray();
+      assert.match(Buffer.concat(chunks as Buffer[]).toString(), /^HTTP\/1\.1 200 /);
+    });
+
+    it('unless the next one has expired', async () => {
+      writePair(mount, await makeCertificate({ ip: '127.0.0.1', notAfter: LONG_AGO }));
+      await logged(/certificate of the listener not replaced.*expired on 2021-01-01T00:00:00Z/);
+      await assertServed(pair);
+      writePair(mount, pair);
+      await refused('use="server",name=""', 0);
+    });
   });
 
-  it('of a pair that is written in two steps, without ending a connection', async () => {
-    const { port, line } = served;
-    const open = await openTls(port);
-    const second = await NEW();
-    replaceFile('tls.crt', second.cert);
-    const reason = JSON.stringify(await line(/certificate of the listener not replaced/));
-    assert.match(reason, /does not belong to the certificate/);
-    assert.doesNotMatch(JSON.stringify(served.lines), /PRIVATE KEY/);
-    await assertServed(port, first);
-    await eventually(async () => {
-      assert.ok((await metricsOf()).includes(refused(1)));
-    });
-    replaceFile('tls.key', second.key);
-    await assertServed(port, second);
-    assertMembers(await line(/certificate replaced/, 2), {
-      use: 'server',
-      serial: serialOf(second),
-      subject: 'CN=127.0.0.1',
-      file: join(mount, 'tls.crt'),
-    });
-    const text = await metricsOf();
-    assert.ok(text.includes(refused(0)));
-    const expiry =
-      'gatehouse_tls_certificate_expiry_timestamp_seconds{use="server",name="",setting="certFile"}';
-    assert.ok(text.includes(`${expiry} ${Date.UTC(2040, 0, 1) / 1000}`));
-    // The connection from before the replacement is still served.
-    open.write('GET /readyz HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n');
-    const chunks = await open.toArray();
-    assert.match(Buffer.concat(chunks as Buffer[]).toString(), /^HTTP\/1\.1 200 /);
+  it('of an adapter are replaced when its file changes, and stay while the file is unusable', async () => {
+    const adapter = 'use="adapter",name="core1"';
+    const former = readFileSync(orchestratorCa, 'utf8');
+    writeFileSync(orchestratorCa, 'no certificate');
+    await logged(/adapter not replaced.*tls at \/tls\/caFile/);
+    await refused(adapter, 1);
+    await assertCalls();
+    const { cert } = await makeCertificate({ dns: 'next.example', isCa: true });
+    writeFileSync(orchestratorCa, `${cert}\n${former}`);
+    await logged(/certificate replaced.*"name":"core1".*CN=next\.example/);
+    await refused(adapter, 0);
+    await assertCalls();
   });
 
-  it('on SIGHUP, and keeps it if the next one has expired', async () => {
-    const { port, child, line } = served;
-    const third = await NEW();
-    writePair(mount, third);
-    child.kill('SIGHUP');
-    await line(/certificate replaced/, 3);
-    await assertServed(port, third);
-    const notAfter = new Date(Date.UTC(2021, 0, 1));
-    writePair(mount, await makeCertificate({ ip: '127.0.0.1', notAfter }));
-    child.kill('SIGHUP');
-    const reason = JSON.stringify(await line(/certificate of the listener not replaced/, 2));
-    assert.match(reason, /expired on 2021-01-01T00:00:00Z/);
-    await assertServed(port, third);
+  it('of an issuer are replaced when its file changes, and stay while the file is unusable', async () => {
+    const issuer = 'use="issuer",name="https://idp.example"';
+    const former = readFileSync(issuerCa, 'utf8');
+    writeFileSync(issuerCa, (await makeCertificate({ dns: 'old.example', notAfter: LONG_AGO })).cert);
+    await logged(/rotated secret or certificate is not usable.*old\.example.*expired/);
+    await refused(issuer, 1);
+    writeFileSync(issuerCa, (await makeCertificate({ dns: 'idp-next.example' })).cert);
+    await logged(/certificate replaced.*"use":"issuer".*CN=idp-next\.example/);
+    await refused(issuer, 0);
+    writeFileSync(issuerCa, former);
+    await logged(/certificate replaced.*"use":"issuer".*CN=idp\.example/);
+  });
+
+  it('are replaced although the configuration on disk has a fault', async () => {
+    const main = testServer.configPath;
+    const text = readFileSync(main, 'utf8');
+    writeFileSync(main, `${text}rolls: {}\n`);
+    await logged(/configuration refused/);
+    const { cert } = await makeCertificate({ dns: 'third.example', isCa: true });
+    writeFileSync(orchestratorCa, `${cert}\n${readFileSync(orchestratorCa, 'utf8')}`);
+    await logged(/certificate replaced.*"name":"core1".*CN=third\.example/);
+    writeFileSync(main, text);
+    assert.deepEqual(await testServer.running.reload(), []);
+  });
+
+  it('that expire end no server: the health report names the certificate, and other changes are live', async () => {
+    const assertHealth = async (expected: object): Promise<void> => {
+      const { services } = JSON.parse(await ask('/health/status')) as { services: { service: string }[] };
+      assertMembers(
+        services.find(({ service }) => service === 'certificates'),
+        expected,
+      );
+    };
+    await assertHealth({ status: 'running', reason: undefined });
+    aheadMs = 8 * DAY_MS;
+    const reason = /CN=idp\.example of .*idp-ca\.pem expired on/;
+    await assertHealth({ status: 'failed', reason });
+    await assertMetric('gatehouse_service_running{service="certificates"} 0');
+    await assertCalls();
+    appendFileSync(testServer.configPath, 'roles: { platform.getVersion: [admin] }\n');
+    assert.deepEqual(await testServer.running.reload(), []);
+    await assertCalls();
   });
 });

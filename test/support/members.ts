@@ -20,6 +20,16 @@ export function assertMembers(actual: unknown, expected: unknown, place = 'the v
   }
 }
 
+/** Returns true if a value has the expected members. */
+export function hasMembers(actual: unknown, expected: unknown): boolean {
+  try {
+    assertMembers(actual, expected);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function differs(actual: unknown, expected: unknown, place: string): string {
   const shown = expected instanceof RegExp ? String(expected) : JSON.stringify(expected);
   return `${place} is ${JSON.stringify(actual)}, not ${shown}`;
