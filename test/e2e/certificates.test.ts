@@ -140,7 +140,8 @@ describe('certificates in use, with two processes', function () {
       replaceFile('tls.key', next.key);
       await assertServed(next);
       pair = next;
-      const line = testServer.logLines.find((text) => text.includes(serialOf(next))) ?? '';
+      const lines = testServer.logLines.join('').split('\n');
+      const line = lines.find((text) => text.includes(serialOf(next))) ?? '';
       assertMembers(JSON.parse(line), {
         message: /certificate replaced/,
         use: 'server',
