@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Fault } from '../../src/core/fault.js';
 import { runCommand } from '../support/command-io.js';
+import { writeMistake } from '../support/mistakes.js';
 import { cheapHash } from '../support/password-hash.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 
 const HASH = cheapHash('pw');
 
 /** Returns the faults that `gatehouse check` finds in a block `auth.local`, each as a pointer and a code. */
 async function faultsOf(local: string): Promise<readonly string[]> {
-  const path = join(temporaryFolder().path, 'gatehouse.yaml');
-  writeFileSync(
-    path,
-    `auth: { local: { keyFile: key.pem, ${local} } }\nvault: { address: "https://v.example", auth: { method: token } }\n`,
-  );
-  const { out } = await runCommand(['check', '--config', path], { env: { VAULT_TOKEN: 't' } });
-  return [...out.matchAll(/ (\/\S+): .* \[(\w+)\]$/gm)].map(
-    ([, pointer, code]) => `${pointer ?? ''} ${code ?? ''}`,
-  );
+  const vault = 'vault: { address: "https://v.example", auth: { method: token } }\n';
+  const folder = writeMistake({ main: `auth: { local: { keyFile: key.pem, ${local} } }\n${vault}` });
+  const args = ['check', '--json', '--config', join(folder, 'gatehouse.yaml')];
+  const { out } = await runCommand(args, { env: { VAULT_TOKEN: 't' } });
+  return (JSON.parse(out) as readonly Fault[]).map(({ pointer, code }) => `${pointer} ${code}`);
 }
 
 describe('gatehouse check on users and clients', () => {

@@ -92,13 +92,6 @@ describe('gatehouse init', () => {
     assert.equal(readFileSync(path, 'utf8'), before);
   });
 
-  it('is recommended for a missing configuration', async () => {
-    const { code, out } = await runCommand(['check', '--config', join(root, 'none', 'gatehouse.yaml')]);
-    assert.equal(code, 78);
-    assert.match(out, /does not exist \[file\]\n {4}Run "gatehouse init"/);
-    assert.equal(existsSync(join(root, 'none')), false);
-  });
-
   it('prints what the first tutorial shows', async () => {
     const other = join(root, 'tutorial', 'config');
     const { out, err } = await runCommand(['init'], {

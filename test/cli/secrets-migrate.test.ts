@@ -170,9 +170,4 @@ describe('gatehouse secrets migrate', () => {
     assert.equal((await migrate(folder, '--write', '--dry-run')).code, 64);
     assert.equal((await runCommand(['secrets'])).code, 64);
   });
-
-  it('is the recommendation of the fault for an encrypted value', async () => {
-    const { out } = await runCommand(['check', '--config', join(configure(), 'gatehouse.yaml')]);
-    assert.match(out, /\[ENC_REJECTED\]\n {4}.*gatehouse secrets migrate/);
-  });
 });

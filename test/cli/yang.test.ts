@@ -61,11 +61,6 @@ describe('gatehouse yang', () => {
     assert.equal((await yang(main, '--max-nodes', '100', '--max-statements', '1000')).code, 0);
   });
 
-  it('refuses a limit that is no number', async () => {
-    const { code, err } = await yang(main, '--timeout-ms', '1s');
-    assert.deepEqual([code, err.includes('--timeout-ms 1s: use a number above 0')], [64, true]);
-  });
-
   it('prints the tree, or a line for each data node', async () => {
     const tree = (await yang(main, '--format', 'tree')).out;
     assert.ok(tree.startsWith('module: m\n  +--rw c\n     +--rw a?    t\n'), tree);
@@ -90,6 +85,7 @@ describe('gatehouse yang', () => {
   for (const [args, expected] of [
     [[], /name at least one file/],
     [['x.yang', '--draft', '05'], /use 2020-12 or 07/],
+    [['x.yang', '--timeout-ms', '1s'], /--timeout-ms 1s: use a number above 0/],
     [['x.yang', '--feature', 'f'], /write MODULE:FEATURE/],
   ] as const)
     it(`rejects ${args.join(' ') || 'no file'}`, async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
 import { type MailServer, startMailServer } from '../support/smtp-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { SECRET, startTestServer, type TestServer } from '../support/test-server.js';
+import { SECRET, startTestServer, type TestServer, type TestServerOptions } from '../support/test-server.js';
 import { eventually } from '../support/until.js';
 
 /** A message as the webhook received it. */
@@ -25,28 +25,7 @@ interface Message {
 
 const REFERENCE = `$VAULT_${SECRET.path}#${SECRET.field}`;
 
-describe('notifications', () => {
-  const received: Received[] = [];
-  let status = 204;
-  let folder: string;
-  let webhook: Server;
-  let mailServer: MailServer;
-  const clock: FakeScheduler = createFakeScheduler(Date.now());
-  let testServer: TestServer;
-
-  /** Adds the receivers to the main file, and an adapter whose orchestrator does not exist. */
-  function configure(): void {
-    const { port } = webhook.address() as AddressInfo;
-    const file = join(folder, 'gatehouse.yaml');
-    const main = readFileSync(file, 'utf8').replace(
-      'egress: { allow: [',
-      `egress: { allow: ["127.0.0.1:${port}", `,
-    );
-    writeFileSync(file, main);
-    writeFileSync(join(folder, 'mail-ca.pem'), mailServer.caPem);
-    appendFileSync(
-      file,
-      `notifications:
+const receiversAt = (port: number, mailPort: number): string => `notifications:
   receivers:
     - name: chat
       webhook: { url: "http://127.0.0.1:${port}/hook", secret: "${REFERENCE}" }
@@ -56,7 +35,7 @@ describe('notifications', () => {
     - name: noc
       mail:
         host: 127.0.0.1
-        port: ${mailServer.port}
+        port: ${mailPort}
         username: gatehouse
         password: "${REFERENCE}"
         caFile: mail-ca.pem
@@ -64,13 +43,17 @@ describe('notifications', () => {
         to: [noc@example.com]
       minSeverity: danger
       waitSeconds: 20
-`,
-    );
-    writeFileSync(
-      join(folder, 'adapters', 'nso1.example.com.yaml'),
-      'plugin: http-rest\nbaseUrl: http://127.0.0.1:9\ntags: [core]\n',
-    );
-  }
+`;
+
+describe('notifications', () => {
+  const received: Received[] = [];
+  let status = 204;
+  let folder: string;
+  let options: TestServerOptions;
+  let webhook: Server;
+  let mailServer: MailServer;
+  const clock: FakeScheduler = createFakeScheduler(Date.now());
+  let testServer: TestServer;
 
   before(async () => {
     folder = temporaryFolder().path;
@@ -83,7 +66,19 @@ describe('notifications', () => {
     });
     await new Promise<void>((resolve) => webhook.listen(0, '127.0.0.1', resolve));
     mailServer = await startMailServer('gatehouse', () => testServer.password);
-    testServer = await startTestServer({ folder, clock, arrange: configure });
+    const { port } = webhook.address() as AddressInfo;
+    options = {
+      folder,
+      clock,
+      egressAllow: `"127.0.0.1:${port}", `,
+      mainLines: receiversAt(port, mailServer.port),
+      // The orchestrator of this adapter does not exist.
+      adapters: { 'nso1.example.com': 'plugin: http-rest\nbaseUrl: http://127.0.0.1:9\ntags: [core]\n' },
+      arrange() {
+        writeFileSync(join(folder, 'mail-ca.pem'), mailServer.caPem);
+      },
+    };
+    testServer = await startTestServer(options);
   });
   after(async () => {
     await testServer.close();
@@ -136,12 +131,7 @@ describe('notifications', () => {
 
   it('repeat nothing after a restart, and remind until the problem is acknowledged', async () => {
     await testServer.close();
-    testServer = await startTestServer({
-      folder,
-      clock,
-      password: testServer.password,
-      arrange: configure,
-    });
+    testServer = await startTestServer({ ...options, password: testServer.password });
     await passUntil(() => events().length > 1);
     assert.deepEqual(events(), ['begun', 'lasts']);
     const id = messages()[0]?.problems[0]?.id ?? '';

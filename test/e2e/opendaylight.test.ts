@@ -41,9 +41,7 @@ describe('gatehouse with OpenDaylight', () => {
         odl: `plugin: restconf\nbaseUrl: ${odl.url}\n${auth}\n${health}\n`,
         raw: `plugin: http-rest\nbaseUrl: ${odl.url}\n${auth}\n`,
       },
-      arrange: (_folder, vault) => {
-        vault.putSecret({ path: 'adapters/odl' }, { password });
-      },
+      secrets: { 'adapters/odl': { password } },
     });
   });
   after(async () => {

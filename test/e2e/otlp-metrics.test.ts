@@ -18,9 +18,7 @@ metrics:
   headers: { Authorization: $VAULT_adapters/otlp#token }
   intervalSeconds: 3600
 `,
-      arrange: (_folder, vault) => {
-        vault.putSecret({ path: 'adapters/otlp' }, { token: 'token-of-the-receiver' });
-      },
+      secrets: { 'adapters/otlp': { token: 'token-of-the-receiver' } },
     });
     await testServer.query();
     scraped = await scrape(testServer);

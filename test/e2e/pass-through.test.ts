@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { type ClientRequest, type IncomingMessage, request as requestOut } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { rawPeer } from '../support/raw-http.js';
 import {
   handshake,
@@ -36,7 +37,7 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
     orchestrator = await startStreamOrchestrator({
       events: (_req, res) => {
         res.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
-        events.push((text) => (text === undefined ? res.end() : res.write(text)));
+        events.push((event) => (event === undefined ? res.end() : res.write(event)));
       },
     });
     folder = temporaryFolder().path;
@@ -49,9 +50,7 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
           'options: { headers: { X-Tenant: blue, X-Api-Key: $VAULT_adapters/ada#password } }\n',
         ),
       },
-      arrange: (_folder, vault) => {
-        vault.putSecret({ path: 'adapters/ada' }, { password: 's3cret-of-ada' });
-      },
+      secrets: { 'adapters/ada': { password: 's3cret-of-ada' } },
     });
     token = testServer.issueToken('admin');
   });
@@ -72,11 +71,6 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
   const replyTo = async (request: ClientRequest): Promise<IncomingMessage> => {
     const [reply] = (await once(request, 'response')) as [IncomingMessage];
     return reply;
-  };
-  const textOf = async (reply: IncomingMessage): Promise<string> => {
-    let text = '';
-    for await (const chunk of reply) text += String(chunk);
-    return text;
   };
   const openEvents = async () => {
     const request = send('GET', '/proxy/stream/events', { accept: 'text/event-stream' });
@@ -135,7 +129,7 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
     });
     request.end('hello');
     const reply = await replyTo(request);
-    assert.equal(await textOf(reply), 'hello');
+    assert.equal(await text(reply), 'hello');
     assert.equal(reply.statusCode, 200);
     const arrival = orchestrator.arrivals.at(-1)!;
     assert.equal(arrival.target, '/base/a%2Fb;v=1//c?q=%27x%27&u=http://y//z');
@@ -151,10 +145,9 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
   it('passes on events one by one, and the head before the first event', async () => {
     const { reply, say } = await openEvents();
     assert.equal(reply.headers['content-type'], 'text/event-stream');
-    for (const text of ['data: 1\n\n', 'data: 2\n\n']) {
-      say(text);
-      const [chunk] = (await once(reply, 'data')) as [Buffer];
-      assert.equal(chunk.toString(), text);
+    for (const event of ['data: 1\n\n', 'data: 2\n\n']) {
+      say(event);
+      assert.equal(String((await once(reply, 'data'))[0]), event);
     }
     say();
     await once(reply, 'end');
@@ -202,7 +195,7 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
     assert.deepEqual(await testServer.running.reload(), []);
     const second = send('POST', '/proxy/stream/new');
     second.end('new');
-    assert.equal(await textOf(await replyTo(second)), 'new');
+    assert.equal(await text(await replyTo(second)), 'new');
     assert.equal(other.arrivals.length, 1);
     say('data: the old one\n\n');
     assert.match(String((await once(reply, 'data'))[0]), /the old one/);

@@ -18,9 +18,7 @@ describe('the secrets of adapters that are registered through the API', () => {
     testServer = await startTestServer({
       folder: temporaryFolder().path,
       adapterScope: 'adapters/{name}',
-      arrange: (_folder, vault) => {
-        vault.putSecret({ path: 'adapters/core3' }, { password: 's3cret-of-core3' });
-      },
+      secrets: { 'adapters/core3': { password: 's3cret-of-core3' } },
     });
   });
   after(async () => {

@@ -26,19 +26,9 @@ describe('certificates and keys in Vault', () => {
     testServer = undefined;
   });
 
-  const open = async ({
-    secrets,
-    ...options
-  }: Partial<TestServerOptions> & { readonly secrets: Readonly<Record<string, object>> }) => {
+  const open = async (options: Partial<TestServerOptions>) => {
     const folder = temporaryFolder().path;
-    testServer = await startTestServer({
-      folder,
-      ...options,
-      arrange: (path, vault) => {
-        for (const [at, data] of Object.entries(secrets)) vault.putSecret({ path: at }, { ...data });
-        options.arrange?.(path, vault);
-      },
-    });
+    testServer = await startTestServer({ folder, ...options });
     return { testServer, folder };
   };
   /** Names the secret `adapters/trust` as the authority of the orchestrator. */
@@ -72,7 +62,6 @@ describe('certificates and keys in Vault', () => {
 
   it('verify an orchestrator, and are not applied if they do not match it', async () => {
     const { testServer: running } = await open({
-      secrets: {},
       arrange(folder, vault) {
         const ca = readFileSync(join(folder, 'orchestrator-ca.pem'), 'utf8');
         vault.putSecret({ path: 'adapters/trust' }, { ca });

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseTraceParent } from '../../src/telemetry/trace/tracer.js';
 import { callUrl } from '../support/call.js';
 import { attributeOf, openOtlpReceiver, type OtlpReceiver } from '../support/otlp-receiver.js';
@@ -49,12 +47,10 @@ describe('a trace', () => {
   headers: { Authorization: $VAULT_adapters/otlp#token }
   sampleRatio: 0
 `,
-      arrange: (place, vault) => {
-        vault.putSecret({ path: 'adapters/ada' }, { password: 's3cret-of-ada' });
-        vault.putSecret({ path: 'adapters/otlp' }, { token: 'token-of-the-receiver' });
-        const main = join(place, 'gatehouse.yaml');
-        const text = readFileSync(main, 'utf8');
-        writeFileSync(main, text.replace('allow: [', `allow: ["127.0.0.1:${orchestrator.port}", `));
+      egressAllow: `"127.0.0.1:${orchestrator.port}", `,
+      secrets: {
+        'adapters/ada': { password: 's3cret-of-ada' },
+        'adapters/otlp': { token: 'token-of-the-receiver' },
       },
     });
     token = testServer.issueToken('admin');

@@ -24,11 +24,12 @@ import {
   writeFilesOf010,
 } from '../support/upgrade-data.js';
 
+/** Number of records that version 0.1.0 wrote into the audit trail. */
+const AUDIT_RECORDS = 17;
+
 interface Store {
   readonly name: string;
   readonly needs: readonly Need[];
-  /** Number of records that version 0.1.0 wrote into the audit trail of the configuration. */
-  readonly auditRecords: number;
   /** Creates a database of version 0.1.0. Returns the path of the main file. */
   prepare(folder: string): Promise<string>;
   close?(): Promise<void>;
@@ -49,7 +50,6 @@ const STORES: readonly Store[] = [
   {
     name: 'in SQLite, with an audit file',
     needs: [],
-    auditRecords: 17,
     async prepare(folder) {
       const configPath = writeFilesOf010(folder);
       const file = join(folder, 'data', 'gatehouse.db');
@@ -63,7 +63,6 @@ const STORES: readonly Store[] = [
   {
     name: 'in PostgreSQL, with the audit trail in the database',
     needs: [POSTGRES],
-    auditRecords: 17,
     async prepare(folder) {
       postgres = await startPostgres();
       const url = await postgres.newUrl();
@@ -190,6 +189,6 @@ for (const store of STORES)
       const { code, out } = await runCommand(['audit', 'verify', '--config', configPath]);
       assert.equal(code, 0, out);
       const [, last = 0] = /intact: records 1 to (\d+)/.exec(out) ?? [];
-      assert.ok(Number(last) > store.auditRecords, out);
+      assert.ok(Number(last) > AUDIT_RECORDS, out);
     });
   });

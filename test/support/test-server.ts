@@ -35,6 +35,10 @@ export interface TestServerOptions {
   readonly mainLines?: string;
   /** Additional adapter files, by their adapterId. */
   readonly adapters?: Readonly<Record<string, string>>;
+  /** Further secrets of Vault, by their paths. */
+  readonly secrets?: Readonly<Record<string, object>>;
+  /** Additional entries of `egress.allow`, each with a comma and a blank after it. */
+  readonly egressAllow?: string;
   /** Default: a new SQLite file. */
   readonly storageUrl?: string;
   /** A node of the same cluster, whose signing key the server gets too. */
@@ -97,6 +101,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   };
   try {
     vault.putSecret({ path: SECRET.path }, { [SECRET.field]: password });
+    for (const [path, data] of Object.entries(options.secrets ?? {})) vault.putSecret({ path }, { ...data });
     const configPath = writeConfiguration(options, { orchestrator, vault, inventoryUrl: inventory.url });
     await writeEmptyDatabase(join(folder, 'data', 'gatehouse.db'));
     if (nodeOf) copyFileSync(keyFileOf(dirname(nodeOf.configPath)), keyFileOf(folder));
@@ -195,6 +200,7 @@ function mainFile({
   serverMembers = '',
   storageUrl = 'sqlite:data/gatehouse.db',
   mainLines = '',
+  egressAllow = '',
   ...parts
 }: Omit<TestServerOptions, 'vaultLines'> & {
   readonly vaultAddress: string;
@@ -205,7 +211,7 @@ function mainFile({
 vault:
   address: ${parts.vaultAddress}
   auth: { method: approle, roleIdFile: vault/role_id, secretIdFile: vault/secret_id }
-${parts.vaultLines}egress: { allow: ["${parts.inventory}"], adapters: [127.0.0.0/8, "::1"] }
+${parts.vaultLines}egress: { allow: [${egressAllow}"${parts.inventory}"], adapters: [127.0.0.0/8, "::1"] }
 storage: { url: "${storageUrl}" }
 audit: { durability: store }
 auth: { local: { keyFile: data/local-issuer.pem } }

@@ -92,11 +92,6 @@ describe('gatehouse check tells what is wrong with a plugin', () => {
       install(source('create() { return {}; }')),
       `${NO_TRANSLATE} | ${CORRECT_PLUGIN}`,
     ],
-    [
-      'P11 create() that returns nothing',
-      install(source('create() {}')),
-      `${NO_TRANSLATE} | ${CORRECT_PLUGIN}`,
-    ],
   ] as const)
     // prettier-ignore
     it(mistake, async () => {
