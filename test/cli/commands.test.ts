@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { createSigningKey } from '../../src/auth/key-file.js';
 import { verifyPassword } from '../../src/auth/password-hash.js';
 import type { Fault } from '../../src/core/fault.js';
@@ -157,39 +157,24 @@ describe('gatehouse check', () => {
   });
 
   it('reports every fault of every file at once, with its position', async () => {
-    const path = configure(
-      `sever: {}
-auth:
-  issuers:
-    - { issuer: "https://idp.example", audience: gatehouse, algorithms: [none], publicKeyFile: idp.pem }
-egress: { allow: ["10.0.0.0/99"] }
-storage: { url: "$ENC0123456789abcdef" }
-`,
-      {
-        one: 'plugin: http-rset\nbaseUrl: http://127.0.0.1\n',
-        two: 'plugin: http-rest\nbaseUrl: http://127.0.0.1\noptions: { header: {} }\n',
-        three: 'plugin: restconf\nbaseUrl: http://127.0.0.1\ntls: { caFile: missing.pem }\n',
-        four: 'plugin: restconf\nbaseUrl: http://127.0.0.1\nauth: { type: bearer, token: $VAULT_x }\n',
-        five: 'plugin: [unclosed\n',
-      },
-    );
+    const path = configure('sever: {}\nstorage: { url: "$ENC0123456789abcdef" }\n', {
+      one: 'plugin: http-rset\nbaseUrl: http://127.0.0.1\n',
+      two: 'plugin: restconf\nbaseUrl: http://127.0.0.1\ntls: { caFile: missing.pem }\n',
+      three: 'plugin: [unclosed\n',
+    });
     const { code, out } = await runCommand(['check', '--json', '--config', path]);
     assert.equal(code, 78);
     const faults = JSON.parse(out) as readonly Fault[];
     const places = faults.map(
-      ({ file, line, column, pointer }) => `${file.split('/').at(-1) ?? ''}:${line}:${column} ${pointer}`,
+      ({ file, line, column, pointer }) => `${basename(file)}:${line}:${column} ${pointer}`,
     );
-    for (const place of [
+    assert.deepEqual([...new Set(places)].sort(), [
       'gatehouse.yaml:1:1 /sever',
-      'gatehouse.yaml:4:74 /auth/issuers/0/algorithms/0',
-      'gatehouse.yaml:6:17 /storage/url',
+      'gatehouse.yaml:2:17 /storage/url',
       'one.yaml:1:9 /plugin',
-      'two.yaml:3:12 /options/header',
-      'three.yaml:3:16 /tls/caFile',
-    ]) {
-      assert.ok(places.includes(place), `${place} is not in\n${places.join('\n')}`);
-    }
-    assert.ok(places.some((place) => place.startsWith('five.yaml:')));
+      'three.yaml:1:9 ',
+      'two.yaml:3:16 /tls/caFile',
+    ]);
     for (const { fix } of faults) assert.match(fix, /\S/);
     assert.ok(!out.includes('0123456789abcdef'));
   });

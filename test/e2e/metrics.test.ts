@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { callUrl } from '../support/call.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { scrape } from '../support/scrape.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -16,14 +15,14 @@ describe('the metrics', () => {
   after(() => server.close());
 
   it('count replies by adapter, and report the state of its upstream', async () => {
-    const token = server.issueToken('admin');
-    const body = { params: { path: '/restconf/data', accept: 'application/yang-data+json' } };
-    const statusOf = async (path: string, options: object) =>
-      (await callUrl(server.url + path, { token, ...options })).status;
-    assert.equal(await statusOf('/orchestrator_manager/restQuery/core1', { body }), 200);
-    assert.equal(await statusOf('/orchestrator_manager/restQuery/nowhere', { body }), 404);
-    assert.equal(await statusOf('/proxy/core1/restconf/data', { method: 'GET' }), 200);
-    assert.equal(await statusOf('/nothing/here', { method: 'GET' }), 404);
+    const path = '/restconf/data';
+    for (const [call, status] of [
+      [server.query('core1', { path }), 200],
+      [server.query('nowhere', { path }), 404],
+      [server.ask('GET', `/proxy/core1${path}`), 200],
+      [server.ask('GET', '/nothing/here'), 404],
+    ] as const)
+      assert.equal((await call).status, status);
     // Streams are counted at their end, which may be after the caller has received everything.
     await until(() => server.logLines.join('').includes('"operation":"proxy.passThrough"'));
     const { samples, families } = await scrape(server);

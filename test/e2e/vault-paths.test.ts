@@ -33,119 +33,123 @@ describe('the secrets of an adapter that is not registered yet', () => {
   });
   after(() => testServer.close());
 
-  const get = (query: Readonly<Record<string, string>>): Promise<CallResult> =>
-    testServer.ask('GET', `/console/vault/paths?${new URLSearchParams(query).toString()}`);
-  const folderAt = async (query: Readonly<Record<string, string>>): Promise<VaultFolder> => {
-    const reply = await get(query);
-    assert.equal(reply.status, 200, reply.text);
-    assert.ok(!reply.text.includes(CANARY));
-    return reply.json as VaultFolder;
-  };
+  describe('GET /console/vault/paths', () => {
+    const get = (query: Readonly<Record<string, string>>): Promise<CallResult> =>
+      testServer.ask('GET', `/console/vault/paths?${new URLSearchParams(query).toString()}`);
+    const folderAt = async (query: Readonly<Record<string, string>>): Promise<VaultFolder> => {
+      const reply = await get(query);
+      assert.equal(reply.status, 200, reply.text);
+      assert.ok(!reply.text.includes(CANARY));
+      return reply.json as VaultFolder;
+    };
 
-  it('are listed by the names below the scope of the adapter, and the fields of the secret at it', async () => {
-    const top = await folderAt({ adapter: 'nso9' });
-    assert.deepEqual(top, {
-      path: 'adapters/nso9',
-      parent: null,
-      entries: {
-        results: [{ name: 'keys', path: 'adapters/nso9/keys', isFolder: true, isSecret: false }],
-        total: 1,
-        fault: null,
-      },
-      secret: {
-        exists: true,
-        fields: [
-          { name: 'password', reference: '$VAULT_adapters/nso9#password', refusal: null },
-          { name: 'username', reference: '$VAULT_adapters/nso9#username', refusal: null },
+    it('lists the names below the scope of the adapter, and the fields of the secret at it', async () => {
+      const top = await folderAt({ adapter: 'nso9' });
+      assert.deepEqual(top, {
+        path: 'adapters/nso9',
+        parent: null,
+        entries: {
+          results: [{ name: 'keys', path: 'adapters/nso9/keys', isFolder: true, isSecret: false }],
+          total: 1,
+          fault: null,
+        },
+        secret: {
+          exists: true,
+          fields: [
+            { name: 'password', reference: '$VAULT_adapters/nso9#password', refusal: null },
+            { name: 'username', reference: '$VAULT_adapters/nso9#username', refusal: null },
+          ],
+          total: 2,
+          fault: null,
+        },
+      });
+      const below = await folderAt({ adapter: 'nso9', path: 'adapters/nso9/keys' });
+      assert.equal(below.parent, 'adapters/nso9');
+      assert.deepEqual(
+        below.entries.results.map(({ path }) => path),
+        ['adapters/nso9/keys/ssh'],
+      );
+      assert.equal(below.secret.exists, false);
+    });
+
+    for (const [title, path] of [
+      ['another adapter', 'adapters/nso8'],
+      ['the folder of all adapters', 'adapters'],
+      ['the mount', '/'],
+      ['a path with two dots', 'adapters/nso9/../nso8'],
+      ['a path of another mount', '/other/adapters/nso9'],
+      ['a longer name', 'adapters/nso99'],
+      ['letters of another case', 'adapters/NSO9'],
+    ] as const)
+      it(`refuses ${title} without a request to Vault`, async () => {
+        const before = testServer.vault.log.length;
+        const reply = await get({ adapter: 'nso9', path });
+        assert.equal(reply.status, 400, reply.text);
+        const sent = testServer.vault.log
+          .slice(before)
+          .filter((request) => /nso|adapters/.test(request.path));
+        assert.deepEqual(sent, []);
+      });
+
+    it('refuses adapters that are no adapterId or in a file', async () => {
+      for (const adapter of ['', 'x/../nso9', 'core1', '.', 'nso9%2f..'])
+        assert.equal((await get({ adapter, path: 'adapters/nso9' })).status, 400, adapter);
+    });
+
+    it('reads a path below the scope as it is written, not as a location in the URL of Vault', async () => {
+      await folderAt({ adapter: 'nso9', path: 'adapters/nso9/%E2%80%AE%3Flist=false%23' });
+      const name = '%E2%80%AE%3Flist%3Dfalse%23';
+      assert.deepEqual(
+        testServer.vault.log
+          .slice(-2)
+          .map(({ path }) => path)
+          .sort(),
+        [`/v1/secret/data/adapters/nso9/${name}`, `/v1/secret/metadata/adapters/nso9/${name}/?list=true`],
+      );
+    });
+
+    it('pages and searches a folder with thousands of names', async () => {
+      for (let at = 0; at < 3_000; at += 1)
+        testServer.vault.putSecret({ path: `adapters/many/r${String(at).padStart(4, '0')}` }, { k: 'v' });
+      const { results, total } = (await folderAt({ adapter: 'many' })).entries;
+      assert.deepEqual([results.length, total], [200, 3_000]);
+      const last = await folderAt({ adapter: 'many', skip: '2999', limit: '1000' });
+      assert.equal(last.entries.results.map(({ name }) => name).join(), 'r2999');
+      assert.equal((await folderAt({ adapter: 'many', contains: 'R123' })).entries.total, 10);
+      assert.equal((await get({ adapter: 'many', limit: '1001' })).status, 400);
+    });
+
+    it('is recorded with the name of the adapter and the path, also if it is refused', async () => {
+      await get({ adapter: 'audited', path: 'adapters/audited/keys' });
+      await get({ adapter: 'audited', path: 'adapters/nso8' });
+      const { json } = await testServer.ask('GET', '/audit?limit=2&operation=console.getVaultPaths');
+      const { results } = json as { results: readonly { target: string; outcome: string }[] };
+      assert.deepEqual(
+        results.map(({ target, outcome }) => `${target}: ${outcome}`),
+        [
+          '/console/vault/paths audited adapters/nso8: invalid_request',
+          '/console/vault/paths audited adapters/audited/keys: ok',
         ],
-        total: 2,
-        fault: null,
-      },
-    });
-    const below = await folderAt({ adapter: 'nso9', path: 'adapters/nso9/keys' });
-    assert.equal(below.parent, 'adapters/nso9');
-    assert.deepEqual(
-      below.entries.results.map(({ path }) => path),
-      ['adapters/nso9/keys/ssh'],
-    );
-    assert.equal(below.secret.exists, false);
-  });
-
-  for (const [title, path] of [
-    ['another adapter', 'adapters/nso8'],
-    ['the folder of all adapters', 'adapters'],
-    ['the mount', '/'],
-    ['a path with two dots', 'adapters/nso9/../nso8'],
-    ['a path of another mount', '/other/adapters/nso9'],
-    ['a longer name', 'adapters/nso99'],
-    ['letters of another case', 'adapters/NSO9'],
-  ] as const)
-    it(`refuses ${title} without a request to Vault`, async () => {
-      const before = testServer.vault.log.length;
-      const reply = await get({ adapter: 'nso9', path });
-      assert.equal(reply.status, 400, reply.text);
-      const sent = testServer.vault.log.slice(before).filter((request) => /nso|adapters/.test(request.path));
-      assert.deepEqual(sent, []);
+      );
     });
 
-  it('refuses adapters that are no adapterId or in a file', async () => {
-    for (const adapter of ['', 'x/../nso9', 'core1', '.', 'nso9%2f..'])
-      assert.equal((await get({ adapter, path: 'adapters/nso9' })).status, 400, adapter);
+    it('returns why Vault gave no names, and keeps the process alive', async () => {
+      testServer.vault.seal();
+      const { entries, secret } = await folderAt({ adapter: 'nso9' });
+      assert.deepEqual([entries.fault?.fix, secret.fault?.fix], ['Unseal Vault.', 'Unseal Vault.']);
+      testServer.vault.unseal();
+      assert.equal((await folderAt({ adapter: 'nso9' })).entries.fault, null);
+    });
   });
 
-  it('reads a path below the scope as it is written, not as a location in the URL of Vault', async () => {
-    await folderAt({ adapter: 'nso9', path: 'adapters/nso9/%E2%80%AE%3Flist=false%23' });
-    const name = '%E2%80%AE%3Flist%3Dfalse%23';
-    assert.deepEqual(
-      testServer.vault.log
-        .slice(-2)
-        .map(({ path }) => path)
-        .sort(),
-      [`/v1/secret/data/adapters/nso9/${name}`, `/v1/secret/metadata/adapters/nso9/${name}/?list=true`],
-    );
-  });
-
-  it('pages and searches a folder with thousands of names', async () => {
-    for (let at = 0; at < 3_000; at += 1)
-      testServer.vault.putSecret({ path: `adapters/many/r${String(at).padStart(4, '0')}` }, { k: 'v' });
-    const { results, total } = (await folderAt({ adapter: 'many' })).entries;
-    assert.deepEqual([results.length, total], [200, 3_000]);
-    const last = await folderAt({ adapter: 'many', skip: '2999', limit: '1000' });
-    assert.equal(last.entries.results.map(({ name }) => name).join(), 'r2999');
-    assert.equal((await folderAt({ adapter: 'many', contains: 'R123' })).entries.total, 10);
-    assert.equal((await get({ adapter: 'many', limit: '1001' })).status, 400);
-  });
-
-  it('is recorded with the name of the adapter and the path, also if it is refused', async () => {
-    await get({ adapter: 'audited', path: 'adapters/audited/keys' });
-    await get({ adapter: 'audited', path: 'adapters/nso8' });
-    const { json } = await testServer.ask('GET', '/audit?limit=2&operation=console.getVaultPaths');
-    const { results } = json as { results: readonly { target: string; outcome: string }[] };
-    assert.deepEqual(
-      results.map(({ target, outcome }) => `${target}: ${outcome}`),
-      [
-        '/console/vault/paths audited adapters/nso8: invalid_request',
-        '/console/vault/paths audited adapters/audited/keys: ok',
-      ],
-    );
-  });
-
-  it('returns why Vault gave no names, and keeps the process alive', async () => {
-    testServer.vault.seal();
-    const { entries, secret } = await folderAt({ adapter: 'nso9' });
-    assert.deepEqual([entries.fault?.fix, secret.fault?.fix], ['Unseal Vault.', 'Unseal Vault.']);
-    testServer.vault.unseal();
-    assert.equal((await folderAt({ adapter: 'nso9' })).entries.fault, null);
-  });
-
-  describe('as references', () => {
+  describe('POST /console/secrets/test', () => {
     const test = async (reference: string, adapter?: string): Promise<CallResult> => {
       // One test in a second.
       await clock.pass(1_000);
       return testServer.ask('POST', '/console/secrets/test', { reference, ...(adapter && { adapter }) });
     };
 
-    it('are tested for the adapter that may use it, and for no other', async () => {
+    it('tests a reference for the adapter that may use it, and for no other', async () => {
       const own = '$VAULT_adapters/nso9#password';
       const found = await test(own, 'nso9');
       assert.deepEqual(found.json, { ok: true, cause: null, fix: null });
@@ -166,7 +170,7 @@ describe('the secrets of an adapter that is not registered yet', () => {
       assert.match(missing.text, /"ok":false,"cause":".*adapters\/nso7/);
     });
 
-    it('are recorded, but never other text', async () => {
+    it('is recorded with its reference, but never with other text', async () => {
       await test('$VAULT_adapters/audited#password', 'audited');
       await test('text-of-a-password', 'audited');
       const { text } = await testServer.ask('GET', '/audit?limit=5');

@@ -101,7 +101,6 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   };
   try {
     vault.putSecret({ path: SECRET.path }, { [SECRET.field]: password });
-    for (const [path, data] of Object.entries(options.secrets ?? {})) vault.putSecret({ path }, { ...data });
     const configPath = writeConfiguration(options, { orchestrator, vault, inventoryUrl: inventory.url });
     await writeEmptyDatabase(join(folder, 'data', 'gatehouse.db'));
     if (nodeOf) copyFileSync(keyFileOf(dirname(nodeOf.configPath)), keyFileOf(folder));
@@ -125,21 +124,6 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       await closeDoubles();
     };
     const { url } = running;
-    const ask: TestServer['ask'] = (method, path, body) =>
-      callUrl(url + path, {
-        method,
-        token: issueTokenFor('ada', 'admin'),
-        ...(body !== undefined && { body }),
-      });
-    const query: TestServer['query'] = (
-      adapterId = 'core1',
-      { path = '/restconf/data/ietf-interfaces:interfaces', role = 'admin', headers = {} } = {},
-    ) =>
-      callUrl(`${url}/orchestrator_manager/restQuery/${adapterId}`, {
-        token: issueTokenFor('ada', role),
-        headers,
-        body: { params: { path, accept: 'application/yang-data+json' } },
-      });
     return {
       url,
       configPath,
@@ -151,14 +135,33 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       running,
       issueToken: (...roles) => issueTokenFor('ada', ...roles),
       issueTokenFor,
-      ask,
-      query,
+      ...callsOf(url, issueTokenFor),
       close,
     };
   } catch (error) {
     await closeDoubles();
     throw error;
   }
+}
+
+function callsOf(url: string, issueTokenFor: TestServer['issueTokenFor']): Pick<TestServer, 'ask' | 'query'> {
+  return {
+    ask: (method, path, body) =>
+      callUrl(url + path, {
+        method,
+        token: issueTokenFor('ada', 'admin'),
+        ...(body !== undefined && { body }),
+      }),
+    query: (
+      adapterId = 'core1',
+      { path = '/restconf/data/ietf-interfaces:interfaces', role = 'admin', headers = {} } = {},
+    ) =>
+      callUrl(`${url}/orchestrator_manager/restQuery/${adapterId}`, {
+        token: issueTokenFor('ada', role),
+        headers,
+        body: { params: { path, accept: 'application/yang-data+json' } },
+      }),
+  };
 }
 
 const keyFileOf = (folder: string): string => join(folder, 'data', 'local-issuer.pem');
@@ -172,7 +175,8 @@ function writeConfiguration(
   options: TestServerOptions,
   { orchestrator, vault, inventoryUrl }: Pick<TestServer, 'orchestrator' | 'vault' | 'inventoryUrl'>,
 ): string {
-  const { folder, vaultLines = '', adapterScope = 'adapters', adapters = {} } = options;
+  const { folder, vaultLines = '', adapterScope = 'adapters', adapters = {}, secrets = {} } = options;
+  for (const [path, data] of Object.entries(secrets)) vault.putSecret({ path }, { ...data });
   vault.putPolicy('gatehouse', { 'secret/data/adapters/*': ['read'] });
   const { roleId, secretId } = vault.createAppRole('gatehouse', { policies: ['gatehouse'] });
   for (const name of ['adapters', 'vault']) mkdirSync(join(folder, name), { recursive: true });
