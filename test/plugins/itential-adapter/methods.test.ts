@@ -29,12 +29,10 @@ describe('readMethods', () => {
 
   it('leaves out the functions that administer the adapter, and keeps those that call the orchestrator', async () => {
     const administration = [
-      ...[
-        'iapUpdateAdapterConfiguration',
-        'iapSuspendAdapter',
-        'iapRunAdapterTests',
-        'iapTroubleshootAdapter',
-      ],
+      'iapUpdateAdapterConfiguration',
+      'iapSuspendAdapter',
+      'iapRunAdapterTests',
+      'iapTroubleshootAdapter',
       ...['iapMoveAdapterEntitiesToDB', 'updateAdapterConfiguration', 'suspend', 'troubleshoot'],
       // Its argument `metadata` sets the host and the login of the call.
       'iapExpandedGenericAdapterRequest',

@@ -26,28 +26,24 @@ function notification(content: string): string {
 const alarm = (text: string): string =>
   notification(`<alarm xmlns="urn:test:device"><severity>3</severity><text>${text}</text></alarm>`);
 
-/** Events of a stream, one after the other. */
-function eventsOf({ body }: AdapterStream) {
-  const pieces = body[Symbol.asyncIterator]();
+/** Returns the events of a stream, each as its name and its data. */
+async function* eventsIn({ body }: AdapterStream) {
   let text = '';
-  return {
-    /** Returns the next event as its name and its data, or undefined at the end. */
-    async next(): Promise<readonly [name: string, data: unknown] | undefined> {
-      for (;;) {
-        const end = text.indexOf('\n\n');
-        if (end >= 0) {
-          const lines = text.slice(0, end).split('\n');
-          text = text.slice(end + 2);
-          const data = lines.find((line) => line.startsWith('data: '));
-          if (data === undefined) continue;
-          return [lines[0]?.startsWith('event: ') ? lines[0].slice(7) : '', JSON.parse(data.slice(6))];
-        }
-        const piece = await pieces.next();
-        if (piece.done === true) return undefined;
-        text += String(piece.value);
-      }
-    },
-  };
+  for await (const piece of body) {
+    const events = `${text}${String(piece)}`.split('\n\n');
+    text = events.pop() ?? '';
+    for (const event of events) {
+      const data = /^data: (.*)$/m.exec(event)?.[1];
+      if (data !== undefined)
+        yield [/^event: (.*)$/m.exec(event)?.[1] ?? '', JSON.parse(data) as unknown] as const;
+    }
+  }
+}
+
+/** Returns a function for the next event of a stream; it returns undefined at the end. */
+function eventsOf(stream: AdapterStream) {
+  const events = eventsIn(stream);
+  return { next: async () => (await events.next()).value ?? undefined };
 }
 
 describe('the event streams of the plugin netconf', () => {
