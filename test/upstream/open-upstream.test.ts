@@ -7,6 +7,7 @@ import { openUpstream } from '../../src/upstream/open-upstream.js';
 import { upstreamFaults } from '../../src/upstream/upstream-faults.js';
 import { adapterSettings } from '../support/adapter-settings.js';
 import { correct, startHostileUpstream, type HostileUpstream } from '../support/hostile-upstream.js';
+import { openedByTest } from '../support/opened.js';
 
 const NEVER_ABORTED = new AbortController().signal;
 
@@ -25,18 +26,15 @@ const requestFor = (path: string, more: Partial<OutboundRequest> = {}): Outbound
 
 describe('the upstream of an adapter', () => {
   let nso: HostileUpstream;
+  const opened = openedByTest();
   beforeEach(async () => {
-    nso = await startHostileUpstream([correct]);
+    nso = await opened(startHostileUpstream([correct]));
   });
-  afterEach(() => nso.close());
+  const open = (auth?: AdapterAuthSettings) => opened(openUpstream(settingsFor(nso.origin, auth), {}));
 
   async function sendOne(auth: AdapterAuthSettings, request: OutboundRequest): Promise<string[]> {
-    const upstream = openUpstream(settingsFor(`${nso.origin}/restconf/`, auth), {});
-    try {
-      await upstream.send(request, NEVER_ABORTED);
-    } finally {
-      await upstream.close();
-    }
+    const upstream = await opened(openUpstream(settingsFor(`${nso.origin}/restconf/`, auth), {}));
+    await upstream.send(request, NEVER_ABORTED);
     return (nso.received()[0] ?? '').split('\r\n');
   }
 
@@ -68,14 +66,13 @@ describe('the upstream of an adapter', () => {
       requestFor('/', { method, body }),
     );
     for (const isolateBodies of [true, false]) {
-      const orchestrator = await startHostileUpstream([correct]);
-      const upstream = openUpstream({ ...settingsFor(orchestrator.origin), isolateBodies }, {});
+      const orchestrator = await opened(startHostileUpstream([correct]));
+      const settings = { ...settingsFor(orchestrator.origin), isolateBodies };
+      const upstream = await opened(openUpstream(settings, {}));
       for (const request of requests) await upstream.send(request, NEVER_ABORTED);
       const closed = orchestrator.received().filter((text) => /^connection: close/im.test(text));
       const methods = closed.map((text) => [...text.matchAll(/(\w+) \/ HTTP/g)].map(([, method]) => method));
       assert.deepEqual(methods, isolateBodies ? [['GET'], ['DELETE']] : []);
-      await upstream.close();
-      await orchestrator.close();
     }
   });
 
@@ -85,27 +82,24 @@ describe('the upstream of an adapter', () => {
       [{ type: 'header', name: 'X-Auth-Token', value: new Secret('v') }, 'x-auth-token: v'],
       [{ type: 'none' }, 'user-agent: gatehouse'],
     ] as const) {
-      const upstream = openUpstream(settingsFor(nso.origin, auth), {});
-      await upstream.send(requestFor('/'), NEVER_ABORTED);
-      await upstream.close();
+      await (await open(auth)).send(requestFor('/'), NEVER_ABORTED);
       assert.ok(nso.received().at(-1)?.includes(`\r\n${line}\r\n`), line);
     }
     assert.doesNotMatch(nso.received().at(-1) ?? '', /authorization|x-auth-token/i);
   });
 
   it('has the status of an idle adapter before its first call', async () => {
-    const upstream = openUpstream(settingsFor(nso.origin), {});
+    const upstream = await open();
     const { baseUrls, current, connectionReuse, ...counts } = upstream.status?.() ?? {};
     assert.deepEqual(new Set(Object.values(counts)), new Set([0]));
     assert.equal(current, nso.origin);
     assert.equal(connectionReuse, 'on');
     const [first] = baseUrls ?? [];
     assert.deepEqual(first, { url: nso.origin, breaker: 'closed', waitMs: 0, failures: 0, inFlight: 0 });
-    await upstream.close();
   });
 
   it('refuses a call after it was closed, although it was never used', async () => {
-    const upstream = openUpstream(settingsFor(nso.origin), {});
+    const upstream = await open();
     await upstream.close();
     const late = async () => upstream.send(requestFor('/late'), NEVER_ABORTED);
     await assert.rejects(late, { code: 'adapter_unavailable' });
@@ -126,15 +120,13 @@ describe('the upstream of an adapter', () => {
   it('throws plugin_failed for a reserved header of the plugin, and does not show its value', async () => {
     const auth = { type: 'header', name: 'X-Auth-Token', value: new Secret('v') } as const;
     for (const name of [
-      ...[
-        'Authorization',
-        'cookie',
-        'Host',
-        'connection',
-        'content-length',
-        'transfer-encoding',
-        'x-forwarded-for',
-      ],
+      'Authorization',
+      'cookie',
+      'Host',
+      'connection',
+      'content-length',
+      'transfer-encoding',
+      'x-forwarded-for',
       ...['forwarded', 'x-auth-token', 'bad name'],
     ]) {
       await assert.rejects(sendOne(auth, requestFor('/', { headers: { [name]: 'hunter2' } })), (error) => {
@@ -149,15 +141,16 @@ describe('the upstream of an adapter', () => {
   });
 
   it('keeps the credentials out of its errors', async () => {
-    await nso.close();
+    const away = await startHostileUpstream([correct]);
+    await away.close();
     const auth = { type: 'bearer', token: new Secret('hunter2') } as const;
-    await assert.rejects(sendOne(auth, requestFor('/?q=hunter2')), (error) => {
+    const upstream = await opened(openUpstream(settingsFor(away.origin, auth), {}));
+    await assert.rejects(upstream.send(requestFor('/?q=hunter2'), NEVER_ABORTED), (error) => {
       assert.ok(error instanceof Problem);
       assert.equal(error.code, 'upstream_unreachable');
       assert.doesNotMatch(error.message + String(error.cause) + String(error.stack), /hunter2/);
       return true;
     });
-    nso = await startHostileUpstream([correct]);
   });
 });
 

@@ -4,6 +4,7 @@ import { openUpstream } from '../../src/upstream/open-upstream.js';
 import { adapterSettings, type WrittenAdapter } from '../support/adapter-settings.js';
 import { problem } from '../support/failing.js';
 import { type GuardedOrchestrator, startGuardedOrchestrator } from '../support/guarded-orchestrator.js';
+import { openedByTest } from '../support/opened.js';
 import { until } from '../support/until.js';
 
 const neverAborted = (): AbortSignal => new AbortController().signal;
@@ -12,12 +13,9 @@ const get = { method: 'GET', path: '/data', headers: {} } as const;
 describe('the health probe of an adapter', () => {
   let orchestrator: GuardedOrchestrator;
   let upstream: Upstream;
+  const opened = openedByTest();
   beforeEach(async () => {
-    orchestrator = await startGuardedOrchestrator({ demand: 'token' });
-  });
-  afterEach(async () => {
-    await upstream.close();
-    await orchestrator.close();
+    orchestrator = await opened(startGuardedOrchestrator({ demand: 'token' }));
   });
 
   function open(more: WrittenAdapter = {}): () => Promise<number> {
@@ -29,6 +27,7 @@ describe('the health probe of an adapter', () => {
     };
     const written = { baseUrl: orchestrator.url, auth, health: { path: '/health?x=1' }, ...more };
     upstream = openUpstream(adapterSettings(written), {});
+    void opened(upstream);
     const { probe } = upstream;
     assert.ok(probe);
     return () => probe(neverAborted());
@@ -96,9 +95,7 @@ describe('the health probe of an adapter', () => {
     assert.equal(upstream.status?.().baseUrls[0]?.failures, 1);
   });
 
-  it('does not exist without a health path', async () => {
-    upstream = openUpstream(adapterSettings({ baseUrl: orchestrator.url }), {});
-    assert.equal(upstream.probe, undefined);
-    await Promise.resolve();
+  it('does not exist without a health path', () => {
+    assert.equal(openUpstream(adapterSettings({ baseUrl: orchestrator.url }), {}).probe, undefined);
   });
 });

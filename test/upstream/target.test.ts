@@ -103,25 +103,21 @@ describe('parseBaseUrl', () => {
 
   it('refuses credentials, a query, a fragment, another scheme or dot segments', () => {
     for (const text of [
-      ...[
-        '',
-        'nso',
-        '//nso',
-        'ftp://nso/',
-        'http:nso',
-        'http:///x',
-        'http://u:p@nso/',
-        'http://nso/?a',
-        'http://nso/#a',
-      ],
-      ...[
-        'http://nso/..',
-        'http://nso/a/../b',
-        'http://nso/%2e%2e/',
-        'http://nso\\a',
-        'http://nso/a b',
-        'http://n:99999/',
-      ],
+      '',
+      'nso',
+      '//nso',
+      'ftp://nso/',
+      'http:nso',
+      'http:///x',
+      'http://u:p@nso/',
+      'http://nso/?a',
+      'http://nso/#a',
+      'http://nso/..',
+      'http://nso/a/../b',
+      'http://nso/%2e%2e/',
+      'http://nso\\a',
+      'http://nso/a b',
+      'http://n:99999/',
     ]) {
       assert.throws(() => parseBaseUrl(text), TypeError, text);
     }
