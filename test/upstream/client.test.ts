@@ -5,8 +5,14 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import type { HttpRequest } from '../../src/core/http.js';
 import { openHttpClient } from '../../src/upstream/client.js';
 import { problem } from '../support/failing.js';
-import { answer, correct, onRequest, startHostileUpstream } from '../support/hostile-upstream.js';
-import { openedBySuite } from '../support/opened.js';
+import {
+  answer,
+  correct,
+  onRequest,
+  type Script,
+  startHostileUpstream,
+} from '../support/hostile-upstream.js';
+import { openedBySuite, openedByTest } from '../support/opened.js';
 import { serveOnLoopback } from '../support/serve-on-loopback.js';
 
 const LIMITS = { totalMs: 5_000, replyBytes: 100_000 };
@@ -148,100 +154,86 @@ describe('the HTTP client', () => {
     });
   });
 
+  const opened = openedByTest();
+  const start = (script: Script) => opened(startHostileUpstream([script]));
+  const EMPTY = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
+
   it('never repeats a POST when the connection breaks, reused or new', async () => {
     let heads = 0;
-    const upstream = await startHostileUpstream([
-      onRequest((socket) => {
-        heads += 1;
-        if (heads % 2 === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
-        else socket.resetAndDestroy();
-      }),
-    ]);
-    const post = { method: 'POST', url: upstream.origin, headers: {}, body: Buffer.from('x') };
+    const breaking = onRequest((socket) => {
+      heads += 1;
+      if (heads % 2 === 1) socket.write(EMPTY);
+      else socket.resetAndDestroy();
+    });
+    const { origin } = await start(breaking);
+    const post = { method: 'POST', url: origin, headers: {}, body: Buffer.from('x') };
     for (let round = 1; round <= 10; round += 1) {
       await client.send(post, LIMITS);
       await assert.rejects(client.send(post, LIMITS), problem('upstream_unreachable', /without an answer/));
       assert.equal(heads, 2 * round);
     }
-    await upstream.close();
   });
 
   it('destroys the connection at once when the caller leaves', async () => {
     const caller = new AbortController();
     let closed: Promise<unknown> | undefined;
-    const upstream = await startHostileUpstream([
-      onRequest((socket) => {
-        closed = once(socket, 'end');
-        caller.abort();
-      }),
-    ]);
-    const call = client.send(get(upstream.origin), { ...LIMITS, totalMs: 60_000 }, caller.signal);
+    const leaving = onRequest((socket) => {
+      closed = once(socket, 'end');
+      caller.abort();
+    });
+    const { origin } = await start(leaving);
+    const call = client.send(get(origin), { ...LIMITS, totalMs: 60_000 }, caller.signal);
     await assert.rejects(call, problem('caller_gone', /left/));
     await closed;
-    await upstream.close();
   });
 
   it('sends nothing for a caller that has already left', async () => {
-    const upstream = await startHostileUpstream([correct]);
+    const upstream = await start(correct);
     const call = client.send(get(upstream.origin), LIMITS, AbortSignal.abort());
     await assert.rejects(call, problem('caller_gone', /left/));
     assert.equal(upstream.connections(), 0);
-    await upstream.close();
   });
 
   it('never sends a request whose deadline has passed while it waited for a connection', async () => {
-    const single = openHttpClient({ connections: 1 });
     let release: (() => void) | undefined;
-    const upstream = await startHostileUpstream([
-      onRequest((socket) => {
-        release = () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
-      }),
-    ]);
-    const first = single.send(get(`${upstream.origin}/first`), LIMITS);
-    const second = single.send(get(`${upstream.origin}/second`), { ...LIMITS, totalMs: 100 });
+    const waiting = onRequest((socket) => {
+      release = () => socket.write(EMPTY);
+    });
+    const { origin, ...upstream } = await start(waiting);
+    const single = openHttpClient({ connections: 1 });
+    const first = single.send(get(`${origin}/first`), LIMITS);
+    const second = single.send(get(`${origin}/second`), { ...LIMITS, totalMs: 100 });
     await assert.rejects(second, problem('upstream_timeout', /within 100 ms: still connecting/));
     release?.();
     await first;
     await single.close();
     assert.doesNotMatch(upstream.received().join(), /second/);
-    await upstream.close();
   });
 
   it('names the timeout that has expired', async () => {
-    const silent = await startHostileUpstream([() => undefined]);
-    await assert.rejects(
-      client.send(get(silent.origin), { ...LIMITS, firstByteMs: 50 }),
-      problem('upstream_timeout', /did not begin its reply within 50 ms/),
-    );
-    await assert.rejects(
-      client.send(get(silent.origin), { ...LIMITS, totalMs: 50 }),
-      problem('upstream_timeout', /within 50 ms: still waiting for the reply/),
-    );
-    const secured = openHttpClient({ connectMs: 50 });
-    await assert.rejects(
-      secured.send(get(silent.origin.replace('http:', 'https:')), LIMITS),
-      problem('upstream_timeout', /no connection to the target within 50 ms/),
-    );
-    await secured.close();
-    await silent.close();
-    const slow = await startHostileUpstream([answer('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhe')]);
-    await assert.rejects(
-      client.send(get(slow.origin), { ...LIMITS, totalMs: 200 }),
-      problem('upstream_timeout', /within 200 ms: still reading the reply/),
-    );
-    await slow.close();
+    const silent = await start(() => undefined);
+    const slow = await start(answer('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhe'));
+    const hasty = await opened(openHttpClient({ connectMs: 50 }));
+    const secured = silent.origin.replace('http:', 'https:');
+    for (const [one, url, limits, message] of [
+      [client, silent.origin, { firstByteMs: 50 }, /did not begin its reply within 50 ms/],
+      [client, silent.origin, { totalMs: 50 }, /within 50 ms: still waiting for the reply/],
+      [hasty, secured, {}, /no connection to the target within 50 ms/],
+      [client, slow.origin, { totalMs: 200 }, /within 200 ms: still reading the reply/],
+    ] as const)
+      await assert.rejects(
+        one.send(get(url), { ...LIMITS, ...limits }),
+        problem('upstream_timeout', message),
+      );
   });
 
   it('names the reason why a target is unreachable', async () => {
     const upstream = await startHostileUpstream([correct]);
     await upstream.close();
-    await assert.rejects(
-      client.send(get(upstream.origin), LIMITS),
-      problem('upstream_unreachable', /refuses connections/),
-    );
-    await assert.rejects(
-      client.send(get('http://no-such-host.invalid/'), LIMITS),
-      problem('upstream_unreachable', /host name is not known|name server does not answer/),
-    );
+    for (const [url, reason] of [
+      [upstream.origin, /refuses connections/],
+      ['http://no-such-host.invalid/', /host name is not known|name server does not answer/],
+    ] as const)
+      await assert.rejects(client.send(get(url), LIMITS), problem('upstream_unreachable', reason));
   });
 });
