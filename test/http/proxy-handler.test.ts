@@ -15,18 +15,18 @@ import { ADMIN, head, openStreamServer, replyWith, untilLeft } from './stream-se
 const GET = head('GET /proxy/a/x HTTP/1.1');
 
 describe('the proxy handler', () => {
-  const opened = openedByTest();
   const limits: (readonly number[])[] = [];
+  // The limit of calls counts a stream until it is told its end, once. The servers are still open.
+  afterEach(async () => {
+    await until(() => limits.flat().every((ends) => ends === 1));
+    limits.length = 0;
+  });
+  const opened = openedByTest();
   const openProxyServer = async (...input: Parameters<typeof openStreamServer>) => {
     const server = await opened(openStreamServer(...input));
     limits.push(server.ends);
     return server;
   };
-  // The limit of calls counts a stream until it is told its end, once.
-  afterEach(async () => {
-    await until(() => limits.flat().every((ends) => ends === 1));
-    limits.length = 0;
-  });
 
   it('splits the target without decoding it', async () => {
     const { port, calls } = await openProxyServer(() => replyWith(Readable.from([])));
@@ -167,11 +167,14 @@ describe('the proxy handler', () => {
 
   it('does not count a stream as in flight after its head', async () => {
     const { port, inFlight } = await openProxyServer(() => replyWith(new PassThrough()));
+    const peers = [];
     for (let time = 0; time < 3; time += 1) {
       const peer = await sendRaw(port, GET);
       await peer.until(/200 OK/);
+      peers.push(peer);
     }
     assert.deepEqual(inFlight, [1, 1, 1]);
+    for (const peer of peers) peer.destroy();
   });
 
   it('detects that a WebSocket caller leaves while the upgrade is pending', async () => {
