@@ -14,7 +14,6 @@ import { createKeyFile, keyFileOf, readKeyFile } from '../../src/audit/key.js';
 import { openAuditTrail, WriteQueue } from '../../src/audit/open-audit-trail.js';
 import { verifyFiles } from '../../src/audit/verify.js';
 import { type AuditRecord, CHAIN_START, type ChainedRecord } from '../../src/core/audit.js';
-import { Problem } from '../../src/core/problem.js';
 import { auditRecord } from '../support/audit-record.js';
 import { column, columns } from '../support/columns.js';
 import { killWriter } from '../support/kill-writer.js';
@@ -30,8 +29,7 @@ function recordsOf(file: string): readonly AuditRecord[] {
   });
 }
 
-const isUnavailable = (error: unknown): boolean =>
-  error instanceof Problem && error.code === 'audit_unavailable';
+const isUnavailable = { code: 'audit_unavailable' };
 
 describe('the audit trail in a file', () => {
   const folder = temporaryFolder();
@@ -86,15 +84,13 @@ describe('the audit trail in a file', () => {
   it('reports how to fix a file that cannot be opened', async () => {
     const longLine = join(folder.path, 'long.log');
     writeFileSync(longLine, Buffer.alloc(17_000_000, 'x'));
-    const cases = [
+    writeFileSync(join(folder.path, 'plain'), '');
+    for (const [file, message] of [
       [folder.path, /folder: let audit\.file name a file/],
       [longLine, /too long for a record; move it away/],
       [join(folder.path, 'plain', 'audit.log'), /a file: correct audit\.file/],
-    ] as const;
-    writeFileSync(join(folder.path, 'plain'), '');
-    for (const [file, message] of cases) {
+    ] as const)
       await assert.rejects(openAuditTrail({ file, durability: 'written' }, {}), message);
-    }
   });
 
   it('loses no acknowledged record to kill -9', async function () {

@@ -16,6 +16,9 @@ const rules = {
 };
 const basics = { iss: rules.issuer, aud: 'gatehouse', sub: 'a' };
 
+const read = (claims: JsonObject, settings: object = {}) =>
+  readClaims({ ...basics, exp: NOW + 60, ...claims }, { ...rules, ...settings }, NOW);
+
 function isValid(times: JsonObject): boolean {
   try {
     readClaims({ ...basics, ...times }, rules, NOW);
@@ -136,9 +139,7 @@ function oracle(times: Times, given: { tolerance: number; life: number; second: 
 describe('readClaims on the roles of a token', () => {
   const idp = makeIssuer();
 
-  function rolesOf(claims: JsonObject, settings: object = {}): readonly string[] {
-    return readClaims({ ...basics, exp: NOW + 60, ...claims }, { ...rules, ...settings }, NOW).roles;
-  }
+  const rolesOf = (...sent: Parameters<typeof read>) => read(...sent).roles;
 
   const SIMILAR = ['ADMIN', 'admin ', 'admin\u0000', 'ａｄｍｉｎ'];
   const cases: readonly (readonly [unknown, readonly string[]])[] = [
@@ -164,8 +165,7 @@ describe('readClaims on the roles of a token', () => {
   });
 
   it('reports why the token grants no role (bug: "(none)" for a claim of another type)', () => {
-    const faultOf = (claims: JsonObject, settings: object = {}): string | undefined =>
-      readClaims({ ...basics, exp: NOW + 60, ...claims }, { ...rules, ...settings }, NOW).rolesFault;
+    const faultOf = (...sent: Parameters<typeof read>) => read(...sent).rolesFault;
     assert.equal(faultOf({ roles: ['admin'] }), undefined);
     assert.equal(faultOf({}), 'The token has no claim at /roles.');
     assert.equal(faultOf({}, { rolesClaim: ['/a', '/b'] }), 'The token has no claim at /a, /b.');
@@ -245,19 +245,14 @@ describe('readClaims on the roles of a token', () => {
 
   it('identity review 1: maps one role of the token to several roles, and keeps the names of the token', () => {
     const roleMap = { 'net-admins': ['admin', 'engineering'], 'net-ops': 'engineering' };
-    const { roles, tokenRoles } = readClaims(
-      { ...basics, exp: NOW + 60, roles: ['net-admins', 'net-ops', 'other'] },
-      { ...rules, roleMap },
-      NOW,
-    );
+    const { roles, tokenRoles } = read({ roles: ['net-admins', 'net-ops', 'other'] }, { roleMap });
     assert.deepEqual(roles, ['admin', 'engineering']);
     assert.deepEqual(tokenRoles, ['net-admins', 'net-ops', 'other']);
   });
 });
 
 describe('readClaims on the name of the caller', () => {
-  const nameOf = (claims: JsonObject, settings: object = {}): string | undefined =>
-    readClaims({ ...basics, exp: NOW + 60, ...claims }, { ...rules, ...settings }, NOW).name;
+  const nameOf = (...sent: Parameters<typeof read>) => read(...sent).name;
 
   it('identity review 8: reads the name beside the subject', () => {
     assert.equal(nameOf({ preferred_username: 'alice' }), 'alice');
@@ -272,16 +267,14 @@ describe('readClaims on the name of the caller', () => {
 
 describe('readClaims on required claims', () => {
   it('rejects a token without them', () => {
-    const read = (claims: JsonObject) =>
-      readClaims({ ...basics, exp: NOW + 60, ...claims }, { ...rules, requiredClaims: { azp: 'cli' } }, NOW);
-    assert.equal(read({ azp: 'cli' }).subject, 'a');
-    assert.throws(() => read({ azp: 'other' }), /the claim azp has none/);
+    const requiredClaims = { azp: 'cli' };
+    assert.equal(read({ azp: 'cli' }, { requiredClaims }).subject, 'a');
+    assert.throws(() => read({ azp: 'other' }, { requiredClaims }), /the claim azp has none/);
   });
 });
 
 describe('readClaims on the client of a token', () => {
-  const clientOf = (claims: JsonObject) =>
-    readClaims({ ...basics, exp: NOW + 60, ...claims }, rules, NOW).client;
+  const clientOf = (claims: JsonObject) => read(claims).client;
 
   it('returns client_id, or azp', () => {
     assert.equal(clientOf({ client_id: 'portal', azp: 'other' }), 'portal');

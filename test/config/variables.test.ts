@@ -37,6 +37,13 @@ describe('readCoreScalar', () => {
   it('reads each text', () => {
     for (const [text, value] of [
       [' 4\n', 4],
+      ['-4', -4],
+      ['+4', 4],
+      ['014', 14],
+      ['0o14', 12],
+      ['0x1F', 31],
+      ['1e3', 1000],
+      ['.5', 0.5],
       ['True', true],
       ['FALSE', false],
       ['', null],
@@ -45,18 +52,8 @@ describe('readCoreScalar', () => {
   });
 
   it('leaves every other text a text', () => {
-    for (const text of [
-      'yes',
-      'on',
-      'two',
-      '4 5',
-      '4 # comment',
-      '1_000',
-      '"4"',
-      '[4]',
-      '.inf',
-      '9007199254740993',
-    ])
+    const others = ['yes', 'on', 'two', '4 5', '4 # comment', '0b1', '1_000', '"4"', '[4]', '.inf', '.nan'];
+    for (const text of [...others, '9007199254740993', '1e400'])
       assert.equal(readCoreScalar(text), undefined, JSON.stringify(text));
   });
 

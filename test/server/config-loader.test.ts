@@ -99,13 +99,15 @@ describe('createConfigLoader', () => {
     assert.equal(documentOf('b', b, referenceSyntax).properties.properties['stub'], true);
   });
 
+  async function readFaults(text: string) {
+    const configPath = join(temporaryFolder().path, 'gatehouse.yaml');
+    writeFileSync(configPath, text);
+    return (await (await createConfigLoader({ configPath, env: {} })).read()).faults;
+  }
+
   it('finds entries of server.trustedProxies that are no network, and PROXY headers that nobody may send', async () => {
-    const faultsOf = async (server: string) => {
-      const { path: folder } = temporaryFolder();
-      writeFileSync(join(folder, 'gatehouse.yaml'), `server: ${server}\n`);
-      const { read } = await createConfigLoader({ configPath: join(folder, 'gatehouse.yaml'), env: {} });
-      return (await read()).faults.map(({ line, column, pointer, code }) => [line, column, pointer, code]);
-    };
+    const faultsOf = async (server: string) =>
+      columns(await readFaults(`server: ${server}\n`), 'line', 'column', 'pointer', 'code');
     assert.deepEqual(await faultsOf('{ trustedProxies: [10.0.0.1, 10.0.0.0/33, 1.2.3] }'), [
       [1, 38, '/server/trustedProxies/1', 'proxy'],
       [1, 51, '/server/trustedProxies/2', 'proxy'],
@@ -117,12 +119,10 @@ describe('createConfigLoader', () => {
   });
 
   it('finds entries of server.cors.origins that no browser sends', async () => {
-    const faultsOf = async (origin: string) => {
-      const { path: folder } = temporaryFolder();
-      writeFileSync(join(folder, 'gatehouse.yaml'), `server: { cors: { origins: ["${origin}"] } }\n`);
-      const { read } = await createConfigLoader({ configPath: join(folder, 'gatehouse.yaml'), env: {} });
-      return (await read()).faults.map(({ code, message }) => `${code} ${message}`);
-    };
+    const faultsOf = async (origin: string) =>
+      (await readFaults(`server: { cors: { origins: ["${origin}"] } }\n`)).map(
+        ({ code, message }) => `${code} ${message}`,
+      );
     assert.deepEqual(await faultsOf('https://portal.example'), []);
     assert.deepEqual(await faultsOf('http://localhost:5173'), []);
     assert.deepEqual(await faultsOf('https://Portal.example'), [

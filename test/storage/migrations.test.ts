@@ -66,8 +66,13 @@ const failing = withStep(sql`create table half (id integer)`, sql`insert into no
 
 describe('a migration', () => {
   const folder = temporaryFolder();
-  let count = 0;
-  const newDatabase = (): string => join(folder.path, `migrate-${(count += 1)}.db`);
+  const open: Database[] = [];
+  const newDatabase = async (): Promise<Database> => {
+    const db = await openSqlite(join(folder.path, `migrate-${open.length}.db`));
+    open.push(db);
+    return db;
+  };
+  after(() => Promise.all(open.map((db) => db.destroy())));
 
   it('has the next number, from 1 without gaps', () => {
     assert.deepEqual(
@@ -77,25 +82,23 @@ describe('a migration', () => {
   });
 
   it('is applied only once', async () => {
-    const db = await openSqlite(newDatabase());
+    const db = await newDatabase();
     await migrate(db);
     await migrate(db);
     assert.deepEqual(await versionsOf(db), column(MIGRATIONS, 'version'));
-    await db.destroy();
   });
 
   it('continues from an older version', async () => {
-    const db = await openSqlite(newDatabase());
+    const db = await newDatabase();
     await migrate(db);
     await migrate(db, steps);
     assert.ok((await tablesOf(db)).includes('one_more'));
     await assert.rejects(migrate(db), /newer gatehouse/);
-    await db.destroy();
   });
 
   for (const { version } of MIGRATIONS)
     it(`from version ${version} to the current version keeps the data`, async () => {
-      const db = await openSqlite(newDatabase());
+      const db = await newDatabase();
       await migrate(db, MIGRATIONS.slice(0, version));
       await insertAtVersion(db, version);
       await migrate(db);
@@ -109,11 +112,10 @@ describe('a migration', () => {
       await db.transaction().execute((write) => insertTask(write, task(1)));
       assert.deepEqual(await selectTask(db, task(1).id), task(1));
       assert.equal((await versionsOf(db)).length, MIGRATIONS.length);
-      await db.destroy();
     });
 
   it('finding F7: keeps tasks of earlier versions open to everyone, with an unknown issuer', async () => {
-    const db = await openSqlite(newDatabase());
+    const db = await newDatabase();
     await migrate(db, MIGRATIONS.slice(0, 7));
     await insertOldTask(db);
     await migrate(db);
@@ -125,11 +127,10 @@ describe('a migration', () => {
     const access = await db.selectFrom('taskAccess').select(['owner', 'readers', 'bytes']).execute();
     assert.deepEqual(access, [{ owner: '', readers: ' * ', bytes: access[0]?.bytes }]);
     assert.ok((access[0]?.bytes ?? 0) > 100);
-    await db.destroy();
   });
 
   it('reads the assignee of existing tasks, by which lists put own tasks first', async () => {
-    const db = await openSqlite(newDatabase());
+    const db = await newDatabase();
     await migrate(db, MIGRATIONS.slice(0, 17));
     const assigned = task(8, { assignee: { subject: 'eve', issuer: 'https://idp.test' } });
     for (const one of [task(7), assigned, task(9)]) {
@@ -149,11 +150,10 @@ describe('a migration', () => {
       column(rows, 'id'),
       [8, 7, 9].map((number) => task(number).id),
     );
-    await db.destroy();
   });
 
   it('only adds tables and columns, so that instances of the previous version continue to work', async () => {
-    const db = await openSqlite(newDatabase());
+    const db = await newDatabase();
     let previous: Awaited<ReturnType<typeof db.introspection.getTables>> = [];
     for (const { version } of MIGRATIONS) {
       await migrate(db, MIGRATIONS.slice(0, version));
@@ -168,15 +168,13 @@ describe('a migration', () => {
       }
       previous = tables;
     }
-    await db.destroy();
   });
 
   it('changes nothing if it fails', async () => {
-    const db = await openSqlite(newDatabase());
+    const db = await newDatabase();
     await assert.rejects(migrate(db, failing), /nowhere/);
     assert.equal((await versionsOf(db)).length, MIGRATIONS.length);
     assert.ok(!(await tablesOf(db)).includes('half'));
     await migrate(db, steps);
-    await db.destroy();
   });
 });

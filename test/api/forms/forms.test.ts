@@ -29,6 +29,8 @@ describe('JSON forms', () => {
 
   afterEach(() => api.close());
 
+  const formOf = async (key: string) => (await api.call('get', `/forms/${key}`)).body;
+  const update = (key: string, options: object) => api.call('put', `/forms/${key}`, { options });
   const create = async (name: string): Promise<string> =>
     (await api.call('post', '/forms', { name })).body.doc.id;
 
@@ -122,7 +124,7 @@ describe('JSON forms', () => {
 
   it('getFormById finds a form by id and by name and answers null for an unknown form', async () => {
     const id = await create('a name/with {signs}');
-    assert.equal((await api.call('get', `/forms/${id}`)).body.id, id);
+    assert.equal((await formOf(id)).id, id);
     assert.equal((await api.call('get', `/forms/${encodeURIComponent('a name/with {signs}')}`)).body.id, id);
     for (const key of ['none', 'f'.repeat(24), '__proto__']) {
       const { status, text } = await api.call('get', `/forms/${key}`);
@@ -132,13 +134,11 @@ describe('JSON forms', () => {
 
   it('updateForm merges the given fields and keeps the rest', async () => {
     const id = await create('a');
-    await api.call('put', `/forms/${id}`, { options: { description: 'new', uiSchema: { a: 1 } } });
+    await update(id, { description: 'new', uiSchema: { a: 1 } });
     await api.clock.pass(1000);
-    const { status, body } = await api.call('put', '/forms/a', {
-      options: { name: 'b', schema: { title: 'b' } },
-    });
+    const { status, body } = await update('a', { name: 'b', schema: { title: 'b' } });
     assert.deepEqual([status, body], [200, { status: 'success', message: 'Form updated' }]);
-    const form = (await api.call('get', `/forms/${id}`)).body;
+    const form = await formOf(id);
     assert.deepEqual(
       [form.name, form.description, form.uiSchema, form.schema],
       ['b', 'new', { a: 1 }, { title: 'b' }],
@@ -151,7 +151,7 @@ describe('JSON forms', () => {
 
   it('F5: updateForm accepts no field that the server owns, no operator and no prototype', async () => {
     const id = await create('a');
-    const before = (await api.call('get', `/forms/${id}`)).body;
+    const before = await formOf(id);
     const owned = {
       id: 'f'.repeat(24),
       _id: 1,
@@ -160,8 +160,8 @@ describe('JSON forms', () => {
       lastUpdatedBy: 'eve',
       version: '9',
     };
-    assert.equal((await api.call('put', `/forms/${id}`, { options: owned })).status, 200);
-    assert.deepEqual((await api.call('get', `/forms/${id}`)).body, before);
+    assert.equal((await update(id, owned)).status, 200);
+    assert.deepEqual(await formOf(id), before);
     const refused = [
       { $set: { name: 'x' } },
       { $where: '1' },
@@ -171,29 +171,27 @@ describe('JSON forms', () => {
       { schema: 'x' },
       { struct: true },
     ];
-    for (const options of refused)
-      assert.equal((await api.call('put', `/forms/${id}`, { options })).body.code, 'invalid_request');
+    for (const options of refused) assert.equal((await update(id, options)).body.code, 'invalid_request');
     const prototype = '{"options": {"__proto__": {"name": "x"}}}';
     assert.equal(
       (await api.call('put', `/forms/${id}`, prototype)).body.errors[0]?.pointer,
       '/options/__proto__',
     );
-    assert.deepEqual((await api.call('get', `/forms/${id}`)).body, before);
+    assert.deepEqual(await formOf(id), before);
   });
 
   it('updateForm rejects unknown forms and duplicate names', async () => {
     await create('a');
     const id = await create('b');
-    const unknown = await api.call('put', '/forms/c', { options: {} });
+    const unknown = await update('c', {});
     assert.deepEqual([unknown.status, unknown.body.code], [404, 'form_not_found']);
-    const taken = await api.call('put', `/forms/${id}`, { options: { name: 'a' } });
+    const taken = await update(id, { name: 'a' });
     assert.deepEqual([taken.status, taken.body.code], [409, 'form_name_taken']);
   });
 
   it('getFormHistory returns the previous revisions, newest first, up to the limit', async () => {
     const id = await create('a');
-    for (const description of ['1', '2', '3', '4', '5'])
-      await api.call('put', `/forms/${id}`, { options: { description } });
+    for (const description of ['1', '2', '3', '4', '5']) await update(id, { description });
     const { list } = await api.call('get', '/forms/a/history');
     assert.deepEqual(
       list.map(({ revision, form }) => [revision, form.description]),
@@ -218,7 +216,7 @@ describe('JSON forms', () => {
     const id = await create('a');
     await api.call('get', '/forms');
     await api.call('post', '/forms', { name: 'a' });
-    await api.call('put', `/forms/${id}`, { options: {} });
+    await update(id, {});
     await api.call('delete', '/forms', { ids: [id] });
     assert.deepEqual(columns(api.records, 'operation', 'target', 'outcome'), [
       ['json-forms.createForm', '/json-forms/forms a', id],

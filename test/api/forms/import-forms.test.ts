@@ -12,15 +12,15 @@ describe('importForms', () => {
 
   afterEach(() => api.close());
 
+  const send = (forms: readonly unknown[], query = '') =>
+    api.call('post', `/import/forms${query}`, { forms });
   const names = async (): Promise<readonly string[]> =>
     (await api.call('get', '/forms')).list.map(({ name }) => name);
 
   it('adds forms that getForms returned, with new ids, and reports each one', async () => {
     await api.call('post', '/forms', { name: 'a', schema: { title: 'A' } });
     const [exported] = (await api.call('get', '/forms')).list;
-    const { status, body } = await api.call('post', '/import/forms', {
-      forms: [exported, { ...exported, _id: 'old' }],
-    });
+    const { status, body } = await send([exported, { ...exported, _id: 'old' }]);
     assert.equal(status, 200);
     assert.deepEqual([body.status, body.message], ['success', '2 forms imported successfully']);
     assert.deepEqual(
@@ -43,7 +43,7 @@ describe('importForms', () => {
 
   it('F5: adds nothing when one form is invalid and reports each fault with its pointer', async () => {
     const forms = [{ name: 'a' }, { nam: 'b' }, { name: 'c', schema: 'x' }];
-    const { status, body } = await api.call('post', '/import/forms', { forms });
+    const { status, body } = await send(forms);
     assert.equal(status, 400);
     assert.deepEqual(column(body.errors, 'pointer'), ['/forms/1/nam', '/forms/1/name', '/forms/2/schema']);
     assert.match(
@@ -55,7 +55,7 @@ describe('importForms', () => {
 
   it('adds the valid forms with ?partial=true and reports the reason for each rejected form', async () => {
     const forms = [{ name: 'a' }, { nam: 'b' }, { name: 'a' }];
-    const { status, body } = await api.call('post', '/import/forms?partial=true', { forms });
+    const { status, body } = await send(forms, '?partial=true');
     assert.equal(status, 200);
     assert.deepEqual([body.status, body.message], ['success', '2 of 3 forms imported']);
     assert.deepEqual(
@@ -72,9 +72,7 @@ describe('importForms', () => {
 
   it('refuses a value of partial that is neither true nor false, and imports nothing', async () => {
     for (const value of ['yes', 'TRUE', 'null']) {
-      const { status, body } = await api.call('post', `/import/forms?partial=${value}`, {
-        forms: [{ name: 'a' }],
-      });
+      const { status, body } = await send([{ name: 'a' }], `?partial=${value}`);
       assert.deepEqual([status, body.errors[0]?.pointer], [400, '/query/partial'], value);
     }
     assert.deepEqual(await names(), []);
@@ -82,12 +80,12 @@ describe('importForms', () => {
 
   it('treats names that differ in case or normalization as different names', async () => {
     const forms = ['É', 'E\u0301', 'é', 'e\u0301', 'ﬁ', 'fi'].map((name) => ({ name }));
-    await api.call('post', '/import/forms', { forms });
+    await send(forms);
     assert.deepEqual(await names(), column(forms, 'name'));
   });
 
   it('accepts an empty list', async () => {
-    const { body } = await api.call('post', '/import/forms', { forms: [] });
+    const { body } = await send([]);
     assert.deepEqual(body, { status: 'success', message: '0 forms imported successfully', imported: [] });
   });
 
@@ -110,7 +108,7 @@ describe('importForms', () => {
     await api.close();
     api = await openFormsApi({ formLimits: () => ({ maxBytes: 1000, maxForms: 2, maxVersions: 0 }) });
     const forms = ['a', 'b', 'c'].map((name) => ({ name }));
-    const { status, body } = await api.call('post', '/import/forms', { forms });
+    const { status, body } = await send(forms);
     assert.deepEqual([status, body.code], [409, 'too_many_forms']);
     assert.deepEqual(await names(), []);
   });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { JsonObject } from '../../../src/core/json-object.js';
+import { valueAt } from '../../../src/core/pointer.js';
 import { callUrl } from '../../support/call.js';
 import { column } from '../../support/columns.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -21,51 +23,50 @@ const SITE = `module site {
   }
 }`;
 
-interface Schema {
-  readonly module: string;
-  readonly schema: {
-    readonly $schema: string;
-    readonly properties: Readonly<Record<string, { readonly properties: object }>>;
-  };
+interface Answer {
+  readonly schemas: readonly { readonly module: string; readonly schema: JsonObject }[];
+  readonly code: string;
+  readonly errors: readonly { readonly pointer: string; readonly message: string }[];
+}
+
+/** Starts a server with more settings in its main file. */
+function startWith(settings: string): Promise<TestServer> {
+  return startTestServer({
+    folder: temporaryFolder().path,
+    arrange: (folder) => {
+      mkdirSync(join(folder, 'yang'));
+      writeFileSync(join(folder, 'yang', 'types@2026-01-01.yang'), TYPES);
+      appendFileSync(join(folder, 'gatehouse.yaml'), `${settings}\n`);
+    },
+  });
+}
+
+async function convertAt(server: TestServer, body: object, headers: Record<string, string> = {}) {
+  const token = server.issueToken('admin');
+  const reply = await callUrl(`${server.url}/json-forms/yangToSchema`, { token, body, headers });
+  const { schemas: [first] = [], code, errors } = reply.json as Partial<Answer>;
+  const members = valueAt(first?.schema, '/properties/site:site/properties');
+  return { ...reply, first, code, errors, members: Object.keys(members ?? {}) };
 }
 
 describe('yangToSchema', () => {
   let server: TestServer;
-  before(async () => {
-    server = await startTestServer({
-      folder: temporaryFolder().path,
-      arrange: (folder) => {
-        mkdirSync(join(folder, 'yang'));
-        writeFileSync(join(folder, 'yang', 'types@2026-01-01.yang'), TYPES);
-        const main = join(folder, 'gatehouse.yaml');
-        writeFileSync(main, `${readFileSync(main, 'utf8')}forms: { yangPath: [yang] }\n`);
-      },
-    });
-  });
+  before(async () => (server = await startWith('forms: { yangPath: [yang] }')));
   after(() => server.close());
 
-  const convert = (body: object) =>
-    callUrl(`${server.url}/json-forms/yangToSchema`, { token: server.issueToken('admin'), body });
+  const convert = (body: object, headers = {}) => convertAt(server, body, headers);
 
   it('returns a schema for each main module and finds imports in the request or in the YANG folders', async () => {
     for (const yangData of [[SITE], [SITE, TYPES]]) {
-      const { status, json } = await convert({ yangData });
-      assert.equal(status, 200);
-      const { schemas } = json as { schemas: readonly Schema[] };
-      assert.equal(schemas[0]?.module, 'site');
-      assert.deepEqual(Object.keys(schemas[0].schema.properties['site:site']?.properties ?? {}), [
-        'name',
-        'port',
-        'more',
-      ]);
+      const { status, first, members } = await convert({ yangData });
+      assert.deepEqual([status, first?.module, members], [200, 'site', ['name', 'port', 'more']]);
     }
   });
 
   it('applies the features and the draft of the request', async () => {
-    const { json } = await convert({ yangData: [SITE], features: { site: [] }, draft: '07' });
-    const [site] = (json as { schemas: readonly Schema[] }).schemas;
-    assert.match(site?.schema.$schema ?? '', /draft-07/);
-    assert.deepEqual(Object.keys(site?.schema.properties['site:site']?.properties ?? {}), ['name', 'port']);
+    const { first, members } = await convert({ yangData: [SITE], features: { site: [] }, draft: '07' });
+    assert.match(String(first?.schema['$schema']), /draft-07/);
+    assert.deepEqual(members, ['name', 'port']);
   });
 
   it('returns the schema of a node, of an operation input and of state data', async () => {
@@ -73,9 +74,9 @@ describe('yangToSchema', () => {
       container c { leaf a { type string; } leaf b { config false; type string; } }
       rpc go { input { leaf far { type int8; } } } }`;
     const schemaOf = async (more: object) => {
-      const { status, json } = await convert({ yangData: [text], ...more });
+      const { status, first } = await convert({ yangData: [text], ...more });
       assert.equal(status, 200);
-      return JSON.stringify((json as { schemas: readonly Schema[] }).schemas[0]?.schema.properties);
+      return JSON.stringify(first?.schema['properties']);
     };
     assert.match(await schemaOf({ target: 'rpc:go/input' }), /^\{"ops:input":.*"far"/);
     assert.match(await schemaOf({ path: '/ops:c/a' }), /^\{"ops:a":/);
@@ -86,23 +87,14 @@ describe('yangToSchema', () => {
   it('applies the deviations of a module that no other module imports', async () => {
     const odd = `module odd { namespace "urn:odd"; prefix o; import site { prefix s; }
       deviation /s:site/s:port { deviate not-supported; } }`;
-    const [site] = ((await convert({ yangData: [SITE, odd] })).json as { schemas: readonly Schema[] })
-      .schemas;
-    assert.deepEqual(Object.keys(site?.schema.properties['site:site']?.properties ?? {}), ['name', 'more']);
-    const { status } = await convert({ yangData: [SITE], deviations: ['nowhere'] });
-    assert.equal(status, 400);
+    assert.deepEqual((await convert({ yangData: [SITE, odd] })).members, ['name', 'more']);
+    assert.equal((await convert({ yangData: [SITE], deviations: ['nowhere'] })).status, 400);
   });
 
   it('reports every fault with its text, line and column', async () => {
-    const { status, json } = await convert({
-      yangData: [TYPES, 'module broken {\n  leaf a { type string; }\n}'],
-    });
-    assert.equal(status, 400);
-    const { code, errors } = json as {
-      code: string;
-      errors: readonly { pointer: string; message: string }[];
-    };
-    assert.equal(code, 'yang_invalid');
+    const broken = 'module broken {\n  leaf a { type string; }\n}';
+    const { status, code, errors = [] } = await convert({ yangData: [TYPES, broken] });
+    assert.deepEqual([status, code], [400, 'yang_invalid']);
     assert.ok(errors.length > 0);
     for (const { pointer, message } of errors) {
       assert.equal(pointer, '/yangData/1');
@@ -112,9 +104,8 @@ describe('yangToSchema', () => {
 
   it('accepts a request that is larger than the limit of other bodies', async () => {
     const comment = `/* ${'x'.repeat(2 * 1024 * 1024)} */`;
-    const { status, json } = await convert({ yangData: [`${comment} ${SITE}`] });
-    assert.equal(status, 200);
-    assert.equal((json as { schemas: readonly Schema[] }).schemas[0]?.module, 'site');
+    const { status, first } = await convert({ yangData: [`${comment} ${SITE}`] });
+    assert.deepEqual([status, first?.module], [200, 'site']);
     const decoded = await callUrl(`${server.url}/json-forms/decode`, {
       token: server.issueToken('admin'),
       body: { jsonSchema: { description: comment } },
@@ -123,35 +114,18 @@ describe('yangToSchema', () => {
   });
 
   it('returns the schemas compressed, if the caller accepts that', async () => {
-    const { headers, json } = await callUrl(`${server.url}/json-forms/yangToSchema`, {
-      token: server.issueToken('admin'),
-      body: {
-        yangData: [SITE.replace('type string;', `type string; description "${'a site '.repeat(500)}";`)],
-      },
-      headers: { 'accept-encoding': 'gzip' },
-    });
-    assert.equal(headers['content-encoding'], 'gzip');
-    assert.equal((json as { schemas: readonly Schema[] }).schemas[0]?.module, 'site');
+    const long = SITE.replace('type string;', `type string; description "${'a site '.repeat(500)}";`);
+    const { headers, first } = await convert({ yangData: [long] }, { 'accept-encoding': 'gzip' });
+    assert.deepEqual([headers['content-encoding'], first?.module], ['gzip', 'site']);
   });
 });
 
 describe('yangToSchema with forms.yang.maxBytes', () => {
   it('refuses a request that is larger', async () => {
-    const server = await startTestServer({
-      folder: temporaryFolder().path,
-      arrange: (folder) => {
-        const main = join(folder, 'gatehouse.yaml');
-        writeFileSync(main, `${readFileSync(main, 'utf8')}forms: { yang: { maxBytes: 2000000 } }\n`);
-      },
-    });
+    const server = await startWith('forms: { yang: { maxBytes: 2000000 } }');
     try {
       const sizes = [1_500_000, 2_500_000].map((length) => `/* ${'x'.repeat(length)} */ ${TYPES}`);
-      const replies = sizes.map((text) =>
-        callUrl(`${server.url}/json-forms/yangToSchema`, {
-          token: server.issueToken('admin'),
-          body: { yangData: [text] },
-        }),
-      );
+      const replies = sizes.map((text) => convertAt(server, { yangData: [text] }));
       assert.deepEqual(column(await Promise.all(replies), 'status'), [200, 413]);
     } finally {
       await server.close();

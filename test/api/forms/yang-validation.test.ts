@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { SchemaValidationResult } from '../../../src/core/schema-validator.js';
 import { column, columns } from '../../support/columns.js';
 import { type FormsApi, openFormsApi } from '../../support/forms-api.js';
 import { yang11 } from '../../support/yang.js';
@@ -24,15 +25,9 @@ interface Converted {
 
 interface Reply {
   readonly message: string;
-  readonly validation: {
-    readonly valid: boolean;
-    readonly yang?: string;
+  readonly validation: Pick<SchemaValidationResult, 'valid' | 'yang'> & {
     readonly errors: readonly string[];
-    readonly details: readonly {
-      readonly instancePath: string;
-      readonly keyword: string;
-      readonly appTag?: string;
-    }[];
+    readonly details: readonly Record<'instancePath' | 'keyword' | 'appTag', string>[];
   };
 }
 

@@ -13,10 +13,10 @@ const RIGHT = basic('backup', encodeURIComponent(CLIENT.client_secret));
 
 function serve(options: LoginApiOptions = {}) {
   const served = serveLogin(options);
-  const post = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
-    ask(
-      served.api.post('/oauth/token').type('form').set(headers).send(new URLSearchParams(fields).toString()),
-    );
+  const post = (fields: Record<string, string>, headers: Record<string, string> = {}) => {
+    const form = new URLSearchParams(fields).toString();
+    return ask(served.api.post('/oauth/token').type('form').set(headers).send(form));
+  };
   const postJson = (body: object) => ask(served.api.post('/oauth/token').send(body));
   return { ...served, post, postJson };
 }

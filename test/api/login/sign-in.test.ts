@@ -3,6 +3,24 @@ import { Problem } from '../../../src/core/problem.js';
 import { ask } from '../../support/http-server.js';
 import { type LoginApiOptions, serveLogin as serve } from './login-api.js';
 
+/** Headers of a page of this server. */
+const BROWSER = { 'x-gatehouse-csrf': '1', 'sec-fetch-site': 'same-origin' };
+const REMOVED = 'Path=/; Max-Age=0; HttpOnly; SameSite=Strict';
+/** Name of the cookie of the attempt with the state `a`. */
+const ATTEMPT = 'gatehouse-sign-in-ca978112ca1b';
+
+async function signOut(sent: Record<string, string> = {}, options?: LoginApiOptions) {
+  const { api, ended } = serve(options);
+  const { status, body, headers } = await ask(api.delete('/console/session').set(sent));
+  return { status, body, headers, cookies: headers['set-cookie'] as unknown, ended };
+}
+
+async function finishSignIn(cookie: string, options?: LoginApiOptions) {
+  const finishing = serve(options).api.get('/console/oidc/callback?state=a').set('cookie', cookie);
+  const { status, headers } = await ask(finishing);
+  return { status, location: headers['location'] ?? '', cookies: headers['set-cookie'] as unknown };
+}
+
 describe('GET /console/sign-in', () => {
   const methodsOf = async (options: LoginApiOptions): Promise<object> =>
     (await ask(serve(options).api.get('/console/sign-in'))).body;
@@ -33,11 +51,10 @@ describe('POST /console/session', () => {
 
   it('finding F17: sets a cookie that only this host can set for a browser over TLS, and no other cookie', async () => {
     const cookie = '__Host-token=token-of-ada; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure';
-    const mark = { 'x-gatehouse-csrf': '1', 'sec-fetch-site': 'same-origin' };
     for (const { headers } of [
-      await createSession({ servesTls: true }, mark),
-      await createSession({ publicOrigin: 'https://gateway.test' }, mark),
-      await createSession({}, { ...mark, origin: 'https://gateway.test' }),
+      await createSession({ servesTls: true }, BROWSER),
+      await createSession({ publicOrigin: 'https://gateway.test' }, BROWSER),
+      await createSession({}, { ...BROWSER, origin: 'https://gateway.test' }),
     ])
       assert.deepEqual(headers['set-cookie'], [cookie]);
     const { headers } = await createSession({ publicOrigin: 'https://gateway.test' });
@@ -47,61 +64,42 @@ describe('POST /console/session', () => {
 
 describe('DELETE /console/session', () => {
   it('removes the cookie and revokes its valid tokens', async () => {
-    const { api, ended } = serve();
-    const { body, headers } = await ask(
-      api.delete('/console/session').set('cookie', 'a=b; token=bad; token=token-of-ada; token=token-of-ada'),
-    );
-    assert.deepEqual(body, { ended: true });
-    assert.deepEqual(headers['set-cookie'], ['token=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict']);
-    assert.deepEqual(ended, ['token-of-ada']);
+    const cookie = 'a=b; token=bad; token=token-of-ada; token=token-of-ada';
+    const { body, cookies, ended } = await signOut({ cookie });
+    assert.deepEqual([body, cookies, ended], [{ ended: true }, [`token=; ${REMOVED}`], ['token-of-ada']]);
   });
 
   it('removes the cookie and reports that other nodes may still accept the token', async () => {
     const endFailure = new Problem('store_unavailable', 'away', { headers: { 'retry-after': '2' } });
-    const { api, ended } = serve({ endFailure });
-    const { status, body, headers } = await ask(
-      api.delete('/console/session').set('cookie', 'token=token-of-ada'),
-    );
-    assert.deepEqual([status, body['code']], [503, 'store_unavailable']);
+    const reply = await signOut({ cookie: 'token=token-of-ada' }, { endFailure });
+    const { status, body, headers, cookies, ended } = reply;
+    assert.deepEqual([status, body['code'], headers['retry-after']], [503, 'store_unavailable', '2']);
     assert.match(String(body['detail']), /^This server refuses the token from now on/);
-    assert.deepEqual(headers['set-cookie'], ['token=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict']);
-    assert.equal(headers['retry-after'], '2');
-    assert.deepEqual(ended, ['token-of-ada']);
+    assert.deepEqual([cookies, ended], [[`token=; ${REMOVED}`], ['token-of-ada']]);
   });
 
   it('revokes the token of the Authorization header (bug: it did nothing and answered 200)', async () => {
-    const { api, ended } = serve();
-    const { status, body } = await ask(
-      api.delete('/console/session').set({ authorization: 'Bearer token-of-ada', 'x-gatehouse-csrf': '1' }),
-    );
-    assert.deepEqual([status, body], [200, { ended: true }]);
-    assert.deepEqual(ended, ['token-of-ada']);
+    const authorization = 'Bearer token-of-ada';
+    const { status, body, ended } = await signOut({ authorization, 'x-gatehouse-csrf': '1' });
+    assert.deepEqual([status, body, ended], [200, { ended: true }, ['token-of-ada']]);
   });
 
   for (const authorization of ['Bearer bad', 'Basic YTpi', 'Bearer'])
     it(`rejects the header "${authorization}", so that nobody takes the reply for a revocation`, async () => {
-      const { api, ended } = serve();
-      const { status, body } = await ask(api.delete('/console/session').set({ authorization }));
-      assert.deepEqual([status, body['code']], [401, 'unauthorized']);
-      assert.deepEqual(ended, []);
+      const { status, body, ended } = await signOut({ authorization });
+      assert.deepEqual([status, body['code'], ended], [401, 'unauthorized', []]);
     });
 
   it('removes the cookie of an anonymous caller as well', async () => {
-    assert.deepEqual((await ask(serve().api.delete('/console/session'))).body, { ended: false });
+    assert.deepEqual((await signOut()).body, { ended: false });
   });
-});
 
-describe('finding F17: DELETE /console/session of a browser over TLS', () => {
-  it('revokes and removes the cookie with the prefix only', async () => {
-    const { api, ended } = serve({ servesTls: true });
-    const mark = { 'x-gatehouse-csrf': '1', 'sec-fetch-site': 'same-origin' };
-    const signOut = (cookie: string) => ask(api.delete('/console/session').set({ ...mark, cookie }));
-    assert.deepEqual((await signOut('token=token-of-ada')).body, { ended: false });
-    const { headers } = await signOut('__Host-token=token-of-ada');
-    assert.deepEqual(headers['set-cookie'], [
-      '__Host-token=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure',
-    ]);
-    assert.deepEqual(ended, ['token-of-ada']);
+  it('finding F17: revokes and removes the cookie with the prefix only, for a browser over TLS', async () => {
+    const tls = { servesTls: true };
+    const planted = await signOut({ ...BROWSER, cookie: 'token=token-of-ada' }, tls);
+    assert.deepEqual([planted.body, planted.ended], [{ ended: false }, []]);
+    const { cookies, ended } = await signOut({ ...BROWSER, cookie: '__Host-token=token-of-ada' }, tls);
+    assert.deepEqual([cookies, ended], [[`__Host-token=; ${REMOVED}; Secure`], ['token-of-ada']]);
   });
 });
 
@@ -116,33 +114,19 @@ describe('GET /console/oidc/begin', () => {
   });
 });
 
-/** Name of the cookie of the attempt with the state `a`. */
-const ATTEMPT = 'gatehouse-sign-in-ca978112ca1b';
-
 describe('GET /console/oidc/callback', () => {
   it('rejects a request with two sign-in cookies', async () => {
-    const { api } = serve();
-    const { status, headers } = await ask(
-      api.get('/console/oidc/callback?state=a').set('cookie', `${ATTEMPT}=a; ${ATTEMPT}=b`),
-    );
+    const { status, location, cookies } = await finishSignIn(`${ATTEMPT}=a; ${ATTEMPT}=b`);
     assert.equal(status, 303);
-    assert.match(headers['location'] ?? '', /^\/ui\/sign-in\?problem=state_mismatch&request=[0-9a-f-]{36}$/);
-    assert.deepEqual(headers['set-cookie'], [
-      `${ATTEMPT}=; Path=/console/oidc; Max-Age=0; HttpOnly; SameSite=Lax`,
-    ]);
+    assert.match(location, /^\/ui\/sign-in\?problem=state_mismatch&request=[0-9a-f-]{36}$/);
+    assert.deepEqual(cookies, [`${ATTEMPT}=; Path=/console/oidc; Max-Age=0; HttpOnly; SameSite=Lax`]);
   });
 
   it('finding F17: over TLS reads only the sign-in cookie that other hosts cannot set', async () => {
-    const { api } = serve({ publicOrigin: 'https://gateway.test' });
-    const { headers } = await ask(
-      api
-        .get('/console/oidc/callback?state=a')
-        .set('cookie', `${ATTEMPT}=a; ${ATTEMPT}=b; __Host-${ATTEMPT}=c`),
-    );
-    assert.match(headers['location'] ?? '', /^\/ui\/sign-in\?problem=denied&request=[0-9a-f-]{36}$/);
-    assert.deepEqual(headers['set-cookie'], [
-      `__Host-${ATTEMPT}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure`,
-    ]);
+    const sent = `${ATTEMPT}=a; ${ATTEMPT}=b; __Host-${ATTEMPT}=c`;
+    const { location, cookies } = await finishSignIn(sent, { publicOrigin: 'https://gateway.test' });
+    assert.match(location, /^\/ui\/sign-in\?problem=denied&request=[0-9a-f-]{36}$/);
+    assert.deepEqual(cookies, [`__Host-${ATTEMPT}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure`]);
   });
 });
 
@@ -152,38 +136,30 @@ describe('the renewable session', () => {
 
   it('is replaced by none if the database is away, so that a renewal never returns to an earlier person', async () => {
     const principal = { subject: 'ada', issuer: 'https://idp.test', roles: [], expiresAt: 1_060 };
-    const { api } = serve({
+    const { status, cookies } = await finishSignIn(session, {
       sessions: { start: () => Promise.reject(away) },
       signIns: { finish: () => Promise.resolve({ token: 'token-of-ada', principal, returnTo: '/ui/' }) },
     });
-    const { status, headers } = await ask(api.get('/console/oidc/callback?state=a').set('cookie', session));
     assert.equal(status, 200);
-    assert.deepEqual((headers['set-cookie'] as unknown as string[]).slice(0, 2), [
+    assert.deepEqual((cookies as string[]).slice(0, 2), [
       'token=token-of-ada; Path=/; Max-Age=60; HttpOnly; SameSite=Strict',
-      'gatehouse-session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict',
+      `gatehouse-session=; ${REMOVED}`,
     ]);
   });
 
   it('loses its cookie at a sign-out while the database is away', async () => {
-    const { api, ended } = serve({ sessions: { end: () => Promise.reject(away) } });
-    const { status, headers } = await ask(
-      api.delete('/console/session').set('cookie', `token=token-of-ada; ${session}`),
-    );
-    assert.equal(status, 503);
-    assert.deepEqual(headers['set-cookie'], [
-      'token=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict',
-      'gatehouse-session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict',
-    ]);
-    assert.deepEqual(ended, ['token-of-ada']);
+    const cookie = `token=token-of-ada; ${session}`;
+    const reply = await signOut({ cookie }, { sessions: { end: () => Promise.reject(away) } });
+    const { status, cookies, ended } = reply;
+    assert.deepEqual([status, ended], [503, ['token-of-ada']]);
+    assert.deepEqual(cookies, [`token=; ${REMOVED}`, `gatehouse-session=; ${REMOVED}`]);
   });
 
   it('ends here only if the provider does not answer at a sign-out', async () => {
-    const { api } = serve({
-      sessions: { end: () => Promise.resolve({ issuer: 'https://idp.test', subject: 'bob', idToken: 'i' }) },
-      signIns: { signOutUrl: () => Promise.reject(new Error('away')) },
-    });
-    const { body } = await ask(api.delete('/console/session').set('cookie', session));
-    assert.deepEqual(body, { ended: true });
+    const ended = { issuer: 'https://idp.test', subject: 'bob', idToken: 'i' };
+    const sessions = { end: () => Promise.resolve(ended) };
+    const signIns = { signOutUrl: () => Promise.reject(new Error('away')) };
+    assert.deepEqual((await signOut({ cookie: session }, { sessions, signIns })).body, { ended: true });
   });
 
   it('is not renewed, and removes no cookie, without a session', async () => {

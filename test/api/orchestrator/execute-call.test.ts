@@ -67,6 +67,11 @@ function execute(deps: OrchestratorManagerDeps, adapterId = 'core1'): Promise<Ca
   return executeCall(request, deps, (result) => result);
 }
 
+function act(deps: OrchestratorManagerDeps, params: object, body: Record<string, unknown> = {}) {
+  const sent = { params: { path: '/a', accept: 'a/b', ...params }, body };
+  return restAction.handle(operationCall({ params: { adapterId: 'core1' }, body: sent }), deps);
+}
+
 describe('executeCall', () => {
   it('sends the requests of the translation in order', async () => {
     const { instance, sent } = instanceWith(['/a', '/b', '/c'], [200, 201, 204]);
@@ -78,13 +83,7 @@ describe('executeCall', () => {
 
   it('stops after the first reply of 400 or above, and restAction returns one result for each sent request', async () => {
     const { instance, sent } = instanceWith(['/a', '/b', '/c'], [200, 409, 200]);
-    const { body: results, outcome } = await restAction.handle(
-      operationCall({
-        params: { adapterId: 'core1' },
-        body: { params: { path: '/a', accept: 'application/json' }, body: {} },
-      }),
-      depsWith(instance).deps,
-    );
+    const { body: results, outcome } = await act(depsWith(instance).deps, {});
     assert.equal(sent.length, 2);
     assert.deepEqual([results, outcome], [[{ result: '200' }, { result: '409' }], '200 409']);
   });
@@ -94,17 +93,16 @@ describe('executeCall', () => {
     const { adapter, upstream } = await instance.ready();
     const callerHeaders = (_headers: object, path = '') => ({ location: path });
     const ready = () => Promise.resolve({ adapter, upstream: { ...upstream, callerHeaders } });
-    const body = { params: { path: '/a', accept: 'a/b', responseBody: true }, body: {} };
-    const reply = async (by: AdapterInstance) =>
-      (await restAction.handle(operationCall({ params: { adapterId: 'core1' }, body }), depsWith(by).deps))
-        .body;
+    const reply = async (by: AdapterInstance) => {
+      const { body } = await act(depsWith(by).deps, { responseBody: true });
+      return String((body as { rawJson: Buffer }).rawJson);
+    };
     assert.equal(
-      String(((await reply({ ...instance, ready })) as { rawJson: Buffer }).rawJson),
+      await reply({ ...instance, ready }),
       '[{"result":"200","headers":{"location":"/a"},"body":""},{"result":"201","headers":{"location":"/b"},"body":""}]',
     );
     const { instance: other } = instanceWith(['/a'], [200]);
-    const none = (await reply(other)) as { rawJson: Buffer };
-    assert.equal(String(none.rawJson), '[{"result":"200","headers":{},"body":""}]');
+    assert.equal(await reply(other), '[{"result":"200","headers":{},"body":""}]');
   });
 
   const bodies: readonly (readonly [object, string | undefined, string])[] = [
@@ -117,15 +115,8 @@ describe('executeCall', () => {
         [undefined, 'POST'],
         ['patch', 'PATCH'],
       ] as const) {
-        // prettier-ignore
         const { instance, calls } = instanceWith(['/a'], [200]);
-        await restAction.handle(
-          operationCall({
-            params: { adapterId: 'core1' },
-            body: { params: { path: '/a', accept: 'a/b', ...(method && { method }) }, body: { ...body } },
-          }),
-          depsWith(instance).deps,
-        );
+        await act(depsWith(instance).deps, method ? { method } : {}, { ...body });
         assert.deepEqual([calls[0]?.method, calls[0]?.body?.toString()], [expected, sentBody]);
       }
     });

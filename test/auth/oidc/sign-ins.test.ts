@@ -85,16 +85,12 @@ describe('openSignIns', () => {
       access: { realm_access: {} },
       id: { aud: [bench.provider.client.id, 'gatehouse'], azp: bench.provider.client.id },
     };
-    const { token, principal } = await bench.signIn(
-      await bench.openNode({ issuer: { acceptIdTokens: true } }),
-    );
+    const node = await bench.openNode({ issuer: { acceptIdTokens: true } });
+    const { token, principal } = await bench.signIn(node);
     assert.equal(token, bench.provider.given.at(-1));
     assert.deepEqual(principal.roles, ['net-admins']);
     bench.provider.mood = { access: { realm_access: {} } };
-    assert.deepEqual(
-      (await bench.signIn(await bench.openNode({ issuer: { acceptIdTokens: true } }))).principal.roles,
-      [],
-    );
+    assert.deepEqual((await bench.signIn(node)).principal.roles, []);
   });
 
   it('logs why the verifier rejects the tokens', async () => {
@@ -114,11 +110,7 @@ describe('openSignIns', () => {
   for (const [what, metadata, reason] of [
     ['another issuer name', { issuer: 'https://other.test' }, /names another issuer/],
     ['no token endpoint', { token_endpoint: undefined }, /has no token_endpoint/],
-    [
-      'an endpoint of another machine without TLS',
-      { token_endpoint: 'http://idp.test/' },
-      /neither https nor/,
-    ],
+    ['an endpoint by http', { token_endpoint: 'http://idp.test/' }, /neither https nor/],
     ['an endpoint with credentials', { authorization_endpoint: 'https://a:b@idp.test/' }, /is not https/],
     ['a script URL as endpoint', { authorization_endpoint: 'javascript:alert(1)' }, /is not https/],
     ['no PKCE', { code_challenge_methods_supported: ['plain'] }, /not support PKCE with S256/],
@@ -146,20 +138,14 @@ describe('openSignIns', () => {
 
   it('rejects a callback with two codes, an empty code or an error', async () => {
     const node = await bench.openNode();
-    for (const change of [
-      (query: URLSearchParams) => {
-        query.append('code', 'another');
-      },
-      (query: URLSearchParams) => {
-        query.set('code', '');
-      },
-      (query: URLSearchParams) => {
-        query.set('error', 'server_error');
-      },
-    ]) {
+    for (const [change, name, value] of [
+      ['append', 'code', 'another'],
+      ['set', 'code', ''],
+      ['set', 'error', 'server_error'],
+    ] as const) {
       const { location, sealed } = await node.begin(bench.provider.url, '/docs');
       const query = await bench.agree(location);
-      change(query);
+      query[change](name, value);
       assert.match(await failureOf(node.finish(query, sealed)), /^denied/);
     }
   });
@@ -243,14 +229,9 @@ describe('openSignIns', () => {
         await failureOf(node.begin(issuer, '/docs')),
         'issuer_unknown: this issuer has no sign-in',
       );
-    const none = openSignIns(
-      { issuers: [], publicUrl: null },
-      {
-        openHttpClient,
-        clock: manualClock(),
-        gate: createVerifier({ issuers: [], clock: manualClock() }),
-      },
-    );
+    const clock = manualClock();
+    const gate = createVerifier({ issuers: [], clock });
+    const none = openSignIns({ issuers: [], publicUrl: null }, { openHttpClient, clock, gate });
     assert.deepEqual([none.publicOrigin, none.providers], ['', []]);
   });
 
@@ -264,15 +245,10 @@ describe('openSignIns', () => {
   });
 
   it("reports the provider's error with its description, in printable characters", async () => {
-    const answer = {
-      code: undefined,
-      error: 'invalid_request',
-      error_description: 'Pushed\nrequest \u202eonly',
-    };
-    bench.provider.mood = { answer };
-    const node = await bench.openNode();
+    const error_description = 'Pushed\nrequest \u202eonly';
+    bench.provider.mood = { answer: { code: undefined, error: 'invalid_request', error_description } };
     assert.equal(
-      await failureOf(bench.signIn(node)),
+      await bench.failure(),
       'denied: the issuer returned the error invalid_request: Pushed?request ?only',
     );
   });
