@@ -86,6 +86,11 @@ describe('openIssuers', () => {
       () => ({ ...rsaOnly, algorithms: ['ES256', 'RS256'], publicKeyFile: idp.publicKeyFile }),
       ['/0/algorithms/1 auth_algorithm'],
     ],
+    [
+      'an unsupported algorithm',
+      () => ({ ...base, algorithms: ['none', 'ES256'], publicKeyFile: idp.publicKeyFile }),
+      ['/0/algorithms/0 auth_algorithm'],
+    ],
     ['no keys', () => base, ['/0 auth_key']],
     [
       'a missing CA file',
@@ -185,20 +190,18 @@ describe('issuer discovery', () => {
 
   it('rejects metadata of another issuer and metadata with an insecure key URL', async () => {
     const jwks = `${server.url}/jwks`;
-    assert.match(await resultOf({ issuer: 'https://evil.test', jwks_uri: jwks }), /names another issuer/);
-    assert.match(await resultOf({ jwks_uri: jwks }), /names another issuer/);
-    assert.match(await resultOf({ issuer: server.url }), /no jwks_uri/);
-    assert.match(await resultOf({ issuer: server.url, jwks_uri: [jwks] }), /no jwks_uri/);
-    assert.match(
-      await resultOf({ issuer: server.url, jwks_uri: 'http://10.0.0.1/jwks' }),
-      /neither https nor/,
-    );
-    assert.match(
-      await resultOf({ issuer: server.url, jwks_uri: jwks.replace('127.0.0.1', 'localhost') }),
-      /neither https nor/,
-    );
-    assert.match(await resultOf({ issuer: server.url, jwks_uri: 'file:///etc/passwd' }), /not https/);
-    assert.match(await resultOf({ issuer: server.url, jwks_uri: '/jwks' }), /Invalid URL/);
+    const issuer = server.url;
+    for (const [metadata, reason] of [
+      [{ issuer: 'https://evil.test', jwks_uri: jwks }, /names another issuer/],
+      [{ jwks_uri: jwks }, /names another issuer/],
+      [{ issuer }, /no jwks_uri/],
+      [{ issuer, jwks_uri: [jwks] }, /no jwks_uri/],
+      [{ issuer, jwks_uri: 'http://10.0.0.1/jwks' }, /neither https nor/],
+      [{ issuer, jwks_uri: jwks.replace('127.0.0.1', 'localhost') }, /neither https nor/],
+      [{ issuer, jwks_uri: 'file:///etc/passwd' }, /not https/],
+      [{ issuer, jwks_uri: '/jwks' }, /Invalid URL/],
+    ] as const)
+      assert.match(await resultOf(metadata), reason);
     assert.ok(!server.requests.includes('/jwks'));
   });
 });

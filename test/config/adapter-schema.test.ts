@@ -5,6 +5,12 @@ import { adapterSettings, type WrittenAdapter } from '../support/adapter-setting
 
 const BASE = { plugin: 'p', baseUrl: 'http://a' };
 const STEP = { request: { path: '/login' } };
+const access = (rule: object) => ({ access: [rule] });
+const oauth = (more: object) => ({
+  auth: { type: 'oauth2', tokenUrl: 'https://a/t', clientId: 'i', ...more },
+});
+const login = (more: object) => ({ auth: { type: 'login', steps: [STEP], ...more } });
+const request = (more: object) => login({ steps: [{ request: { path: '/', ...more } }] });
 
 function faultsOf(written: WrittenAdapter): readonly string[] {
   return validateAdapter(structuredClone(written), compileSchema).violations.map(({ pointer }) => pointer);
@@ -24,46 +30,30 @@ describe('the adapter schema', () => {
       ['a health path without a leading slash', { health: { path: 'x' } }, '/health/path'],
       ['a proxy', { proxy: 'http://proxy:3128' }],
       ['a proxy with a password', { proxy: 'http://u:p@proxy:3128' }, '/proxy'],
-      ['access rules', { access: [{ roles: ['r'], methods: ['GET'], paths: ['/a/**'] }] }],
-      ['an empty access rule', { access: [{}] }, '/access/0'],
-      [
-        'an access rule with an empty list, which would admit no caller',
-        { access: [{ roles: [] }] },
-        '/access/0/roles',
-      ],
-      [
-        'an access rule for a method in lower case',
-        { access: [{ methods: ['get'] }] },
-        '/access/0/methods/0',
-      ],
-      ['an access rule for a query', { access: [{ paths: ['/a?b'] }] }, '/access/0/paths/0'],
-      ['a misspelled rule', { access: [{ role: ['r'] }] }, '/access/0/role'],
+      ['access rules', access({ roles: ['r'], methods: ['GET'], paths: ['/a/**'] })],
+      ['an empty access rule', access({}), '/access/0'],
+      ['an access rule with an empty list, which admits no caller', access({ roles: [] }), '/access/0/roles'],
+      ['an access rule for a method in lower case', access({ methods: ['get'] }), '/access/0/methods/0'],
+      ['an access rule for a query', access({ paths: ['/a?b'] }), '/access/0/paths/0'],
+      ['a misspelled rule', access({ role: ['r'] }), '/access/0/role'],
       ['a parameter as credentials', { auth: { type: 'query', name: 'k', value: 'v' } }],
+      ['a parameter that needs encoding', { auth: { type: 'query', name: 'k&', value: 'v' } }, '/auth/name'],
+      ['OAuth 2.0', oauth({ clientSecret: 's' })],
+      ['OAuth 2.0 without a secret', oauth({}), '/auth/clientSecret'],
+      ['a URL with credentials', oauth({ clientSecret: 's', tokenUrl: 'https://u:p@a/t' }), '/auth/tokenUrl'],
+      ['a login', login({})],
+      ['a login without steps', login({ steps: [] }), '/auth/steps'],
+      ['a login with two bodies', request({ body: {}, form: {} }), '/auth/steps/0/request/body'],
+      ['a connection header', request({ headers: { Host: 'x' } }), '/auth/steps/0/request/headers/Host'],
+      ['an unknown source', login({ steps: [{ ...STEP, take: { t: 'token' } }] }), '/auth/steps/0/take/t'],
+      ['a header without a name', login({ apply: { header: '{t}' } }), '/auth/apply/header'],
       [
-        'a parameter with a name that needs encoding',
-        { auth: { type: 'query', name: 'k&', value: 'v' } },
-        '/auth/name',
+        'a login that applies a connection header',
+        login({ apply: { headers: { Connection: 'x' } } }),
+        '/auth/apply/headers/Connection',
       ],
-      ['OAuth 2.0', { auth: { type: 'oauth2', tokenUrl: 'https://a/t', clientId: 'i', clientSecret: 's' } }],
-      ['OAuth 2.0 without a secret', { auth: { type: 'oauth2', tokenUrl: 'https://a/t', clientId: 'i' } }, '/auth/clientSecret'], // prettier-ignore
-      ['OAuth 2.0 with credentials in the URL', { auth: { type: 'oauth2', tokenUrl: 'https://u:p@a/t', clientId: 'i', clientSecret: 's' } }, '/auth/tokenUrl'], // prettier-ignore
-      ['a login', { auth: { type: 'login', steps: [STEP] } }],
-      ['a login without steps', { auth: { type: 'login', steps: [] } }, '/auth/steps'],
-      ['a login with two bodies', { auth: { type: 'login', steps: [{ request: { path: '/', body: {}, form: {} } }] } }, '/auth/steps/0/request/body'], // prettier-ignore
-      ['a login that sets a connection header', { auth: { type: 'login', steps: [{ request: { path: '/', headers: { Host: 'x' } } }] } }, '/auth/steps/0/request/headers/Host'], // prettier-ignore
-      ['a login that extracts a value from an unknown source', { auth: { type: 'login', steps: [{ ...STEP, take: { t: 'token' } }] } }, '/auth/steps/0/take/t'], // prettier-ignore
-      ['a login that applies a header without a name', { auth: { type: 'login', steps: [STEP], apply: { header: '{t}' } } }, '/auth/apply/header'], // prettier-ignore
-      ['a login that applies a connection header', { auth: { type: 'login', steps: [STEP], apply: { headers: { Connection: 'x' } } } }, '/auth/apply/headers/Connection'], // prettier-ignore
-      [
-        'a lifetime with a unit',
-        { auth: { type: 'login', steps: [STEP], expiresIn: '1h' } },
-        '/auth/expiresIn',
-      ],
-      [
-        'a renewal on success',
-        { auth: { type: 'login', steps: [STEP], refreshOn: [200] } },
-        '/auth/refreshOn/0',
-      ],
+      ['a lifetime with a unit', login({ expiresIn: '1h' }), '/auth/expiresIn'],
+      ['a renewal on success', login({ refreshOn: [200] }), '/auth/refreshOn/0'],
     ] as readonly (readonly [string, WrittenAdapter, ...string[]])[])
       assert.deepEqual(faultsOf({ ...BASE, ...more }), pointers, title);
   });

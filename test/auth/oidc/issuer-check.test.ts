@@ -103,9 +103,10 @@ describe('createIssuerChecks', () => {
     assert.match(await find({ algorithms: ['RS256', 'ES256'] }), /^warning .* has RS256, for which/);
   });
 
+  const keysOnly = (jwksUri: string, more: object = {}): Partial<IssuerSettings> =>
+    ({ jwksUri, discovery: undefined, signIn: undefined, ...more }) as never;
+
   it('checks the keys of an issuer without discovery', async () => {
-    const keysOnly = (jwksUri: string): Partial<IssuerSettings> =>
-      ({ jwksUri, discovery: undefined, signIn: undefined }) as never;
     assert.deepEqual(await check(keysOnly(`${provider.url}/jwks`)), []);
     assert.match(
       await find(keysOnly(`${provider.url}/nothing`)),
@@ -114,13 +115,8 @@ describe('createIssuerChecks', () => {
   });
 
   it('reports keys that are not found for an issuer whose name is not a URL', async () => {
-    const settings = {
-      issuer: 'ci-pipeline',
-      jwksUri: `${provider.url}/nothing`,
-      discovery: undefined,
-      signIn: undefined,
-    };
-    assert.match(await find(settings as never), /issuer_keys: has no keys: .* answers with status 404/);
+    const settings = keysOnly(`${provider.url}/nothing`, { issuer: 'ci-pipeline' });
+    assert.match(await find(settings), /issuer_keys: has no keys: .* answers with status 404/);
   });
 
   it('reports metadata without PKCE S256, and without a usable endpoint', async () => {

@@ -128,23 +128,15 @@ describe('a profile', () => {
   });
 
   it('rejects its blocks with all their faults', () => {
-    assert.deepEqual(faultLinesOf({ log: { level: 'loud', file: 'x' }, forms: { maxBytes: 0 } }), [
-      '/forms/maxBytes schema',
-      '/log/file schema',
-      '/log/level schema',
-    ]);
-    assert.deepEqual(
-      faultLinesOf({ egress: { allow: ['10.0.0.0/99:443'] } }).map((line) => line.split(' ')[0]),
-      ['/egress/allow/0'],
-    );
-    assert.deepEqual(faultLinesOf({ roles: { 'profiles.updateProfile': ['viewer'] } }), [
-      '/roles/profiles.updateProfile lock_out',
-    ]);
-    assert.deepEqual(faultLinesOf({ roles: { 'nobody.knows': ['admin'] } }), ['/roles/nobody.knows roles']);
-    assert.deepEqual(faultLinesOf({ limits: { x: { burst: 3 } } }), [
-      '/limits/x limits',
-      '/limits/x/burst limits',
-    ]);
+    for (const [block, ...lines] of [
+      [{ log: { level: 'loud', file: 'x' } }, '/log/file schema', '/log/level schema'],
+      [{ forms: { maxBytes: 0 }, redisProps: 'x' }, '/forms/maxBytes schema', '/redisProps schema'],
+      [{ egress: { allow: ['10.0.0.0/99:443'] } }, '/egress/allow/0 egress'],
+      [{ roles: { 'profiles.updateProfile': ['viewer'] } }, '/roles/profiles.updateProfile lock_out'],
+      [{ roles: { 'nobody.knows': ['admin'] } }, '/roles/nobody.knows roles'],
+      [{ limits: { x: { burst: 3 } } }, '/limits/x limits', '/limits/x/burst limits'],
+    ] as const)
+      assert.deepEqual(faultLinesOf(block), lines);
   });
 
   it('rejects an id with an unpaired surrogate (bug: different ids had the same stored name)', () => {
