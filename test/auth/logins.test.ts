@@ -52,7 +52,7 @@ async function failureOf(attempted: Promise<unknown>): Promise<Problem> {
   return assert.fail('let in');
 }
 
-async function codeOf(logins: Logins, options?: AttemptOptions): Promise<string> {
+async function loginCodeOf(logins: Logins, options?: AttemptOptions): Promise<string> {
   return (await failureOf(logins.logIn(attempt(options)))).code;
 }
 
@@ -82,8 +82,8 @@ describe('openLogins', () => {
     const { logins } = setUpLogins();
     const client = { name: 'backup', password: 's3cret-of-backup' };
     assert.equal((await logins.logIn(attempt({ ...client, kinds: ['client'] }))).kind, 'client');
-    assert.equal(await codeOf(logins, { ...client, kinds: ['user'] }), 'invalid_credentials');
-    assert.equal(await codeOf(logins, { kinds: ['client'] }), 'invalid_credentials');
+    assert.equal(await loginCodeOf(logins, { ...client, kinds: ['user'] }), 'invalid_credentials');
+    assert.equal(await loginCodeOf(logins, { kinds: ['client'] }), 'invalid_credentials');
   });
 
   it('rejects an unknown name and a wrong password with the same message and never repeats the input', async () => {
@@ -110,7 +110,7 @@ describe('openLogins', () => {
 
   it('rejects an unknown name with the password of the dummy hash', async () => {
     const { logins } = setUpLogins({ users: SETTINGS.users.slice(0, 1), clients: [] });
-    assert.equal(await codeOf(logins, { name: 'eve' }), 'invalid_credentials');
+    assert.equal(await loginCodeOf(logins, { name: 'eve' }), 'invalid_credentials');
   });
 
   it('rejects every login without accounts and while the built-in issuer is disabled', async () => {
@@ -143,7 +143,7 @@ describe('openLogins', () => {
 
   it('rejects the correct password of a locked name and reports the remaining time', async () => {
     const { clock, logins } = setUpLogins();
-    for (let time = 0; time < 3; time += 1) await codeOf(logins, { password: 'x' });
+    for (let time = 0; time < 3; time += 1) await loginCodeOf(logins, { password: 'x' });
     assert.ok(await isAtOnce(logins.logIn(attempt())), 'a hash was made for a locked name');
     const locked = await failureOf(logins.logIn(attempt()));
     assert.equal(locked.code, 'too_many_requests');
@@ -157,36 +157,36 @@ describe('openLogins', () => {
   it('locks an unknown name like an existing one', async () => {
     const { logins } = setUpLogins();
     const codes: string[] = [];
-    for (let time = 0; time < 4; time += 1) codes.push(await codeOf(logins, { name: 'eve' }));
+    for (let time = 0; time < 4; time += 1) codes.push(await loginCodeOf(logins, { name: 'eve' }));
     assert.deepEqual(codes, [...Array<string>(3).fill('invalid_credentials'), 'too_many_requests']);
   });
 
   it('keeps a name locked after a reload', async () => {
     const { logins, open } = setUpLogins();
-    for (let time = 0; time < 3; time += 1) await codeOf(logins, { password: 'x' });
-    assert.equal(await codeOf(open()), 'too_many_requests');
+    for (let time = 0; time < 3; time += 1) await loginCodeOf(logins, { password: 'x' });
+    assert.equal(await loginCodeOf(open()), 'too_many_requests');
   });
 
   it('finding F10: wrong passwords from another address lock neither the name nor its logins', async () => {
     const { logins } = setUpLogins();
     const guesser = { password: 'x', address: '198.51.100.1' };
     for (let time = 0; time < 4; time += 1) await failureOf(logins.logIn(attempt(guesser)));
-    assert.equal(await codeOf(logins, guesser), 'too_many_requests');
+    assert.equal(await loginCodeOf(logins, guesser), 'too_many_requests');
     assert.equal((await logins.logIn(attempt())).name, 'ada');
   });
 
   it('finding F10: wrong passwords from the same address do not lock out who has logged in before', async () => {
     const { logins } = setUpLogins();
     await logins.logIn(attempt());
-    for (let time = 0; time < 29; time += 1) await codeOf(logins, { password: 'x' });
+    for (let time = 0; time < 29; time += 1) await loginCodeOf(logins, { password: 'x' });
     assert.equal((await logins.logIn(attempt())).name, 'ada');
   });
 
   it('limits the guesses of a remembered password', async () => {
     const { logins } = setUpLogins();
     await logins.logIn(attempt());
-    for (let time = 0; time < 30; time += 1) await codeOf(logins, { password: 'x' });
-    assert.equal(await codeOf(logins), 'too_many_requests');
+    for (let time = 0; time < 30; time += 1) await loginCodeOf(logins, { password: 'x' });
+    assert.equal(await loginCodeOf(logins), 'too_many_requests');
   });
 
   it('does not count correct passwords', async () => {
@@ -201,7 +201,7 @@ describe('openLogins', () => {
     );
     const codes = (await Promise.all(guesses)).map(({ code }) => code);
     assert.equal(codes.filter((code) => code === 'invalid_credentials').length, 3);
-    assert.equal(await codeOf(logins), 'too_many_requests');
+    assert.equal(await loginCodeOf(logins), 'too_many_requests');
   });
 
   it('clients review G1: concurrent logins with one name and password share one hash, from any address', async () => {
@@ -270,7 +270,7 @@ describe('openLogins', () => {
     await clock.pass(86_400_000);
     assert.ok(!(await isAtOnce(logins.logIn(attempt()))));
     const changed = open({ users: SETTINGS.users.slice(1) });
-    assert.equal(await codeOf(changed), 'invalid_credentials');
+    assert.equal(await loginCodeOf(changed), 'invalid_credentials');
   });
 });
 

@@ -65,10 +65,10 @@ async function openNodes(rule: Partial<LimitRule>, count = 2) {
   }
   const admits = async (node: number, subject?: string): Promise<boolean> =>
     (await nodes[node]!.call(subject)).refusal === undefined;
-  const countOf = async (times: number, inTurn: readonly number[], subject?: string): Promise<number> => {
+  const countOf = async (times: number, inOrder: readonly number[], subject?: string): Promise<number> => {
     let admitted = 0;
     for (let time = 0; time < times; time += 1)
-      if (await admits(inTurn[time % inTurn.length]!, subject)) admitted += 1;
+      if (await admits(inOrder[time % inOrder.length]!, subject)) admitted += 1;
     return admitted;
   };
   /** Passes time in steps, and waits for the exchanges of each step. */
