@@ -34,8 +34,6 @@ export interface NetconfServerOptions {
   /** YANG files that the server loads. */
   readonly modules?: readonly string[];
   readonly maxSessions?: number;
-  /** True for the operations of RFC 8526. */
-  readonly withNmda?: boolean;
 }
 
 /** Starts a server with an empty configuration, and a key for the user of this process. */
@@ -98,7 +96,7 @@ function sshdConfig(port: number, folder: string): string {
 }
 
 function netconfdOptions(
-  { target = 'candidate', modules = [], maxSessions = 64, withNmda = false }: NetconfServerOptions,
+  { target = 'candidate', modules = [], maxSessions = 64 }: NetconfServerOptions,
   { port, folder, username }: { readonly port: number; readonly folder: string; readonly username: string },
 ): readonly string[] {
   return [
@@ -110,7 +108,6 @@ function netconfdOptions(
     `--target=${target}`,
     `--max-sessions=${maxSessions}`,
     ...(target === 'candidate' ? ['--with-startup=true'] : []),
-    ...(withNmda ? ['--with-nmda=true'] : []),
     ...modules.map((file) => `--module=${file}`),
   ];
 }

@@ -8,8 +8,8 @@ import {
 import { createServer as createHttpsServer } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { generate } from 'selfsigned';
 import { type Clock, systemClock } from '../../src/core/lib/clock.js';
+import { makeCertificate } from './certificates.js';
 import { listenOnLoopback } from './loopback.js';
 import { createDatastore } from './restconf-double/data.js';
 import { failureReply, type Reply, YANG_JSON } from './restconf-double/reply.js';
@@ -116,24 +116,9 @@ async function createServer(
   listener: RequestListener,
 ): Promise<{ server: Server; caPem?: string }> {
   if (!tls) return { server: createHttpServer(listener) };
-  const pems = await generate([{ name: 'commonName', value: 'restconf-double' }], {
-    keyType: 'ec',
-    algorithm: 'sha256',
-    // Valid at the time of every test clock.
-    notBeforeDate: new Date(Date.UTC(2020, 0, 1)),
-    notAfterDate: new Date(Date.UTC(2040, 0, 1)),
-    extensions: [
-      { name: 'basicConstraints', cA: true },
-      {
-        name: 'subjectAltName',
-        altNames: [
-          { type: 2, value: 'localhost' },
-          { type: 7, ip: '127.0.0.1' },
-        ],
-      },
-    ],
-  });
-  return { server: createHttpsServer({ key: pems.private, cert: pems.cert }, listener), caPem: pems.cert };
+  const names = { commonName: 'restconf-double', dns: 'localhost', ip: '127.0.0.1' };
+  const certificate = await makeCertificate(names);
+  return { server: createHttpsServer(certificate, listener), caPem: certificate.cert };
 }
 
 async function readRequest(request: IncomingMessage): Promise<SeenRequest> {

@@ -128,6 +128,8 @@ describe('the Vault login', () => {
     await resolveAll(source, read);
     assert.equal(requests(bench).length, 5);
     now += 60_000;
+    await resolveAll(source, read);
+    assert.equal(requests(bench).length, 8);
     bench.vault.putPolicy('edge', { 'secret/data/*': ['read'] });
     assert.deepEqual(await resolveAll(source, read), { a: 'c4n4ry-v-value' });
   });

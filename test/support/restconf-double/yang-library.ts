@@ -68,7 +68,7 @@ export function answerLibrary(
   const asked = RESOURCE.exec(resource)?.[1];
   if (asked !== undefined) {
     if (asked !== form) throw notFound();
-    return { status: 200, body: form === 'yang-library' ? rfc8525(modules, base) : rfc7895(modules, base) };
+    return { status: 200, body: libraryOf({ form, modules }, base) };
   }
   const served = modules.find((module) => `${FOLDER}${fileOf(module)}` === resource);
   if (!served) throw notFound();
@@ -79,39 +79,25 @@ function fileOf({ name, revision }: ServedModule): string {
   return `${name}@${revision}.yang`;
 }
 
-function rfc8525(modules: readonly ServedModule[], base: string): Json {
+/** Returns the library by RFC 8525, or by RFC 7895. */
+function libraryOf({ form, modules }: YangLibrary, base: string): Json {
+  const isLater = form === 'yang-library';
   const entry = (module: ServedModule): Json => {
     const url = urlOf(module, base);
     return {
       name: module.name,
       revision: module.revision,
       ...(module.submoduleOf === undefined && { namespace: `urn:demo:${module.name}` }),
-      ...(url !== null && { location: [url] }),
+      ...(url !== null && (isLater ? { location: [url] } : { schema: url })),
+      ...(!isLater && module.submoduleOf === undefined && { 'conformance-type': 'implement' }),
       submodule: modules.filter(({ submoduleOf }) => submoduleOf === module.name).map(entry),
     };
   };
-  const [first, ...others] = modules.filter(({ submoduleOf }) => submoduleOf === undefined).map(entry);
-  const set = { name: 'all', module: first ? [first] : [], 'import-only-module': others };
+  const all = modules.filter(({ submoduleOf }) => submoduleOf === undefined).map(entry);
+  if (!isLater) return { 'ietf-yang-library:modules-state': { 'module-set-id': '1', module: all } };
+  const set = { name: 'all', module: all.slice(0, 1), 'import-only-module': all.slice(1) };
   const schema = [{ name: 'all', 'module-set': ['all'] }];
   return { 'ietf-yang-library:yang-library': { 'module-set': [set], schema, 'content-id': '1' } };
-}
-
-function rfc7895(modules: readonly ServedModule[], base: string): Json {
-  const entry = (module: ServedModule): Json => {
-    const url = urlOf(module, base);
-    return {
-      name: module.name,
-      revision: module.revision,
-      ...(url !== null && { schema: url }),
-      ...(module.submoduleOf === undefined && {
-        namespace: `urn:demo:${module.name}`,
-        'conformance-type': 'implement',
-        submodule: modules.filter(({ submoduleOf }) => submoduleOf === module.name).map(entry),
-      }),
-    };
-  };
-  const module = modules.filter(({ submoduleOf }) => submoduleOf === undefined).map(entry);
-  return { 'ietf-yang-library:modules-state': { 'module-set-id': '1', module } };
 }
 
 function urlOf(module: ServedModule, base: string): string | null {

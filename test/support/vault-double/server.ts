@@ -98,8 +98,8 @@ function certificateOf({ socket }: IncomingMessage): string | undefined {
 function secretsIn(path: string, { body }: DoubleReply): readonly string[] {
   if (typeof body !== 'object' || body === null) return [];
   const { auth, data } = body as Readonly<Record<string, Json | null | undefined>>;
-  const ofEngine = /^(sys|auth)\//.test(path) ? data?.['id'] : engineSecrets(data ?? {});
-  return textsIn([auth?.['client_token'], ofEngine]);
+  const given = /^(sys|auth)\//.test(path) ? [data?.['secret_id'], data?.['id']] : engineSecrets(data ?? {});
+  return textsIn([auth?.['client_token'], given]);
 }
 
 function engineSecrets(data: Json): unknown {
