@@ -21,13 +21,8 @@ const leasedFields = {
 describe('the secret source with leased secrets', () => {
   let bench: RotationBench;
   beforeEach(async () => {
-    bench = await createRotationBench({
-      settings: { kvVersion: 'auto' },
-      prepare: (vault) => {
-        vault.mountDatabase('database');
-        return {};
-      },
-    });
+    bench = await createRotationBench({ settings: { kvVersion: 'auto' } });
+    bench.vault.mountDatabase('database');
   });
   afterEach(() => bench.close());
 
@@ -205,13 +200,8 @@ describe('the secret source with a lease that Vault does not revoke', () => {
   afterEach(() => bench.close());
 
   it('logs the missing policy when Vault denies the revocation', async () => {
-    bench = await createRotationBench({
-      settings: { kvVersion: 'auto' },
-      prepare: (vault) => {
-        vault.mountDatabase('database');
-        return {};
-      },
-    });
+    bench = await createRotationBench({ settings: { kvVersion: 'auto' } });
+    bench.vault.mountDatabase('database');
     bench.vault.createDatabaseRole('ro');
     await bench.use({ nso: leasedFields });
     await bench.use({});
