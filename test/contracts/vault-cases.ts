@@ -1,399 +1,267 @@
-import type { Json } from '../support/vault-double/state.js';
+import type { Json, TokenTerms } from '../support/vault-double/state.js';
 import type { AskOptions, Reply, VaultBench } from './vault-contract.js';
 
-/** A request and the part of its reply that gatehouse reads; a function sends requests and returns the last reply. */
+/** A request, and the status and the members of its reply that gatehouse reads. */
 export type VaultCase = readonly [
   title: string,
+  /** A path; or a function that sends requests and returns the last reply. */
   asked: string | ((bench: VaultBench) => Promise<Reply>),
   status: number,
-  body?: Json,
+  body?: Json | undefined,
   options?: AskOptions,
 ];
 
+const READER: AskOptions = { token: 'reader' };
 const NOTHING = { errors: [] };
+const SOME_ERROR = { errors: [String] };
 const DENIED = { errors: ['1 error occurred:\n\t* permission denied\n\n'] };
-const REFUSED = { errors: [/permission denied/] };
+/** OpenBao tells no more of a token that it does not know; Vault adds "invalid token". */
+const REFUSED = { errors: [/^permission denied$|invalid token/] };
+
+/** Returns a function for the data of a version, or for its names. */
+const versionWith =
+  (member: string) =>
+  (number: number, data: Json | null, more: Json = {}): Json => ({
+    data: { [member]: data, metadata: { version: number, ...more } },
+  });
+const version = versionWith('data');
+const names = versionWith('subkeys');
+const DELETED = { deletion_time: /^\d{4}-\d\d-\d\d/, destroyed: false };
 const CONFLICT = { errors: [/did not match the current version/] };
-const NO_LEASE = { lease_id: '' };
+const withCas = (cas: number): AskOptions => ({ body: { data: { k: 'v' }, options: { cas } } });
 
 const KV2: readonly VaultCase[] = [
+  ['reads the newest version', 'secret/data/a/x', 200, version(2, { k: 'second' }), READER],
+  ['grants no lease', 'secret/data/a/x', 200, { request_id: String, lease_id: '' }],
+  ['reads a version', 'secret/data/a/x?version=1', 200, version(1, { k: 'first' })],
+  ['has no version 9', 'secret/data/a/x?version=9', 404, NOTHING],
+  ['has no secret', 'secret/data/a/none', 404, NOTHING],
+  ['reads a secret without members', 'secret/data/a/empty', 200, version(1, {})],
+  ['decodes a path', 'secret/data/a/sp%20ace', 200, version(1, { k: 'spaced' })],
+  ['tells when a version was deleted', 'secret/data/a/deleted', 404, version(1, null, DELETED)],
   [
-    'KV 2: reads the newest version',
-    'secret/data/a/x',
-    200,
-    { request_id: String, ...NO_LEASE, data: { data: { k: 'second' }, metadata: { version: 2 } } },
-    { token: 'reader' },
-  ],
-  [
-    'KV 2: reads a version',
-    'secret/data/a/x?version=1',
-    200,
-    { data: { data: { k: 'first' }, metadata: { version: 1 } } },
-  ],
-  ['KV 2: has no version 9', 'secret/data/a/x?version=9', 404, NOTHING],
-  ['KV 2: has no secret', 'secret/data/a/none', 404, NOTHING],
-  ['KV 2: reads a secret without members', 'secret/data/a/empty', 200, { data: { data: {} } }],
-  ['KV 2: decodes a path', 'secret/data/a/sp%20ace', 200, { data: { data: { k: 'spaced' } } }],
-  [
-    'KV 2: tells when a version was deleted',
-    'secret/data/a/deleted',
-    404,
-    { data: { data: null, metadata: { version: 1, deletion_time: /^\d{4}-/, destroyed: false } } },
-  ],
-  [
-    'KV 2: tells that a version is destroyed',
+    'tells that a version is destroyed',
     'secret/data/a/destroyed',
     404,
-    { data: { data: null, metadata: { version: 1, deletion_time: '', destroyed: true } } },
+    version(1, null, { deletion_time: '', destroyed: true }),
   ],
+  ['warns of no data/', 'secret/a/x', 404, { warnings: [/^Invalid path for a versioned K\/V/] }],
   [
-    'KV 2: warns of a path without data/',
-    'secret/a/x',
-    404,
-    { warnings: [/^Invalid path for a versioned K\/V/] },
-  ],
-  [
-    'KV 2: reads names of members',
+    'names members',
     'secret/subkeys/a/nested',
     200,
-    { data: { subkeys: { k: null, inner: { deep: null }, list: null }, metadata: { version: 1 } } },
-    { token: 'reader' },
+    names(1, { k: null, inner: { deep: null }, list: null }),
+    READER,
   ],
+  ['names members of a version', 'secret/subkeys/a/x?version=1', 200, names(1, { k: null })],
+  ['names no members without a secret', 'secret/subkeys/a/none', 404, NOTHING],
+  ['names no members of a deleted version', 'secret/subkeys/a/deleted', 404, names(1, null, DELETED)],
   [
-    'KV 2: reads names of members of a version',
-    'secret/subkeys/a/x?version=1',
-    200,
-    { data: { subkeys: { k: null }, metadata: { version: 1 } } },
-  ],
-  ['KV 2: has no names without a secret', 'secret/subkeys/a/none', 404, NOTHING],
-  [
-    'KV 2: has no names of a deleted version',
-    'secret/subkeys/a/deleted',
-    404,
-    { data: { subkeys: null, metadata: { version: 1, deletion_time: /^\d{4}-/, destroyed: false } } },
-  ],
-  [
-    'KV 2: lists a folder',
+    'lists a folder',
     'secret/metadata/a/?list=true',
     200,
     { data: { keys: ['deleted', 'destroyed', 'empty', 'nested', 'sp ace', 'x', 'x/'] } },
-    { token: 'reader' },
+    READER,
   ],
-  ['KV 2: lists no folder', 'secret/metadata/none/?list=true', 404, NOTHING],
-  ['KV 2: lists nothing beside the policy', 'secret/metadata/w/?list=true', 403, DENIED, { token: 'reader' }],
-  ['KV 2: reads nothing beside the policy', 'secret/data/w/kept', 403, DENIED, { token: 'reader' }],
-];
-
-const write = (k: string, cas: number): AskOptions => ({ body: { data: { k }, options: { cas } } });
-
-const WRITES: readonly VaultCase[] = [
-  ['KV 2: creates a secret', 'secret/data/w/new', 200, { data: { version: 1 } }, write('v', 0)],
-  ['KV 2: writes the next version', 'secret/data/w/kept', 200, { data: { version: 2 } }, write('v', 1)],
-  ['KV 2: refuses another version', 'secret/data/w/kept', 400, CONFLICT, write('v', 1)],
-  ['KV 2: refuses to create a secret again', 'secret/data/w/kept', 400, CONFLICT, write('v', 0)],
-  [
-    'KV 2: writes over a deleted version',
-    'secret/data/a/deleted',
-    200,
-    { data: { version: 2 } },
-    write('v', 1),
-  ],
-  ...(['secret/data/w', 'kv/w'] as const).flatMap((path, at): readonly VaultCase[] => {
-    const options = (token: string) => ({ token, body: { data: { k: 'v' } } });
-    const [engine, done] = [`KV ${2 - at}`, 2 - at === 2 ? 200 : 204];
-    return [
-      [`${engine}: creates with "create"`, `${path}/created`, done, undefined, options('creator')],
-      [`${engine}: does not create with "update"`, `${path}/other`, 403, DENIED, options('changer')],
-      [`${engine}: changes with "update"`, `${path}/kept`, done, undefined, options('changer')],
-      [`${engine}: does not change with "create"`, `${path}/kept`, 403, DENIED, options('creator')],
-    ];
-  }),
+  ['lists no folder', 'secret/metadata/none/?list=true', 404, NOTHING],
+  ['lists nothing beside the policy', 'secret/metadata/w/?list=true', 403, DENIED, READER],
+  ['reads nothing beside the policy', 'secret/data/w/kept', 403, DENIED, READER],
+  ['creates a secret', 'secret/data/w/new', 200, { data: { version: 1 } }, withCas(0)],
+  ['writes the next version', 'secret/data/w/kept', 200, { data: { version: 2 } }, withCas(1)],
+  ['does not write after another version', 'secret/data/w/kept', 400, CONFLICT, withCas(1)],
+  ['does not create a secret again', 'secret/data/w/kept', 400, CONFLICT, withCas(0)],
+  ['writes over a deleted version', 'secret/data/a/deleted', 200, { data: { version: 2 } }, withCas(1)],
+  ...writesBelow('secret/data/w', 200, { data: { version: Number } }),
 ];
 
 const KV1: readonly VaultCase[] = [
-  ['KV 1: reads', 'kv/x', 200, { ...NO_LEASE, data: { k: 'v', n: 1 } }, { token: 'reader' }],
-  ['KV 1: has no secret', 'kv/none', 404, NOTHING],
-  ['KV 1: has no data/', 'kv/data/x', 404, NOTHING],
-  ['KV 1: lists a folder', 'kv/folder/?list=true', 200, { data: { keys: ['x'] } }, { token: 'reader' }],
-  ['KV 1: lists no folder', 'kv/none/?list=true', 404, NOTHING],
+  ['reads', 'kv/x', 200, { lease_id: '', data: { k: 'v', n: 1 } }, READER],
+  ['has no secret', 'kv/none', 404, NOTHING],
+  ['has no data/', 'kv/data/x', 404, NOTHING],
+  ['lists a folder', 'kv/folder/?list=true', 200, { data: { keys: ['x'] } }, READER],
+  ['lists no folder', 'kv/none/?list=true', 404, NOTHING],
+  ...writesBelow('kv/w', 204),
 ];
 
-const mount = (type: string, path: string, options: unknown): Json => ({ data: { type, path, options } });
+function writesBelow(path: string, status: number, body?: Json): readonly VaultCase[] {
+  const by = (token: string): AskOptions => ({ token, body: { data: { k: 'v' } } });
+  return [
+    ['does not create with "update"', `${path}/created`, 403, DENIED, by('changer')],
+    ['creates with "create"', `${path}/created`, status, body, by('creator')],
+    ['does not change with "create"', `${path}/kept`, 403, DENIED, by('creator')],
+    ['changes with "update"', `${path}/kept`, status, body, by('changer')],
+  ];
+}
+
+const SECRET_MOUNT = { data: { type: 'kv', path: 'secret/', options: { version: '2' } } };
+const KV_MOUNT = { data: { type: 'kv', path: 'kv/', options: { version: '1' } } };
 const PREFLIGHT = { errors: [/^preflight capability check returned 403/] };
-const ASKED_MOUNTS = 'sys/internal/ui/mounts';
+const NO_ROUTE = { errors: [/^no handler for route/] };
+const UNKNOWN_ROLE = { errors: [/unknown role/] };
+const capabilities = (token: string, path: string, granted: string): VaultCase => [
+  `tells that ${token} has "${granted}" on ${path}`,
+  'sys/capabilities-self',
+  200,
+  { capabilities: [granted] },
+  { token, body: { paths: [path] } },
+];
 
 const MOUNTS: readonly VaultCase[] = [
+  ['knows KV 2', 'sys/internal/ui/mounts/secret/a/x', 200, SECRET_MOUNT, READER],
+  ['knows KV 1', 'sys/internal/ui/mounts/kv/x', 200, KV_MOUNT, READER],
   [
-    'mounts: KV 2',
-    `${ASKED_MOUNTS}/secret/a/x`,
+    'knows another engine',
+    'sys/internal/ui/mounts/database/creds/x',
     200,
-    mount('kv', 'secret/', { version: '2' }),
-    { token: 'reader' },
+    { data: { type: 'database', path: 'database/' } },
   ],
-  ['mounts: KV 1', `${ASKED_MOUNTS}/kv/x`, 200, mount('kv', 'kv/', { version: '1' }), { token: 'reader' }],
-  ['mounts: database', `${ASKED_MOUNTS}/database/creds/x`, 200, mount('database', 'database/', null)],
-  ['mounts: unknown', `${ASKED_MOUNTS}/nothing/x`, 403, PREFLIGHT],
-  ['mounts: beside the policy', `${ASKED_MOUNTS}/secret/a/x`, 403, PREFLIGHT, { token: 'nobody' }],
-  ['mounts: with an unknown token', `${ASKED_MOUNTS}/secret/a/x`, 403, REFUSED, { token: 'unknown' }],
-  ['no engine: reads nothing', 'nothing/x', 404, { errors: [/^no handler for route/] }],
-  ['no engine: is denied', 'nothing/x', 403, DENIED, { token: 'nobody' }],
-  ['database: has no role', 'database/creds/none', 400, { errors: [/unknown role/] }],
-  ['database: has no static role', 'database/static-creds/none', 400, { errors: [/unknown role/] }],
-  ['an unknown token is refused', 'secret/data/a/x', 403, REFUSED, { token: 'unknown' }],
-  ...(
-    [
-      ['reader', 'secret/data/a/x', 'read'],
-      ['reader', 'secret/data/w/kept', 'deny'],
-      ['nobody', 'database/creds/x', 'deny'],
-    ] as const
-  ).map(([token, path, granted]): VaultCase => [
-    `capabilities: ${token} has ${granted} on ${path}`,
-    'sys/capabilities-self',
-    200,
-    { capabilities: [granted] },
-    { token, body: { paths: [path] } },
-  ]),
+  ['does not tell that a mount is unknown', 'sys/internal/ui/mounts/nothing/x', 403, PREFLIGHT],
+  ['tells nothing beside the policy', 'sys/internal/ui/mounts/secret/a', 403, PREFLIGHT, { token: 'nobody' }],
+  ['refuses an unknown token', 'sys/internal/ui/mounts/kv/x', 403, REFUSED, { token: 'unknown' }],
+  ['reads nothing without an engine', 'nothing/x', 404, NO_ROUTE],
+  ['reads nothing without an engine and a policy', 'nothing/x', 403, DENIED, READER],
+  ['has no role of a database', 'database/creds/none', 400, UNKNOWN_ROLE],
+  ['has no static role of a database', 'database/static-creds/none', 400, UNKNOWN_ROLE],
+  capabilities('reader', 'secret/data/a/x', 'read'),
+  capabilities('reader', 'secret/data/w/kept', 'deny'),
+  capabilities('root', 'secret/data/a/x', 'root'),
 ];
-
-type TokenTerms = Parameters<VaultBench['admin']['createToken']>[0];
-
-/** Returns a function that sends a request with a new token. */
-function withToken(
-  terms: Partial<TokenTerms>,
-  path: string,
-  { isRevoked, ...options }: AskOptions & { readonly isRevoked?: true } = {},
-) {
-  return async ({ admin, ask }: VaultBench): Promise<Reply> => {
-    const token = await admin.createToken({
-      policies: ['reader'],
-      ...(terms.period === undefined && { ttl: 60 }),
-      ...terms,
-    });
-    if (isRevoked) await admin.revokeToken(token);
-    return ask(path, { ...options, token });
-  };
-}
 
 const LOOK_UP = 'auth/token/lookup-self';
-const lookUp = (data: Json): Json => ({ data: { num_uses: 0, ttl: Number, ...data } });
-const renewal = (seconds: unknown): Json => ({ auth: { client_token: String, lease_duration: seconds } });
 const RENEW = 'auth/token/renew-self';
 const REVOKE = 'auth/token/revoke-self';
-const POST = { body: {} };
+const BATCH = { type: 'batch' } as const;
+const looked = (data: Json): Json => ({ data: { num_uses: 0, ttl: Number, ...data } });
+const renewed = (seconds: unknown): Json => ({ auth: { lease_duration: seconds } });
 
-const TOKENS: readonly VaultCase[] = [
-  ['tokens: root never ends', LOOK_UP, 200, lookUp({ ttl: 0, creation_ttl: 0, renewable: false })],
-  ['tokens: looks up', withToken({}, LOOK_UP), 200, lookUp({ creation_ttl: 60, renewable: true })],
-  [
-    'tokens: looks up one that cannot be renewed',
-    withToken({ renewable: false }, LOOK_UP),
-    200,
-    lookUp({ renewable: false }),
-  ],
-  [
-    'tokens: looks up a periodic one',
-    withToken({ period: 60 }, LOOK_UP),
-    200,
-    lookUp({ period: 60, renewable: true }),
-  ],
-  [
-    'tokens: looks up a batch token',
-    withToken({ type: 'batch' }, LOOK_UP),
-    200,
-    lookUp({ creation_ttl: 60, renewable: false }),
-  ],
-  [
-    'tokens: looks up one of five uses',
-    withToken({ numUses: 5 }, LOOK_UP),
-    200,
-    { data: { num_uses: Number } },
-  ],
-  ['tokens: refuses a revoked one', withToken({}, LOOK_UP, { isRevoked: true }), 403, REFUSED],
-  ['tokens: refuses to look up without one', LOOK_UP, 403, { errors: [String] }, { token: '' }],
-  ['tokens: renews', withToken({}, RENEW, POST), 200, renewal(60)],
-  ['tokens: renews a periodic one', withToken({ period: 70 }, RENEW, POST), 200, renewal(70)],
-  ['tokens: renews up to the longest life', withToken({ maxTtl: 61 }, RENEW, POST), 200, renewal(Number)],
-  ['tokens: does not renew root', RENEW, 400, { errors: [String] }, POST],
-  [
-    'tokens: does not renew a batch token',
-    withToken({ type: 'batch' }, RENEW, POST),
-    400,
-    { errors: [String] },
-  ],
-  [
-    'tokens: refuses to renew a revoked one',
-    withToken({}, RENEW, { ...POST, isRevoked: true }),
-    403,
-    REFUSED,
-  ],
-  ['tokens: revokes', withToken({}, REVOKE, POST), 204],
-  [
-    'tokens: does not revoke a batch token',
-    withToken({ type: 'batch' }, REVOKE, POST),
-    400,
-    { errors: [String] },
-  ],
-  [
-    'tokens: one that revoked itself is refused',
-    async ({ admin, ask }) => {
-      const token = await admin.createToken({ policies: ['reader'], ttl: 60 });
-      await ask(REVOKE, { ...POST, token });
-      return ask('secret/data/a/x', { token });
-    },
-    403,
-    REFUSED,
-  ],
-];
-
-const [SECRET_ID, NEW_TOKEN] = ['auth/approle/role/app/secret-id', 'auth/token/create'] as const;
-const NOT_WRAPPED = { errors: ['wrapping token is not valid or does not exist'] };
-
-const lookUpWrapping = ({ ask }: VaultBench, token: string): Promise<Reply> =>
-  ask('sys/wrapping/lookup', { token: '', body: { token } });
-const unwrap = ({ ask }: VaultBench, token: string): Promise<Reply> =>
-  ask('sys/wrapping/unwrap', { token, body: {} });
-
-const WRAPPING: readonly VaultCase[] = [
-  [
-    'wrapping: tells the path that created a reply',
-    async (bench) => lookUpWrapping(bench, await bench.admin.wrap(SECRET_ID)),
-    200,
-    { data: { creation_path: SECRET_ID } },
-  ],
-  [
-    'wrapping: knows no other token',
-    (bench) => lookUpWrapping(bench, bench.tokens['reader'] ?? ''),
-    400,
-    NOT_WRAPPED,
-  ],
-  ['wrapping: looks up nothing', (bench) => lookUpWrapping(bench, 'hvs.nothing'), 400, NOT_WRAPPED],
-  [
-    'wrapping: unwraps a secret id',
-    async (bench) => unwrap(bench, await bench.admin.wrap(SECRET_ID)),
-    200,
-    { data: { secret_id: String } },
-  ],
-  [
-    'wrapping: unwraps a token',
-    async (bench) => unwrap(bench, await bench.admin.wrap(NEW_TOKEN)),
-    200,
-    { auth: { client_token: String } },
-  ],
-  ...([unwrap, lookUpWrapping] as const).map((again, at): VaultCase => [
-    `wrapping: ${['unwraps', 'looks up'][at]} nothing a second time`,
-    async (bench) => {
-      const token = await bench.admin.wrap(SECRET_ID);
-      await unwrap(bench, token);
-      return again(bench, token);
-    },
-    400,
-    NOT_WRAPPED,
-  ]),
-  ['wrapping: unwraps nothing', (bench) => unwrap(bench, 'hvs.nothing'), 400, NOT_WRAPPED],
-  [
-    'wrapping: unwraps nothing that only the body names',
-    async ({ admin, ask }) =>
-      ask('sys/wrapping/unwrap', { token: '', body: { token: await admin.wrap(SECRET_ID) } }),
-    403,
-    REFUSED,
-  ],
-];
-
-const AT_APP_ROLE = 'auth/approle/login';
-const granted = (lease_duration: number, renewable = true): Json => ({
-  auth: { client_token: String, lease_duration, renewable, num_uses: 0 },
-});
-const REFUSED_LOGIN = { errors: [String] };
-
-/** Returns a function that logs in with a new AppRole. */
-function withAppRole(terms: Partial<TokenTerms>) {
+/** Returns a function that sends requests, the last one to `path`, with a new token of a minute. */
+function withToken(terms: Partial<TokenTerms>, ...paths: readonly string[]) {
   return async ({ admin, ask }: VaultBench): Promise<Reply> => {
-    const { roleId, secretId } = await admin.createAppRole('other', { policies: ['reader'], ...terms });
-    return ask(AT_APP_ROLE, { token: '', body: { role_id: roleId, secret_id: secretId } });
+    const ttl = terms.period === undefined && { ttl: 60 };
+    const token = await admin.createToken({ policies: ['reader'], ...ttl, ...terms });
+    const send = (path: string) => ask(path, { token, ...([RENEW, REVOKE].includes(path) && { body: {} }) });
+    for (const path of paths.slice(0, -1)) await send(path);
+    return send(paths.at(-1) ?? '');
   };
 }
 
-const jwtLogin =
-  (name: 'accepted' | 'other', body: Json) =>
-  ({ ask, jwt }: VaultBench): Promise<Reply> =>
-    ask('auth/jwt/login', { token: '', body: { ...body, jwt: jwt[name] } });
+const TOKENS: readonly VaultCase[] = [
+  ['root never ends', LOOK_UP, 200, looked({ ttl: 0, creation_ttl: 0, renewable: undefined })],
+  ['looks up', withToken({}, LOOK_UP), 200, looked({ creation_ttl: 60, renewable: true })],
+  [
+    'tells what cannot be renewed',
+    withToken({ renewable: false }, LOOK_UP),
+    200,
+    looked({ renewable: false }),
+  ],
+  ['tells a period', withToken({ period: 70 }, LOOK_UP), 200, looked({ period: 70, renewable: true })],
+  ['looks up a batch token', withToken(BATCH, LOOK_UP), 200, looked({ creation_ttl: 60, renewable: false })],
+  ['tells the uses', withToken({ numUses: 5 }, LOOK_UP), 200, looked({ num_uses: Number })],
+  ['refuses an unknown token', 'secret/data/a/x', 403, REFUSED, { token: 'unknown' }],
+  ['refuses a request without a token', LOOK_UP, 403, SOME_ERROR, { token: '' }],
+  ['renews', withToken({}, RENEW), 200, renewed(60)],
+  ['renews for a period', withToken({ period: 70 }, RENEW), 200, renewed(70)],
+  ['renews up to the longest life', withToken({ maxTtl: 61 }, RENEW), 200, renewed(Number)],
+  ['does not renew root', RENEW, 400, SOME_ERROR, { body: {} }],
+  ['does not renew a batch token', withToken(BATCH, RENEW), 400, SOME_ERROR],
+  ['revokes', withToken({}, REVOKE), 204],
+  ['does not revoke a batch token', withToken(BATCH, REVOKE), 400, SOME_ERROR],
+  ['does not look up a revoked token', withToken({}, REVOKE, LOOK_UP), 403, REFUSED],
+  ['does not renew a revoked token', withToken({}, REVOKE, RENEW), 403, REFUSED],
+  ['reads nothing for a revoked token', withToken({}, REVOKE, 'secret/data/a/x'), 403, REFUSED],
+];
 
-const withBody = (body: Json, more: AskOptions = {}): AskOptions => ({ token: '', body, ...more });
+const SECRET_ID = 'auth/approle/role/app/secret-id';
+const NOT_WRAPPED = { errors: ['wrapping token is not valid or does not exist'] };
+const UNWRAP = 'sys/wrapping/unwrap';
 
-// Logins with kubernetes and ldap need a server each: test/openbao has them.
+type Asks = (bench: VaultBench, token: string) => Promise<Reply>;
+const lookUp: Asks = ({ ask }, token) => ask('sys/wrapping/lookup', { token: '', body: { token } });
+const unwrap: Asks = ({ ask }, token) => ask(UNWRAP, { token, body: {} });
+const unwrapByBody: Asks = ({ ask }, token) => ask(UNWRAP, { token: '', body: { token } });
+
+/** Returns a function that sends requests with the same wrapping token. */
+const withWrapping =
+  (path: 'auth/token/create' | typeof SECRET_ID, first: Asks, next?: Asks) => async (bench: VaultBench) => {
+    const token = await bench.admin.wrap(path);
+    const reply = await first(bench, token);
+    return next ? next(bench, token) : reply;
+  };
+
+const WRAPPING: readonly VaultCase[] = [
+  ['tells what was wrapped', withWrapping(SECRET_ID, lookUp), 200, { data: { creation_path: SECRET_ID } }],
+  ['unwraps a secret id', withWrapping(SECRET_ID, unwrap), 200, { data: { secret_id: String } }],
+  ['unwraps a token', withWrapping('auth/token/create', unwrap), 200, { auth: { client_token: String } }],
+  ['unwraps after a look-up', withWrapping(SECRET_ID, lookUp, unwrap), 200, { data: { secret_id: String } }],
+  ['unwraps nothing twice', withWrapping(SECRET_ID, unwrap, unwrap), 400, NOT_WRAPPED],
+  ['looks up nothing unwrapped', withWrapping(SECRET_ID, unwrap, lookUp), 400, NOT_WRAPPED],
+  ['looks for the token in the header', withWrapping(SECRET_ID, unwrapByBody), 403, REFUSED],
+  ['looks up no other token', (bench) => lookUp(bench, bench.tokens['reader'] ?? ''), 400, NOT_WRAPPED],
+  ['looks up no unknown token', (bench) => lookUp(bench, 'hvs.nothing'), 400, NOT_WRAPPED],
+  ['unwraps no unknown token', (bench) => unwrap(bench, 'hvs.nothing'), 400, NOT_WRAPPED],
+];
+
+const APP_ROLE = 'auth/approle/login';
+const granted = (lease_duration: number, more: Json = {}): Json => ({
+  auth: { client_token: String, lease_duration, renewable: true, num_uses: 0, ...more },
+});
+const credentials = (body: Json): AskOptions => ({ token: '', body });
+
+/** Returns a function that logs in with the AppRole `app`; `changes` replace its credentials. */
+const asApp =
+  (changes: Json = {}) =>
+  ({ ask, role }: VaultBench) =>
+    ask(APP_ROLE, credentials({ ...role, ...changes }));
+
+/** Returns a function that logs in with another AppRole. */
+const asRole = (name: string, terms: Partial<TokenTerms>) => async (bench: VaultBench) => {
+  const { roleId, secretId } = await bench.admin.createAppRole(name, { policies: ['reader'], ...terms });
+  return asApp({ role_id: roleId, secret_id: secretId })(bench);
+};
+
+const byJwt =
+  (name: 'accepted' | 'other', role?: string) =>
+  ({ ask, jwt }: VaultBench) =>
+    ask('auth/jwt/login', credentials({ jwt: jwt[name], ...(role !== undefined && { role }) }));
+
+// The methods kubernetes and ldap need a server each: test/openbao/kubernetes.test.ts and ldap.test.ts have one.
 const LOGINS: readonly VaultCase[] = [
-  ['AppRole: logs in', ({ ask, role }) => ask(AT_APP_ROLE, withBody(role)), 200, granted(1200)],
-  ['AppRole: gives a periodic token', withAppRole({ period: 80 }), 200, granted(80)],
-  ['AppRole: gives a batch token', withAppRole({ type: 'batch' }), 200, granted(1200, false)],
-  ['AppRole: limits the uses', withAppRole({ numUses: 3 }), 200, { auth: { num_uses: 3 } }],
-  [
-    'AppRole: refuses a secret id',
-    ({ ask, role }) => ask(AT_APP_ROLE, withBody({ ...role, secret_id: 'wrong' })),
-    400,
-    REFUSED_LOGIN,
-  ],
-  [
-    'AppRole: refuses a login without a secret id',
-    ({ ask, role }) => ask(AT_APP_ROLE, withBody({ role_id: role.role_id })),
-    400,
-    REFUSED_LOGIN,
-  ],
-  ['AppRole: refuses a role id', AT_APP_ROLE, 400, REFUSED_LOGIN, withBody({ role_id: 'x', secret_id: 'y' })],
-  [
-    'no login method: refuses',
-    'auth/nothing/login',
-    403,
-    REFUSED,
-    withBody({ role_id: 'x', secret_id: 'y' }),
-  ],
-  ['jwt: logs in', jwtLogin('accepted', { role: 'edge' }), 200, granted(90)],
-  ['jwt: logs in with the default role', jwtLogin('accepted', {}), 200, granted(90)],
-  ['jwt: refuses another role', jwtLogin('accepted', { role: 'none' }), 400, REFUSED_LOGIN],
-  ['jwt: refuses another token', jwtLogin('other', { role: 'edge' }), 400, REFUSED_LOGIN],
-  ['cert: logs in', 'auth/cert/login', 200, granted(90), withBody({})],
-  ['cert: logs in with a name', 'auth/cert/login', 200, granted(90), withBody({ name: 'edge' })],
-  ['cert: refuses another name', 'auth/cert/login', 400, REFUSED_LOGIN, withBody({ name: 'none' })],
-  [
-    'cert: refuses a connection without a certificate',
-    'auth/cert/login',
-    400,
-    REFUSED_LOGIN,
-    withBody({}, { isWithoutCertificate: true }),
-  ],
+  ['AppRole: logs in', asApp(), 200, granted(1200)],
+  ['AppRole: gives a periodic token', asRole('periodic', { period: 80 }), 200, granted(80)],
+  ['AppRole: gives a batch token', asRole('batch', BATCH), 200, granted(1200, { renewable: false })],
+  ['AppRole: limits uses', asRole('limited', { numUses: 3 }), 200, granted(1200, { num_uses: 3 })],
+  ['AppRole: refuses a secret id', asApp({ secret_id: 'wrong' }), 400, SOME_ERROR],
+  ['AppRole: refuses a login without a secret id', asApp({ secret_id: undefined }), 400, SOME_ERROR],
+  ['AppRole: refuses a role id', asApp({ role_id: 'wrong' }), 400, SOME_ERROR],
+  ['no method: refuses', 'auth/nothing/login', 403, { errors: ['permission denied'] }, credentials({})],
+  ['jwt: logs in', byJwt('accepted', 'edge'), 200, granted(90)],
+  ['jwt: logs in with the default role', byJwt('accepted'), 200, granted(90)],
+  ['jwt: refuses another role', byJwt('accepted', 'none'), 400, SOME_ERROR],
+  ['jwt: refuses another token', byJwt('other', 'edge'), 400, SOME_ERROR],
+  ['cert: logs in', 'auth/cert/login', 200, granted(90), credentials({})],
+  ['cert: logs in with a name', 'auth/cert/login', 200, granted(90), credentials({ name: 'edge' })],
+  ['cert: refuses another name', 'auth/cert/login', 400, SOME_ERROR, credentials({ name: 'none' })],
 ];
 
-const LEASE = { lease_id: 'database/creds/x/nothing' };
+const LEASE: AskOptions = { body: { lease_id: 'database/creds/x/nothing' } };
 
-const LEASES: readonly VaultCase[] = [
-  ['leases: knows no lease', 'sys/leases/renew', 400, { errors: ['lease not found'] }, { body: LEASE }],
-  ['leases: revokes an unknown lease', 'sys/leases/revoke', 204, undefined, { body: LEASE }],
-  ['leases: is denied', 'sys/leases/revoke', 403, DENIED, { token: 'reader', body: LEASE }],
+const SYSTEM: readonly VaultCase[] = [
+  ['renews no unknown lease', 'sys/leases/renew', 400, { errors: ['lease not found'] }, LEASE],
+  ['revokes an unknown lease', 'sys/leases/revoke', 204, undefined, LEASE],
+  ['revokes no lease beside the policy', 'sys/leases/revoke', 403, DENIED, { ...READER, ...LEASE }],
+  ['tells that it is unsealed', 'sys/health', 200, { sealed: false }, { token: '' }],
+  ['has no health in a namespace', 'sys/health', 400, SOME_ERROR, { token: '', namespace: 'team' }],
 ];
 
-const HEALTH: readonly VaultCase[] = [
-  ['health: is unsealed', 'sys/health', 200, { sealed: false }, { token: '' }],
-  ['health: refuses a namespace', 'sys/health', 400, { errors: [String] }, { token: '', namespace: 'team' }],
-];
+/** Cases by what they are about, in their order: some write what a later one changes. */
+export const CASES = { KV2, KV1, MOUNTS, TOKENS, WRAPPING, LOGINS, SYSTEM };
 
-/** Cases in their order: some write what a later one changes. */
-export const CASES: readonly VaultCase[] = [
-  ...KV2,
-  ...WRITES,
-  ...KV1,
-  ...MOUNTS,
-  ...TOKENS,
-  ...WRAPPING,
-  ...LOGINS,
-  ...LEASES,
-  ...HEALTH,
-];
-
-const SEALED = { errors: [/is sealed/] };
+const IS_SEALED = { errors: [/is sealed/] };
 
 export const SEALED_CASES: readonly VaultCase[] = [
-  ['refuses to read', 'secret/data/a/x', 503, SEALED],
-  ['refuses to look up a token', LOOK_UP, 503, SEALED],
-  ['refuses a login', ({ ask, role }) => ask(AT_APP_ROLE, withBody(role)), 503, SEALED],
-  ['refuses to unwrap', (bench) => unwrap(bench, 'hvs.nothing'), 503, SEALED],
+  ['refuses to read', 'secret/data/a/x', 503, IS_SEALED],
+  ['refuses to look up a token', LOOK_UP, 503, IS_SEALED],
+  ['refuses a login', asApp(), 503, IS_SEALED],
+  ['refuses to unwrap', (bench) => unwrap(bench, 'hvs.nothing'), 503, IS_SEALED],
   ['tells its health', 'sys/health', 503, { sealed: true }, { token: '' }],
 ];

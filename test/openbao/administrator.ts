@@ -51,9 +51,6 @@ function administer(bao: OpenBao, post: Post): VaultAdministrator {
       const body = { ...termsOf(terms, ''), explicit_max_ttl: terms.maxTtl, no_parent: true };
       return String((await post('auth/token/create', body)).auth['client_token']);
     },
-    revokeToken: async (token) => {
-      await post('auth/token/revoke', { token });
-    },
     createAppRole: async (name, terms) => {
       const path = `auth/approle/role/${name}`;
       await post(path, termsOf(lasting(terms), 'token_'));

@@ -8,9 +8,10 @@ export function login(
   mount: string,
   { body, certificate }: { readonly body: Json; readonly certificate: string | undefined },
 ): DoubleReply {
-  const found = [...(vaultState.logins.get(mount) ?? [])].find(([name, role]) =>
-    accepts(name, role, { ...body, certificate }),
-  );
+  const roles = vaultState.logins.get(mount);
+  // The method approle is enabled from the beginning.
+  if (!roles && mount !== 'approle') return failure(403, 'permission denied');
+  const found = [...(roles ?? [])].find(([name, role]) => accepts(name, role, { ...body, certificate }));
   if (!found) return failure(400, 'invalid role or secret ID');
   const token = issueToken(vaultState, found[1].terms);
   return ok({ auth: authBlock(token, token.ttl) });

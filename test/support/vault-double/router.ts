@@ -23,13 +23,22 @@ export interface DoubleRequest {
 /** Answers a request as a server in that state would. */
 export function answer(vaultState: VaultDoubleState, request: DoubleRequest): DoubleReply {
   const { path, body } = request;
-  if (path === 'sys/health') return { status: 200, body: { sealed: vaultState.sealed } };
+  if (path === 'sys/health') return health(vaultState, request);
   if (vaultState.sealed) return failure(503, 'Vault is sealed');
   const [, mount] = /^auth\/(.+)\/login$/.exec(path) ?? [];
   if (mount !== undefined) return login(vaultState, mount, request);
   if (path.startsWith('sys/wrapping/')) return wrappingAnswer(vaultState, request);
   const token = liveToken(vaultState, request.token);
   if (!token) return request.token === undefined ? failure(403, 'permission denied') : invalidToken;
+  return authenticatedAnswer(vaultState, token, request);
+}
+
+function authenticatedAnswer(
+  vaultState: VaultDoubleState,
+  token: Token,
+  request: DoubleRequest,
+): DoubleReply {
+  const { path, body } = request;
   const [, asked] = /^sys\/internal\/ui\/mounts\/(.+)$/.exec(path) ?? [];
   if (asked !== undefined) return mountInfo(vaultState, token, { ...request, path: asked });
   const granted = capabilitiesOf(vaultState, token, path);
@@ -43,11 +52,17 @@ export function answer(vaultState: VaultDoubleState, request: DoubleRequest): Do
   return tokenAnswer(vaultState, token, path) ?? engineAnswer(vaultState, token, request);
 }
 
+function health({ sealed }: VaultDoubleState, { namespace }: DoubleRequest): DoubleReply {
+  if (namespace !== undefined) return failure(400, 'operation unavailable in namespaces');
+  return { status: sealed ? 503 : 200, body: { sealed } };
+}
+
 /** Returns the capability that a policy must grant for the request. */
 function capabilityFor(vaultState: VaultDoubleState, { method, path, query }: DoubleRequest): string {
   if (method === 'GET') return query.has('list') ? 'list' : 'read';
   const { mount, rest = '' } = findMount(vaultState, path) ?? {};
-  const isKept = mount?.kind !== 'kv2' || mount.secrets.has(rest.replace(/^data\//, ''));
+  const name = mount?.kind === 'kv2' ? rest.replace(/^data\//, '') : rest;
+  const isKept = !mount || mount.kind === 'database' || mount.secrets.has(name);
   return isKept ? 'update' : 'create';
 }
 

@@ -58,10 +58,14 @@ export function tokenAnswer(
 function lookupSelf(vaultState: VaultDoubleState, token: Token): DoubleReply {
   const { id, type, policies, renewable, numUses, period, expires } = token;
   const ttl = expires === null ? 0 : Math.ceil((expires - vaultState.now()) / 1000);
-  const times = { creation_ttl: token.ttl, ttl, ...(period > 0 && { period }) };
-  return ok({
-    data: { id, type, policies: ['default', ...policies], renewable, num_uses: numUses, ...times },
-  });
+  const times = {
+    creation_ttl: token.ttl,
+    ttl,
+    ...(period > 0 && { period }),
+    // A token without an end has no such member.
+    ...(expires !== null && { renewable }),
+  };
+  return ok({ data: { id, type, policies: ['default', ...policies], num_uses: numUses, ...times } });
 }
 
 function renewSelf(vaultState: VaultDoubleState, token: Token): DoubleReply {
