@@ -258,6 +258,7 @@ export const CASES = { KV2, KV1, MOUNTS, TOKENS, WRAPPING, LOGINS, SYSTEM };
 
 const IS_SEALED = { errors: [/is sealed/] };
 
+/** Cases of a server that is sealed. */
 export const SEALED_CASES: readonly VaultCase[] = [
   ['refuses to read', 'secret/data/a/x', 503, IS_SEALED],
   ['refuses to look up a token', LOOK_UP, 503, IS_SEALED],

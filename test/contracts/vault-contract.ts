@@ -34,14 +34,16 @@ export type VaultAdministrator = Pick<VaultDouble, 'address' | 'rootToken'> & {
   wrap(creationPath: 'auth/approle/role/app/secret-id' | 'auth/token/create'): string | Promise<string>;
 };
 
+/** The parts of a request that differ from a GET with the token `root`. */
 export interface AskOptions {
-  /** Name of a token of {@link VaultBench.tokens}, a token, or an empty text for none. Default: `root`. */
+  /** Name of a token of {@link VaultBench.tokens}, a token, or an empty text for none. */
   readonly token?: string;
   /** Sent with POST; without a body the request is a GET. */
   readonly body?: Json;
   readonly namespace?: string;
 }
 
+/** The reply of a server. */
 export interface Reply {
   readonly status: number;
   /** Parsed JSON; undefined without a body. */

@@ -22,7 +22,7 @@ export interface DoubleRequest {
 
 /** Answers a request as a server in that state would. */
 export function answer(vaultState: VaultDoubleState, request: DoubleRequest): DoubleReply {
-  const { path, body } = request;
+  const { path } = request;
   if (path === 'sys/health') return health(vaultState, request);
   if (vaultState.sealed) return failure(503, 'Vault is sealed');
   const [, mount] = /^auth\/(.+)\/login$/.exec(path) ?? [];
