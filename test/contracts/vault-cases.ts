@@ -132,7 +132,7 @@ const RENEW = 'auth/token/renew-self';
 const REVOKE = 'auth/token/revoke-self';
 const BATCH = { type: 'batch' } as const;
 const looked = (data: Json): Json => ({ data: { num_uses: 0, ttl: Number, ...data } });
-const renewed = (seconds: unknown): Json => ({ auth: { lease_duration: seconds } });
+const renewed = (seconds: number): Json => ({ auth: { lease_duration: seconds } });
 
 /** Returns a function that sends requests, the last one to `path`, with a new token of a minute. */
 function withToken(terms: Partial<TokenTerms>, ...paths: readonly string[]) {
@@ -156,12 +156,11 @@ const TOKENS: readonly VaultCase[] = [
   ],
   ['tells a period', withToken({ period: 70 }, LOOK_UP), 200, looked({ period: 70, renewable: true })],
   ['looks up a batch token', withToken(BATCH, LOOK_UP), 200, looked({ creation_ttl: 60, renewable: false })],
-  ['tells the uses', withToken({ numUses: 5 }, LOOK_UP), 200, looked({ num_uses: Number })],
+  ['tells the uses', withToken({ numUses: 5 }, LOOK_UP), 200, looked({ num_uses: /^[1-9]$/ })],
   ['refuses an unknown token', 'secret/data/a/x', 403, REFUSED, { token: 'unknown' }],
   ['refuses a request without a token', LOOK_UP, 403, SOME_ERROR, { token: '' }],
   ['renews', withToken({}, RENEW), 200, renewed(60)],
   ['renews for a period', withToken({ period: 70 }, RENEW), 200, renewed(70)],
-  ['renews up to the longest life', withToken({ maxTtl: 61 }, RENEW), 200, renewed(Number)],
   ['does not renew root', RENEW, 400, SOME_ERROR, { body: {} }],
   ['does not renew a batch token', withToken(BATCH, RENEW), 400, SOME_ERROR],
   ['revokes', withToken({}, REVOKE), 204],
@@ -176,7 +175,7 @@ const NOT_WRAPPED = { errors: ['wrapping token is not valid or does not exist'] 
 const UNWRAP = 'sys/wrapping/unwrap';
 
 type Asks = (bench: VaultBench, token: string) => Promise<Reply>;
-const lookUp: Asks = ({ ask }, token) => ask('sys/wrapping/lookup', { token: '', body: { token } });
+const lookUpWrapping: Asks = ({ ask }, token) => ask('sys/wrapping/lookup', { token: '', body: { token } });
 const unwrap: Asks = ({ ask }, token) => ask(UNWRAP, { token, body: {} });
 const unwrapByBody: Asks = ({ ask }, token) => ask(UNWRAP, { token: '', body: { token } });
 
@@ -189,15 +188,30 @@ const withWrapping =
   };
 
 const WRAPPING: readonly VaultCase[] = [
-  ['tells what was wrapped', withWrapping(SECRET_ID, lookUp), 200, { data: { creation_path: SECRET_ID } }],
+  [
+    'tells what was wrapped',
+    withWrapping(SECRET_ID, lookUpWrapping),
+    200,
+    { data: { creation_path: SECRET_ID } },
+  ],
   ['unwraps a secret id', withWrapping(SECRET_ID, unwrap), 200, { data: { secret_id: String } }],
   ['unwraps a token', withWrapping('auth/token/create', unwrap), 200, { auth: { client_token: String } }],
-  ['unwraps after a look-up', withWrapping(SECRET_ID, lookUp, unwrap), 200, { data: { secret_id: String } }],
+  [
+    'unwraps after a look-up',
+    withWrapping(SECRET_ID, lookUpWrapping, unwrap),
+    200,
+    { data: { secret_id: String } },
+  ],
   ['unwraps nothing twice', withWrapping(SECRET_ID, unwrap, unwrap), 400, NOT_WRAPPED],
-  ['looks up nothing unwrapped', withWrapping(SECRET_ID, unwrap, lookUp), 400, NOT_WRAPPED],
+  ['looks up nothing unwrapped', withWrapping(SECRET_ID, unwrap, lookUpWrapping), 400, NOT_WRAPPED],
   ['looks for the token in the header', withWrapping(SECRET_ID, unwrapByBody), 403, REFUSED],
-  ['looks up no other token', (bench) => lookUp(bench, bench.tokens['reader'] ?? ''), 400, NOT_WRAPPED],
-  ['looks up no unknown token', (bench) => lookUp(bench, 'hvs.nothing'), 400, NOT_WRAPPED],
+  [
+    'looks up no other token',
+    (bench) => lookUpWrapping(bench, bench.tokens['reader'] ?? ''),
+    400,
+    NOT_WRAPPED,
+  ],
+  ['looks up no unknown token', (bench) => lookUpWrapping(bench, 'hvs.nothing'), 400, NOT_WRAPPED],
   ['unwraps no unknown token', (bench) => unwrap(bench, 'hvs.nothing'), 400, NOT_WRAPPED],
 ];
 

@@ -191,7 +191,7 @@ function readPart(value: unknown, expected: unknown): unknown {
 }
 
 function describes(expected: unknown, value: unknown): boolean {
-  if (expected instanceof RegExp) return typeof value === 'string' && expected.test(value);
+  if (expected instanceof RegExp) return expected.test(String(value));
   if (expected === String) return typeof value === 'string' && value !== '';
   return expected === Number && typeof value === 'number';
 }

@@ -24,9 +24,9 @@ export async function startAdministeredOpenBao(jwtKey: string): Promise<VaultAdm
   }
 }
 
-type Post = (path: string, body: Json) => ReturnType<OpenBao['ask']>;
+type PostRequest = (path: string, body: Json) => ReturnType<OpenBao['ask']>;
 
-function administer(bao: OpenBao, post: Post): VaultAdministrator {
+function administer(bao: OpenBao, post: PostRequest): VaultAdministrator {
   const ofVersion = async (verb: string, { mount = 'secret', path }: StoredSecret, version: number) => {
     await post(`${mount}/${verb}/${path}`, { versions: [version] });
   };
