@@ -27,8 +27,8 @@ export interface AppRoleCredentials {
 
 /**
  * The part of Vault that gatehouse calls, in this process, on a free port of 127.0.0.1. A new double is unsealed
- * and has a KV version 2 engine at `secret`, a KV version 1 engine at `kv`, and AppRole at `approle`. The tests in
- * `test/openbao` show the same behavior on a real server.
+ * and has a KV version 2 engine at `secret`, a KV version 1 engine at `kv`, and AppRole at `approle`. The contract
+ * `test/contracts/vault-contract.ts` compares its replies with those of a real server.
  */
 export interface VaultDouble extends DatabaseHooks {
   /** Origin, for `vault.address`. */
