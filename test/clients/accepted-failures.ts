@@ -20,7 +20,11 @@ type Requests = readonly string[] | ((operation: string) => readonly string[]);
 
 /** Returns a function that describes failures of a check: one for each operation. */
 function failuresOf(check: string) {
-  return (operations: string | readonly string[], answer: string, reason: string, requests: Requests = []) =>
+  return (
+    operations: string | readonly string[],
+    answer: string,
+    ...[reason, requests = []]: readonly [string, Requests?]
+  ) =>
     [operations].flat().map((operation): AcceptedFailure => {
       const sent = typeof requests === 'function' ? requests(operation) : requests;
       return { check, operation, answer, reason, requests: sent };

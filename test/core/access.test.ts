@@ -49,10 +49,8 @@ describe('matchesPath', () => {
     const path = fc.array(fc.stringMatching(/^[ab]{0,3}$/), { maxLength: 6 });
     fc.assert(
       fc.property(pattern, path, (parts, segments) => {
-        assert.equal(
-          matchesPath(parts.join('/'), segments.join('/')),
-          reference(parts).test(toText(segments)),
-        );
+        const found = matchesPath(parts.join('/'), segments.join('/'));
+        assert.equal(found, reference(parts).test(toText(segments)));
       }),
       { numRuns: 2_000 },
     );

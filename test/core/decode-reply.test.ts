@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Problem } from '../../src/core/problem.js';
 import { upstreamErrorOf, jsonOrText, rawObject } from '../../src/core/decode-reply.js';
+import { problem } from '../support/failing.js';
 
 const replyOf = (body: Buffer | string, type?: string) => ({
   status: 200,
@@ -30,19 +30,13 @@ describe('jsonOrText', () => {
 
   it('rejects a body that is not text', () => {
     const binary = replyOf(Buffer.from([0xff, 0xfe, 0x00]), 'application/octet-stream');
-    assert.throws(
-      () => jsonOrText(binary),
-      (error) => error instanceof Problem && error.code === 'upstream_bad_reply',
-    );
+    assert.throws(() => jsonOrText(binary), problem('upstream_bad_reply'));
   });
 
   it('rejects JSON with bytes that are not UTF-8, in names and values', () => {
     for (const text of ['{"a":"\xff"}', '{"\xff":1}', '["\xc3"]']) {
       const reply = replyOf(Buffer.from(text, 'latin1'), 'application/json');
-      assert.throws(
-        () => jsonOrText(reply),
-        (error) => error instanceof Problem && error.code === 'upstream_bad_reply',
-      );
+      assert.throws(() => jsonOrText(reply), problem('upstream_bad_reply'));
     }
     const body = '{"Stadt":"München"}';
     assert.deepEqual(jsonOrText(replyOf(body, 'application/json')), { rawJson: Buffer.from(body) });

@@ -8,10 +8,8 @@ describe('the html template', () => {
   it('escapes text, embeds fragments and lists unchanged, and omits undefined', () => {
     const piece = html`<b>${'<&>'}</b>`;
     assert.equal(piece.html, '<b>&lt;&amp;&gt;</b>');
-    assert.equal(
-      html`<p title="${'"'}">${[piece, 'a', 1]}${undefined}</p>`.html,
-      `<p title="&quot;">${piece.html}a1</p>`,
-    );
+    const actual = html`<p title="${'"'}">${[piece, 'a', 1]}${undefined}</p>`.html;
+    assert.equal(actual, `<p title="&quot;">${piece.html}a1</p>`);
   });
 
   it('keeps the line breaks of text and drops the indentation of the template', () => {

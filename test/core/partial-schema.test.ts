@@ -129,10 +129,8 @@ describe('a schema that is loaded in parts', () => {
     const { schema } = partialSchema(indexOfModule(), [undefined, data], 1);
     const entry = `/properties/${part}/properties/entry-3-2`;
     assert.ok(valueAt(schema, `${entry}/items/properties/mtu-3-2`));
-    assert.deepEqual(
-      leftOutIn(valueAt(schema, '/properties/device-model:device/properties/area-3')).length,
-      4,
-    );
+    const out = leftOutIn(valueAt(schema, '/properties/device-model:device/properties/area-3')).length;
+    assert.deepEqual(out, 4);
     assert.equal(valueAt(schema, '/properties/device-model:device/properties/area-2/properties'), undefined);
   });
 

@@ -48,9 +48,7 @@ describe('returnPath', () => {
 describe('signInPage', () => {
   it('appends the problem and the return path', () => {
     assert.equal(signInPage(), '/ui/sign-in');
-    assert.equal(
-      signInPage({ problem: 'denied', returnTo: '/ui/?a=1&b' }),
-      '/ui/sign-in?problem=denied&return=%2Fui%2F%3Fa%3D1%26b',
-    );
+    const found = signInPage({ problem: 'denied', returnTo: '/ui/?a=1&b' });
+    assert.equal(found, '/ui/sign-in?problem=denied&return=%2Fui%2F%3Fa%3D1%26b');
   });
 });

@@ -50,10 +50,8 @@ describe('a finished site', () => {
     const folder = site(`<head>\n</head>${'text '.repeat(200)}`);
     finishSite(folder, '.code-1 { color: red }');
     const page = readFileSync(join(folder, 'how-to', 'install.html'));
-    assert.match(
-      String(page),
-      /<link rel="stylesheet" href="\/docs\/guide\/assets\/code\.[0-9a-f]{12}\.css">/,
-    );
+    const found = String(page);
+    assert.match(found, /<link rel="stylesheet" href="\/docs\/guide\/assets\/code\.[0-9a-f]{12}\.css">/);
     assert.deepEqual(gunzipSync(readFileSync(join(folder, 'how-to', 'install.html.gz'))), page);
     assert.deepEqual(readdirSync(folder).sort(), ['assets', 'how-to']);
   });

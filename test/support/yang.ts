@@ -24,6 +24,9 @@ export function yang10(name: string, body: string): string {
   return `module ${name} { namespace "urn:${name}"; prefix ${name}; ${body} }`;
 }
 
+/** The text of the YANG 1.1 module `m` with this body. */
+export const asModule = (body: string): string => yang11('m', body);
+
 /** Compiles texts that must compile. Files are called `0.yang`, `1.yang` and so on. */
 export function compileTexts(
   texts: readonly string[],
@@ -43,7 +46,7 @@ export function compileText(text: string, options: CompileOptions = {}): Compile
 
 /** Compiles the YANG 1.1 module `m` with this body. */
 export const compileBody = (body: string, options?: CompileOptions): CompiledModule =>
-  compileText(yang11('m', body), options);
+  compileText(asModule(body), options);
 
 /** Returns the faults of texts as `file:line:column message`. */
 export function faultsOf(texts: readonly string[], options: CompileOptions = {}): readonly string[] {
@@ -61,7 +64,7 @@ export function assertRefused(texts: readonly string[], expected: RegExp): void 
 
 /** Asserts that the YANG 1.1 module `m` with this body is refused, with a fault that matches. */
 export function assertBodyRefused(body: string, expected: RegExp): void {
-  assertRefused([yang11('m', body)], expected);
+  assertRefused([asModule(body)], expected);
 }
 
 /** One for all schemas, because a new one compiles the metaschema again. */

@@ -1,4 +1,4 @@
-import { assertData, compileBody, compileText, yang11 } from '../support/yang.js';
+import { asModule, assertData, compileBody, compileText } from '../support/yang.js';
 
 const S = '{ type string; }';
 
@@ -116,8 +116,7 @@ describe('a schema compiled from YANG', () => {
   });
 
   it('excludes state from configuration', () => {
-    const text = yang11(
-      'm',
+    const text = asModule(
       `container c { leaf a ${S} leaf s { config false; type string; mandatory true; } }`,
     );
     assertData(compileText(text), [{}, { 'm:c': { a: '' } }], [{ 'm:c': { s: '' } }]);

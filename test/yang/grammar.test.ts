@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { assertRefused, compileBody, compileText, faultsOf, yang10, yang11 } from '../support/yang.js';
+import {
+  asModule,
+  assertRefused,
+  compileBody,
+  compileText,
+  faultsOf,
+  yang10,
+  yang11,
+} from '../support/yang.js';
 
 const LEAF = 'leaf a { type string; }';
 
@@ -52,8 +60,7 @@ describe('the YANG grammar', () => {
   });
 
   it('accepts statements of extensions with any content', () => {
-    const text = yang11(
-      'm',
+    const text = asModule(
       'extension e { argument a; } m:e "x" { m:e "y"; leaf b { type string; } } leaf a { m:e "z"; type string; }',
     );
     const { warnings } = compileText(text);

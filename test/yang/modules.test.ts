@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  asModule,
   assertBodyRefused,
   assertData,
   assertRefused,
@@ -23,8 +24,7 @@ describe('modules', () => {
   });
 
   it('report all missing modules at once', () => {
-    const text = yang11(
-      'm',
+    const text = asModule(
       'import a { prefix a; } import b { prefix b; revision-date 2024-01-31; } include c;',
     );
     assert.deepEqual(
@@ -54,11 +54,9 @@ describe('modules', () => {
   it('can be imported in two revisions at once', () => {
     const olderModule = yang11('t', 'revision 2020-01-01; typedef t { type int8; }');
     const newerModule = yang11('t', 'revision 2021-01-01; typedef t { type string; }');
-    const user = yang11(
-      'm',
-      `import t { prefix a; revision-date 2020-01-01; } import t { prefix b; revision-date 2021-01-01; }
-       leaf x { type a:t; } leaf y { type b:t; }`,
-    );
+    const user =
+      asModule(`import t { prefix a; revision-date 2020-01-01; } import t { prefix b; revision-date 2021-01-01; }
+       leaf x { type a:t; } leaf y { type b:t; }`);
     assertData(
       compileTexts([user, olderModule, newerModule])[0]!,
       [{ 'm:x': 1, 'm:y': 'z' }],
@@ -109,11 +107,9 @@ describe('modules', () => {
   });
 
   it('resolve typedefs and groupings in the scope of rpcs, containers and lists', () => {
-    const text = yang11(
-      'm',
-      `rpc r { typedef t { type int8; } input { typedef u { type t; } leaf a { type u; } } }
-       container c { typedef t { type string; } grouping g { leaf b { type t; } } list l { key b; uses g; } }`,
-    );
+    const text =
+      asModule(`rpc r { typedef t { type int8; } input { typedef u { type t; } leaf a { type u; } } }
+       container c { typedef t { type string; } grouping g { leaf b { type t; } } list l { key b; uses g; } }`);
     const module = compileText(text);
     assertData(module, [{ 'm:c': { l: [{ b: 'x' }] } }], [{ 'm:c': { l: [{ b: 1 }] } }]);
     assertBodyRefused('container c { typedef t { type int8; } } leaf a { type t; }', /there is no type "t"/);
@@ -129,12 +125,9 @@ describe('modules', () => {
 });
 
 describe('features', () => {
-  const text = yang11(
-    'm',
-    `feature a; feature b { if-feature a; } feature c;
+  const text = asModule(`feature a; feature b { if-feature a; } feature c;
      leaf x { if-feature "a and not c"; type string; } leaf y { if-feature "(b or c) and a"; type string; }
-     leaf z { type enumeration { enum on; enum never { if-feature c; } } }`,
-  );
+     leaf z { type enumeration { enum on; enum never { if-feature c; } } }`);
   const choose = (...names: string[]) => compileText(text, { features: new Map([['m', new Set(names)]]) });
 
   it('are all on by default', () => {

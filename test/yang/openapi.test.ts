@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openModules } from '../../src/yang/compile.js';
 import { openApiOf, type OpenApiOptions } from '../../src/yang/openapi/openapi-document.js';
 import { CHOICES_MODULE } from '../support/choices-module.js';
-import { yang11 } from '../support/yang.js';
+import { asModule, yang11 } from '../support/yang.js';
 
 type Json = Record<string, unknown>;
 interface Body {
@@ -22,9 +22,7 @@ interface Document extends Json {
   readonly components: { readonly schemas: Record<string, Json> };
 }
 
-const TEXT = yang11(
-  'm',
-  `description "A module."; revision 2024-01-31;
+const TEXT = asModule(`description "A module."; revision 2024-01-31;
    grouping point { container point { description "A point of a network, which is shared by lists and containers.";
      leaf mtu { type uint16 { range "68..9000"; } default 1500; } } }
    container top { uses point;
@@ -34,8 +32,7 @@ const TEXT = yang11(
      container state { config false; leaf up { type boolean; } list event { leaf text { type string; } } } }
    container old { status deprecated; }
    rpc ping { input { leaf count { type uint8; default 3; } } } rpc reboot;
-   notification down { leaf why { type string; } }`,
-);
+   notification down { leaf why { type string; } }`);
 
 const EVERYTHING: OpenApiOptions = { depth: 9, below: [], root: '/restconf' };
 

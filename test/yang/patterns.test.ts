@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { validatorOf } from '../json-schema/engine/validator-of.js';
-import { assertData, assertRefused, compileText, documentCheckOf, yang11 } from '../support/yang.js';
+import { asModule, assertData, assertRefused, compileText, documentCheckOf } from '../support/yang.js';
 
 function moduleOf(pattern: string) {
-  return yang11(
-    'm',
+  return asModule(
     `leaf x { type string { pattern "${pattern.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"; } }`,
   );
 }
@@ -61,8 +60,7 @@ describe('patterns', () => {
     });
 
   it('with look-around are enforced nowhere when they are inverted', () => {
-    const text = yang11(
-      'm',
+    const text = asModule(
       'leaf x { default any; type string { pattern "(?!a).*" { modifier invert-match; } } }',
     );
     const module = compileText(text);

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
-import { assertData, compileBody, compileText, compileTexts, judgeOf, yang11 } from '../support/yang.js';
+import {
+  asModule,
+  assertData,
+  compileBody,
+  compileText,
+  compileTexts,
+  judgeOf,
+  yang11,
+} from '../support/yang.js';
 import { compileYang } from '../../src/yang/compile.js';
 
 type Member = Record<string, unknown>;
 
-const TEXT = yang11(
-  'm',
-  `revision 2024-01-31;
+const TEXT = asModule(`revision 2024-01-31;
    typedef name { type string { length "1..255"; pattern "[a-z]([a-z0-9-]*[a-z0-9])?(\\\\.[a-z]([a-z0-9-]*[a-z0-9])?)*"; } description "A name that is used in many places."; }
    container c {
      description "Some\n        text.\n\n        More."; reference "RFC 1";
@@ -16,8 +22,7 @@ const TEXT = yang11(
      leaf s { config false; type int64; default 5; }
      list l { key k; ordered-by user; leaf v { type int8; } leaf k { type leafref { path "../../a"; } } }
      choice ch { case one { leaf one { type empty; } } leaf two { type binary; } }
-   }`,
-);
+   }`);
 
 describe('the schema of a module', () => {
   const { schema, uiSchema, warnings, warningCounts, ...rest } = compileText(TEXT, { content: 'all' });
@@ -32,10 +37,8 @@ describe('the schema of a module', () => {
   });
 
   it('contains what forms show: title, description, default, read-only, deprecated', () => {
-    assert.equal(
-      (schema['properties'] as Record<string, Member>)['m:c']?.['description'],
-      'Some text.\n\nMore.',
-    );
+    const found = (schema['properties'] as Record<string, Member>)['m:c']?.['description'];
+    assert.equal(found, 'Some text.\n\nMore.');
     assert.deepEqual([members['a']?.['title'], members['a']?.['default']], ['a', 'x']);
     assert.deepEqual([members['s']?.['readOnly'], members['s']?.['default']], [true, '5']);
     assert.equal(members['b']?.['deprecated'], true);
@@ -136,17 +139,14 @@ describe('the schema of a module', () => {
 });
 
 describe('further targets of a module', () => {
-  const text = yang11(
-    'm',
-    `import ietf-restconf { prefix rc; } import ietf-yang-structure-ext { prefix sx; }
+  const text = asModule(`import ietf-restconf { prefix rc; } import ietf-yang-structure-ext { prefix sx; }
      rpc r { input { leaf a { type string; mandatory true; } anydata d; } output { leaf b { type int8; } } }
      notification n { leaf c { type string; } }
      rc:yang-data y { container e { list l { leaf x { type string; } } } }
      sx:structure s { leaf f { type leafref { path "/g"; } } leaf g { type int8; } }
      container top { list l { key k; leaf k { type string; } container in { leaf z { type int8; } }
        action go { input { leaf far { type int8; mandatory true; } } output { leaf done { type boolean; } } }
-       choice c { case one { container deep { notification told { leaf t { type string; } } } } } } }`,
-  );
+       choice c { case one { container deep { notification told { leaf t { type string; } } } } } } }`);
   const extensionModules = [
     'module ietf-restconf { namespace "urn:rc"; prefix rc; extension yang-data { argument name; } }',
     'module ietf-yang-structure-ext { namespace "urn:sx"; prefix sx; extension structure { argument name; } }',
@@ -193,8 +193,7 @@ describe('further targets of a module', () => {
   });
 
   it('have separate warnings', () => {
-    const conditional = yang11(
-      'm',
+    const conditional = asModule(
       'notification n { leaf a { must "../b"; type string; } leaf b { type string; } }',
     );
     const [module] = compileTexts([conditional], { target: 'notification:n' });

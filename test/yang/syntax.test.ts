@@ -47,10 +47,8 @@ describe('the YANG parser', () => {
   it('reports the location of each statement', () => {
     const { roots } = parse('module m {\n  leaf a {\n    type string;\n  }\n}\n');
     const leaf = roots[0] && childOf(roots[0], 'leaf');
-    assert.deepEqual(
-      [leaf?.line, leaf?.column, leaf?.children[0]?.line, leaf?.children[0]?.column],
-      [2, 3, 3, 5],
-    );
+    const actual = [leaf?.line, leaf?.column, leaf?.children[0]?.line, leaf?.children[0]?.column];
+    assert.deepEqual(actual, [2, 3, 3, 5]);
   });
 
   it('reports every fault of a text, and continues after each', () => {

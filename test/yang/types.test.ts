@@ -1,4 +1,5 @@
 import {
+  asModule,
   assertBodyRefused,
   assertData,
   assertRefused,
@@ -137,8 +138,7 @@ describe('types', () => {
   });
 
   it('exclude identities whose feature is off', () => {
-    const text = yang11(
-      'm',
+    const text = asModule(
       'feature f; identity a; identity b { if-feature f; base a; } identity c { base a; } leaf x { type identityref { base a; } }',
     );
     const module = compileText(text, { features: new Map([['m', new Set<string>()]]) });

@@ -132,10 +132,8 @@ describe('tags', () => {
   it('filter adapters', () => {
     const names = (tag: string) =>
       chosenAdapters(adapters, { state: '', type: '', tag }).map(({ name }) => name);
-    assert.deepEqual(
-      [names('core'), names('site:paris'), names('')],
-      [['nso1', 'nso2'], ['nso2'], ['nso1', 'nso2', 'nso3']],
-    );
+    const found = [names('core'), names('site:paris'), names('')];
+    assert.deepEqual(found, [['nso1', 'nso2'], ['nso2'], ['nso1', 'nso2', 'nso3']]);
   });
 
   it('group adapters, those with the most problems first', () => {

@@ -41,18 +41,14 @@ describe('the cause of an adapter', () => {
   });
 
   it('explains why a secret is missing, and keeps the code for the guide', () => {
-    assert.equal(
-      cause('failed', { detail: 'VAULT_NOT_FOUND at /auth/password' }),
-      'Vault has no value for auth.password (VAULT_NOT_FOUND)',
-    );
+    const found = cause('failed', { detail: 'VAULT_NOT_FOUND at /auth/password' });
+    assert.equal(found, 'Vault has no value for auth.password (VAULT_NOT_FOUND)');
     assert.equal(
       cause('outdated', { detail: 'VAULT_SEALED at /auth/token' }),
       'It still runs with its previous configuration: Vault is sealed, so auth.token has no value (VAULT_SEALED)',
     );
-    assert.match(
-      withSecretWords('VAULT_NEW_CODE at /tls/keyFile'),
-      /secret for tls\.keyFile is not available/,
-    );
+    const words = withSecretWords('VAULT_NEW_CODE at /tls/keyFile');
+    assert.match(words, /secret for tls\.keyFile is not available/);
     assert.equal(
       withSecretWords('10.0.0.5:443 refused the connection'),
       '10.0.0.5:443 refused the connection',

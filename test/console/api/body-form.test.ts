@@ -61,10 +61,8 @@ describe('the body of an operation as a form', () => {
     };
     const plain = { type: 'object', properties: { a: { type: 'string' } } };
     const nothing = 'the schema defines no fields for it';
-    assert.deepEqual(
-      [lack({}, '{}'), lack({ type: 'object' }, '{}'), lack(plain, '[1]')],
-      Array(3).fill(nothing),
-    );
+    const actual = [lack({}, '{}'), lack({ type: 'object' }, '{}'), lack(plain, '[1]')];
+    assert.deepEqual(actual, Array(3).fill(nothing));
     assert.match(lack({ type: 7, properties: { a: {} } }, '{}') ?? '', /^the schema has an error at \/type/);
     assert.match(lack(plain, '{"a": ') ?? '', /expected a value/);
     assert.match(lack(plain, '{"a": 1, "a": 2}') ?? '', /a/);

@@ -57,10 +57,8 @@ describe('the search of the audit trail', () => {
 
   it('sends the filled-in filters only', () => {
     assert.equal(auditPath(NO_FILTERS, 10), `/audit?${trailReads}&limit=10`);
-    assert.equal(
-      auditPath({ ...NO_FILTERS, subject: ' ada ', target: '/a b', page: '3' }, 10),
-      `/audit?subject=ada&target=%2Fa+b&${trailReads}&limit=10`,
-    );
+    const path = auditPath({ ...NO_FILTERS, subject: ' ada ', target: '/a b', page: '3' }, 10);
+    assert.equal(path, `/audit?subject=ada&target=%2Fa+b&${trailReads}&limit=10`);
   });
 
   it('sends the time of the address as since and until', () => {
@@ -89,17 +87,13 @@ describe('the search of the audit trail', () => {
   });
 
   it('exports what it finds, on all pages', () => {
-    assert.equal(
-      exportPath({ ...NO_FILTERS, subject: 'ada', before: '12-34' }, 'csv'),
-      `/audit/export.csv?subject=ada&${trailReads}`,
-    );
+    const actual = exportPath({ ...NO_FILTERS, subject: 'ada', before: '12-34' }, 'csv');
+    assert.equal(actual, `/audit/export.csv?subject=ada&${trailReads}`);
     assert.equal(exportPath({ ...NO_FILTERS, reads: 'show' }, 'jsonl'), '/audit/export.jsonl');
   });
 
   it('links to records with the same operation', () => {
-    assert.equal(
-      auditLink({ operation: 'profiles.updateProfile' }),
-      '/audit?operation=profiles.updateProfile',
-    );
+    const link = auditLink({ operation: 'profiles.updateProfile' });
+    assert.equal(link, '/audit?operation=profiles.updateProfile');
   });
 });

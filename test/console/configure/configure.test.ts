@@ -78,10 +78,8 @@ describe('the settings in a document', () => {
       '{"name":"a","brokers":[],"properties":{"id":"a","properties":{"n":12345678901234567890}},"x-own":true}',
     );
     assert.equal(compact(withSettings('{}', { path: [] }, '{"a":1}')), '{"a":1}');
-    assert.equal(
-      compact(withSettings('{"name":"a"}', PLACE, '{}')),
-      '{"name":"a","properties":{"properties":{}}}',
-    );
+    const actual = compact(withSettings('{"name":"a"}', PLACE, '{}'));
+    assert.equal(actual, '{"name":"a","properties":{"properties":{}}}');
   });
 
   it('are some members of the document, which keep their places', () => {
@@ -170,10 +168,8 @@ describe('an adapter that was saved, and cannot start', () => {
     assert.equal(missingSecretOf('the target refuses connections', settings), undefined);
     assert.equal(missingSecretOf(null, settings), undefined);
     const other = 'Successfully created nso1.example.com. The adapter is dead: no route.';
-    assert.equal(
-      savedMessage({ name: 'nso1.example.com', message: other, settings: '{}' }),
-      'nso1.example.com was saved. The adapter is dead: no route.',
-    );
+    const found = savedMessage({ name: 'nso1.example.com', message: other, settings: '{}' });
+    assert.equal(found, 'nso1.example.com was saved. The adapter is dead: no route.');
   });
 });
 

@@ -58,9 +58,7 @@ describe('the usage of deprecated operations', () => {
 
   it('summarizes how many operations and clients are concerned', () => {
     assert.equal(usageSummary([row('a'), row('b')]), 'None of 2 was called in the last 90 days.');
-    assert.equal(
-      usageSummary([row('a', [['bob', 1]]), row('b')]),
-      '1 of 2 was called in the last 90 days, by 1 client.',
-    );
+    const summary = usageSummary([row('a', [['bob', 1]]), row('b')]);
+    assert.equal(summary, '1 of 2 was called in the last 90 days, by 1 client.');
   });
 });

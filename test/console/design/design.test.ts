@@ -28,10 +28,8 @@ describe('the draft of a form', () => {
   });
 
   it('replaces one value and keeps the order of the other members', () => {
-    assert.equal(
-      JSON.stringify(withValueAt({ a: 1, b: { c: [1, 2] } }, '/b/c/0', 9)),
-      '{"a":1,"b":{"c":[9,2]}}',
-    );
+    const text = JSON.stringify(withValueAt({ a: 1, b: { c: [1, 2] } }, '/b/c/0', 9));
+    assert.equal(text, '{"a":1,"b":{"c":[9,2]}}');
     assert.equal(JSON.stringify(withValueAt({ a: 1, b: 2 }, '/a', undefined)), '{"b":2}');
     assert.equal(JSON.stringify(withValueAt({}, '/a/b', 1)), '{"a":{"b":1}}');
   });

@@ -48,10 +48,8 @@ describe('a copied field', () => {
     assert.deepEqual(pasteField(EMPTY, '', copy)?.draft.schema['properties'], {
       'hold-time': { type: 'integer', title: 'Hold time' },
     });
-    assert.equal(
-      pasteField(FORM, '/properties/timers', copy)?.pointer,
-      '/properties/timers/properties/hold-time',
-    );
+    const found = pasteField(FORM, '/properties/timers', copy)?.pointer;
+    assert.equal(found, '/properties/timers/properties/hold-time');
   });
 
   it('has the condition of the original when it is a duplicate', () => {

@@ -56,10 +56,8 @@ describe('the fields that a query can depend on', () => {
     const renamed = renameField(form, '/properties/site', 'location').draft;
     assert.equal(pathAt(renamed, PORT), '/restconf/{/links/*/device}/{/location}');
     const list = renameField(form, '/properties/links', 'lines').draft;
-    assert.equal(
-      pathAt(list, '/properties/lines/items/properties/port'),
-      '/restconf/{/lines/*/device}/{/site}',
-    );
+    const actual = pathAt(list, '/properties/lines/items/properties/port');
+    assert.equal(actual, '/restconf/{/lines/*/device}/{/site}');
     const moved = placeField(form, '/properties/site', { container: '/properties/timers' });
     assert.ok('edited' in moved);
     assert.equal(pathAt(moved.edited.draft, PORT), '/restconf/{/links/*/device}/{/timers/site}');

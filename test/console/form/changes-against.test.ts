@@ -28,9 +28,8 @@ const SCHEMA = {
 describe('the changes against a base document', () => {
   it('include what a saved draft changed, although the draft was loaded', () => {
     const proposal = readJson('{"port": [{"name": "eth0", "vlan": 100}, {"name": "eth1"}]}');
-    const draft = readJson(
-      '{"gateway": "192.0.2.1", "port": [{"name": "eth0", "vlan": 100}, {"name": "eth1"}]}',
-    );
+    const ports = '"port": [{"name": "eth0", "vlan": 100}, {"name": "eth1"}]';
+    const draft = readJson(`{"gateway": "192.0.2.1", ${ports}}`);
     const state = withEdits(openForm({ schema: SCHEMA, data: draft }), set('/port/0/vlan', 200));
     assert.equal(changesOf(state).length, 1);
     assert.deepEqual(pluck(changesAgainst(state, proposal), 'kind', 'path', 'before', 'after'), [

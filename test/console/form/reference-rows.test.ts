@@ -89,10 +89,8 @@ describe('the rows of a random form', () => {
         assert.deepEqual(found, expected(schema, data, { pointer: '', level, place: '1/1' }));
         rows.forEach((row, at) => {
           assert.equal(indexOf(row.id), at);
-          assert.equal(
-            rows[indexOf(row.parent ?? row.id)]?.level,
-            row.parent === undefined ? row.level : row.level - 1,
-          );
+          const actual = rows[indexOf(row.parent ?? row.id)]?.level;
+          assert.equal(actual, row.parent === undefined ? row.level : row.level - 1);
         });
       }),
       { numRuns: 300 },

@@ -32,10 +32,8 @@ describe('rows', () => {
     assert.equal(pluck(shown, 'key').join(' '), keys);
     const kinds = 'leaf leaf leaf leaf leaf leaf-list container list list container leaf json json';
     assert.equal(pluck(shown, 'kind').join(' '), kinds);
-    assert.deepEqual(
-      pluck(shown, 'position'),
-      shown.map((_, at) => at + 1),
-    );
+    const positions = shown.map((_, at) => at + 1);
+    assert.deepEqual(pluck(shown, 'position'), positions);
     assert.ok(shown.every(({ setSize }) => setSize === 13));
   });
 
@@ -126,10 +124,8 @@ describe('rows', () => {
     });
     const options = [option('a', 'first'), option('b', 'second')];
     assert.deepEqual(row.editor, { kind: 'select', radio: false, options });
-    assert.deepEqual(
-      [row.title, row.help, row.placeholder, row.description, row.disabled, row.readOnly],
-      ['T', 'H', 'P', 'D', true, true],
-    );
+    const found = [row.title, row.help, row.placeholder, row.description, row.disabled, row.readOnly];
+    assert.deepEqual(found, ['T', 'H', 'P', 'D', true, true]);
   });
 
   it('turn constants of a typed field into options', () => {
@@ -230,10 +226,8 @@ describe('valueFromText', () => {
     assert.equal(typed({ type: 'integer' }, 'five'), 'five');
     assert.equal(typed({ type: 'boolean' }, 'true'), true);
     assert.equal(typed({ type: 'string' }, ''), undefined);
-    assert.deepEqual(
-      typed({ type: 'integer' }, '12345678901234567890'),
-      new WrittenNumber('12345678901234567890'),
-    );
+    const actual = typed({ type: 'integer' }, '12345678901234567890');
+    assert.deepEqual(actual, new WrittenNumber('12345678901234567890'));
   });
 
   it('uses the first member of a union that accepts the text', () => {

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { openAll, openForm, rowsOf } from '../../../console/src/form/model/index.js';
-import { compileText, yang11 } from '../../support/yang.js';
+import { asModule, compileText } from '../../support/yang.js';
 
-const TEXT = yang11(
-  'm',
-  `grouping g { container port { leaf b { type string; } choice way { case one { leaf x { type string; } } case two { leaf y { type string; } } }
+const TEXT =
+  asModule(`grouping g { container port { leaf b { type string; } choice way { case one { leaf x { type string; } } case two { leaf y { type string; } } }
    leaf mode { type enumeration { enum on { description "Forwards"; } enum off; } } } }
-   container left { uses g; } container right { uses g; }`,
-);
+   container left { uses g; } container right { uses g; }`);
 
 describe('a form with ui:definitions', () => {
   const { schema, uiSchema } = compileText(TEXT);

@@ -11,15 +11,13 @@ import {
   writeJson,
   yangDocument,
 } from '../../../console/src/form/model/index.js';
-import { compileText, yang11 } from '../../support/yang.js';
+import { asModule, compileText } from '../../support/yang.js';
 import { rowOf, rowsById } from './example-form.js';
 import { pluck } from '../../support/pluck.js';
 import { choose, withEdits } from './edit.js';
 import { option } from './option.js';
 
-const MODULE = yang11(
-  'm',
-  `identity kind; identity fast { base kind; } identity slow { base kind; }
+const MODULE = asModule(`identity kind; identity fast { base kind; } identity slow { base kind; }
    container top {
      list port { key "name unit"; leaf name { type string; } leaf unit { type uint8; }
        leaf speed { type uint64; units bit/s; default 10; description "How fast."; }
@@ -34,8 +32,7 @@ const MODULE = yang11(
      leaf-list alias { type string; ordered-by user; }
      choice auth { default local;
        case local { leaf user { type string; } leaf password { type string; } }
-       case remote { leaf server { type string; } choice how { leaf tcp { type uint16; } leaf udp { type uint16; } } } } } `,
-);
+       case remote { leaf server { type string; } choice how { leaf tcp { type uint16; } leaf udp { type uint16; } } } } } `);
 
 const { schema, uiSchema } = compileText(MODULE);
 
@@ -53,10 +50,8 @@ describe('a form of a YANG model', () => {
     const state = form({ port: PORTS });
     assert.equal(rowOf(state, '/m:top/port/1').title, '[b 2]');
     const speed = rowOf(state, '/m:top/port/1/speed');
-    assert.deepEqual(
-      [speed.type, speed.units, speed.defaultValue, speed.description, speed.text],
-      ['uint64', 'bit/s', '10', 'How fast.', '18446744073709551615'],
-    );
+    const found = [speed.type, speed.units, speed.defaultValue, speed.description, speed.text];
+    assert.deepEqual(found, ['uint64', 'bit/s', '10', 'How fast.', '18446744073709551615']);
     assert.deepEqual(rowOf(state, '/m:top/port').list?.keys, ['name', 'unit']);
     assert.deepEqual(rowOf(state, '/m:top/port/0/limit').must, [
       { xpath: '. < 5', message: 'less', holds: undefined },

@@ -4,14 +4,9 @@ import { reportOf } from '../../../console/src/pages/health/report.js';
 import { observed, observedAdapter, observedIssue, rates } from '../observed.js';
 
 describe('health: components and checks', () => {
-  const status = {
-    host: 'edge-1',
-    serverId: 'c826',
-    services: [
-      { service: 'store', status: 'running' },
-      { service: 'vault', status: 'failed' },
-    ],
-  } as const;
+  const service = <T extends string>(name: string, status: T) => ({ service: name, status });
+  const services = [service('store', 'running' as const), service('vault', 'failed' as const)];
+  const status = { host: 'edge-1', serverId: 'c826', services } as const;
   const adapters = [
     observedAdapter({ name: 'good', traffic: rates(10) }),
     observedAdapter({
@@ -97,10 +92,8 @@ describe('health: components and checks', () => {
     const overview = observed([...all, ...adapters], { problems: [group] });
     const grouped = matrixOf({ ...findings, overview }).filter(({ kind }) => kind === 'adapter');
     assert.equal(grouped.length, 1 + adapters.length);
-    assert.deepEqual(
-      [grouped[0]?.name, grouped[0]?.why, grouped[0]?.members?.length],
-      ['36 adapters', group.cause, 36],
-    );
+    const found = [grouped[0]?.name, grouped[0]?.why, grouped[0]?.members?.length];
+    assert.deepEqual(found, ['36 adapters', group.cause, 36]);
   });
 
   it('has a key for each row, also for two groups of the same size', () => {

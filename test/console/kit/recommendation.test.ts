@@ -17,10 +17,8 @@ describe('the recommendation of a failed request in a page', () => {
   });
 
   it('is that of the server for a problem that the page does not know', () => {
-    assert.equal(
-      recommendationFor(new ApiProblem(400, { code: 'new', recommendation: 'Do this.' })),
-      'Do this.',
-    );
+    const found = recommendationFor(new ApiProblem(400, { code: 'new', recommendation: 'Do this.' }));
+    assert.equal(found, 'Do this.');
     assert.equal(recommendationFor(new ApiProblem(400, { code: 'new' })), undefined);
   });
 });

@@ -34,9 +34,7 @@ describe('a limit on its page', () => {
 
   it('says what it counts', () => {
     assert.deepEqual(countedBy(LIMIT), ['all calls']);
-    assert.deepEqual(
-      countedBy({ ...LIMIT, operations: ['a.*', 'b.c'], adapters: ['lab-*'], roles: ['robot'] }),
-      ['operations: a.* and b.c', 'adapters: lab-*', 'roles: robot'],
-    );
+    const actual = countedBy({ ...LIMIT, operations: ['a.*', 'b.c'], adapters: ['lab-*'], roles: ['robot'] });
+    assert.deepEqual(actual, ['operations: a.* and b.c', 'adapters: lab-*', 'roles: robot']);
   });
 });

@@ -60,8 +60,8 @@ describe('the first steps', () => {
   });
 
   it('are only for users who may take all of them', () => {
-    const found = mayTakeFirstSteps(() => true);
-    assert.equal(found, true);
+    const steps = mayTakeFirstSteps(() => true);
+    assert.equal(steps, true);
     const actual = mayTakeFirstSteps((operation) => operation !== 'createAdapter');
     assert.equal(actual, false);
   });

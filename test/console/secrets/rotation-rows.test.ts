@@ -1,46 +1,39 @@
 import assert from 'node:assert/strict';
 import { rotationRows, rotationSpan } from '../../../console/src/pages/secrets/rotation-rows.js';
+import { pluck } from '../../support/pluck.js';
 import type { Reference } from '../../../console/src/pages/secrets/secret.js';
 
 const NOW = Date.UTC(2026, 10, 25);
 const DAY_MS = 86_400_000;
 
 function reference(name: string, fetchedAt: number | null, leaseSeconds: number | null): Reference {
+  const state = { resolves: true, cause: null, fix: null, rotation: 'current', isTooOld: false } as const;
+  const reference = `$VAULT_${name}#password`;
   return {
-    reference: `$VAULT_${name}#password`,
+    ...state,
+    reference,
     usedBy: [],
-    resolves: true,
-    cause: null,
-    fix: null,
     fetchedAt,
     version: 1,
     leaseSeconds,
     renewable: null,
-    rotation: 'current',
-    isTooOld: false,
     rotated: null,
   };
 }
 
 describe('the rotation timeline', () => {
   it('lists the lease that ends first at the top, and omits secrets that were never read', () => {
-    const rows = rotationRows(
-      [
-        reference('static', NOW - 1_000, null),
-        reference('never', null, null),
-        reference('long', NOW - 1_000, 7_200),
-        reference('short', NOW - 1_000, 60),
-      ],
-      NOW,
-    );
-    assert.deepEqual(
-      rows.map(({ reference: { reference: name }, to }) => [name, to]),
-      [
-        ['$VAULT_short#password', NOW + 60_000],
-        ['$VAULT_long#password', NOW + 7_200_000],
-        ['$VAULT_static#password', undefined],
-      ],
-    );
+    const [recent, never] = [NOW - 1_000, null];
+    const references = [
+      reference('static', recent, null),
+      reference('never', never, null),
+      reference('long', recent, 7_200),
+      reference('short', recent, 60),
+    ];
+    const rows = rotationRows(references, NOW);
+    const names = rows.map(({ reference: { reference: name } }) => name);
+    assert.deepEqual(names, ['$VAULT_short#password', '$VAULT_long#password', '$VAULT_static#password']);
+    assert.deepEqual(pluck(rows, 'to'), [NOW + 60_000, NOW + 7_200_000, undefined]);
   });
 
   it('shows at most a day before and after now', () => {

@@ -69,10 +69,8 @@ describe('the state of a secret reference', () => {
   it('names the versions of its latest rotation', () => {
     const at = new Date(2026, 0, 1, 0, 44).getTime();
     assert.equal(rotationTextOf(FINE), undefined);
-    assert.match(
-      rotationTextOf({ rotated: { at, from: 1, to: 2 } }) ?? '',
-      /^Rotated from version 1 to 2 at Jan 1.*12:44/,
-    );
+    const text = rotationTextOf({ rotated: { at, from: 1, to: 2 } }) ?? '';
+    assert.match(text, /^Rotated from version 1 to 2 at Jan 1.*12:44/);
     assert.match(rotationTextOf({ rotated: { at, from: null, to: null } }) ?? '', /^Rotated at /);
   });
 

@@ -52,17 +52,9 @@ const shownOf = (clashes: readonly Clash[]) =>
   clashes.map(({ pointer, by, shown: { mine, theirs } }) => [pointer, by, mine, theirs]);
 
 describe('values that two people changed differently', () => {
-  const first = saved({
-    'hold-time': 90,
-    interface: [
-      { name: 'eth0', mtu: 1500 },
-      { name: 'eth1', mtu: 1500 },
-    ],
-  });
-  const interfaces = (mtu: number) => [
-    { name: 'eth0', mtu: 1500 },
-    { name: 'eth1', mtu },
-  ];
+  const port = (name: string, mtu: number) => ({ name, mtu });
+  const interfaces = (mtu: number, other = 1500) => [port('eth0', other), port('eth1', mtu)];
+  const first = saved({ 'hold-time': 90, interface: interfaces(1500) });
   const edited = (pointer: string, value: Json): Merged => ({
     form: withEdits(openForm({ schema: SCHEMA, data: first.data }), set(pointer, value)),
     open: [],
@@ -91,12 +83,8 @@ describe('values that two people changed differently', () => {
   it('fault 5: belong to their entry after another entry was inserted above', () => {
     const second = saved({ 'hold-time': 90, interface: interfaces(9000) });
     const { form, open } = adopt(edited('/interface/1/mtu', 1400), second);
-    const inserted = applyEdit(form, {
-      kind: 'add',
-      pointer: '/interface',
-      value: { name: 'lo0', mtu: 1 },
-      at: 0,
-    });
+    const added = { kind: 'add', pointer: '/interface', value: port('lo0', 1), at: 0 } as const;
+    const inserted = applyEdit(form, added);
     const clashes = locatedClashes(inserted, open);
     assert.deepEqual(shownOf(clashes), [['/interface/2/mtu', 'bob', 1400, 9000]]);
     const { data } = withChoices(inserted, clashes, { '/interface/2/mtu': 'theirs' });
@@ -104,30 +92,18 @@ describe('values that two people changed differently', () => {
   });
 
   it('leave the next entry alone when an entry that this person removed comes back', () => {
-    const second = saved({
-      'hold-time': 90,
-      interface: [
-        { name: 'eth0', mtu: 9000 },
-        { name: 'eth1', mtu: 1500 },
-      ],
-    });
+    const second = saved({ 'hold-time': 90, interface: interfaces(1500, 9000) });
     const removed = withEdits(openForm({ schema: SCHEMA, data: first.data }), remove('/interface/0'));
     const { form, open } = adopt({ form: removed, open: [] }, second);
     const clashes = locatedClashes(form, open);
     assert.equal(clashes.length, 1);
     const { data } = withChoices(form, clashes, { [clashes[0]?.pointer ?? '']: 'theirs' });
-    assert.deepEqual((data as { interface: Json }).interface, [
-      { name: 'eth1', mtu: 1500 },
-      { name: 'eth0', mtu: 9000 },
-    ]);
+    assert.deepEqual((data as { interface: Json }).interface, [port('eth1', 1500), port('eth0', 9000)]);
   });
 
   it('show no secret', () => {
-    const schema = {
-      properties: {
-        users: { type: 'array', items: { properties: { pw: { type: 'string', writeOnly: true } } } },
-      },
-    };
+    const items = { properties: { pw: { type: 'string', writeOnly: true } } };
+    const schema = { properties: { users: { type: 'array', items } } };
     const state = openForm({ schema, data: { users: [{ pw: 'S1' }] } });
     const conflict = { pointer: '/users', base: [], ours: [{ pw: 'S1' }], theirs: [{ pw: 'S2' }] };
     const open = openClashesOf([conflict], { by: 'bob', document: state.data });

@@ -11,7 +11,7 @@ import { systemScheduler } from '../../../src/core/lib/clock.js';
 import { Problem } from '../../../src/core/problem.js';
 import { openSchemaValidator } from '../../../src/api/services/schema-validator.js';
 import { compileYang } from '../../../src/yang/compile.js';
-import { yang11 } from '../../support/yang.js';
+import { asModule } from '../../support/yang.js';
 import { pluck } from '../../support/pluck.js';
 
 const CALLER = { signal: new AbortController().signal };
@@ -68,18 +68,15 @@ describe('the validator pool', function () {
   });
 
   it('enforces the YANG rules in a schema', async () => {
-    const text = yang11(
-      'm',
+    const text = asModule(
       'list l { key "k"; unique u; leaf k { type int64; } leaf u { type string; } } leaf-list b { type bits { bit x; bit y; } }',
     );
     for (const draft of ['2020-12', '07'] as const) {
       const compiled = compileYang([{ file: 'm.yang', text }], { draft });
       assert.ok('modules' in compiled);
       const schema = compiled.modules[0]?.schema;
-      assert.equal(
-        (await validate(schema, { 'm:l': [{ k: '5' }, { k: '6' }], 'm:b': ['x', 'y'] })).valid,
-        true,
-      );
+      const found = (await validate(schema, { 'm:l': [{ k: '5' }, { k: '6' }], 'm:b': ['x', 'y'] })).valid;
+      assert.equal(found, true);
       for (const [data, path] of [
         [{ 'm:l': [{ k: '5' }, { k: '5', u: '' }] }, '/m:l/1'],
         [
@@ -123,10 +120,8 @@ describe('the validator pool', function () {
       assert.deepEqual(pluck(results, 'valid'), [true, false], $schema);
     }
     const unknown = await problemOf(validate({ $schema: 'http://json-schema.org/draft-03/schema#' }, 1));
-    assert.deepEqual(
-      [unknown.code, unknown.extras.errors?.[0]?.pointer],
-      ['schema_invalid', '/jsonSchema/$schema'],
-    );
+    const found = [unknown.code, unknown.extras.errors?.[0]?.pointer];
+    assert.deepEqual(found, ['schema_invalid', '/jsonSchema/$schema']);
   });
 
   it('reports at most 100 errors, and whether there are more', async () => {
@@ -162,10 +157,8 @@ describe('the validator pool', function () {
     ];
     for (const [schema, pointer, message] of refused) {
       const problem = await problemOf(validate(schema, 'x'));
-      assert.deepEqual(
-        [problem.code, problem.extras.errors?.[0]?.pointer],
-        ['schema_invalid', `/jsonSchema${pointer}`],
-      );
+      const found = [problem.code, problem.extras.errors?.[0]?.pointer];
+      assert.deepEqual(found, ['schema_invalid', `/jsonSchema${pointer}`]);
       assert.match(problem.extras.errors?.[0]?.message ?? '', message);
     }
   });
@@ -273,10 +266,8 @@ describe('the validator pool', function () {
       problemOf(busy.validateData(bodyOf(ENDLESS, DEEP), callerOf('mallory'))),
     );
     const refused = await Promise.any(costly);
-    assert.deepEqual(
-      [refused.code, refused.message],
-      ['validation_busy', 'Too many validations are waiting.'],
-    );
+    const found = [refused.code, refused.message];
+    assert.deepEqual(found, ['validation_busy', 'Too many validations are waiting.']);
     const trivial = busy.validateData(bodyOf({}, 1), callerOf('alice')).catch((error: unknown) => error);
     await busy.close();
     const end = await trivial;

@@ -51,16 +51,12 @@ describe('createRecentLines', () => {
     const { lines, missed, latest } = recent.find({ ...ALL_LINES, after: 1_490 });
     assert.deepEqual([lines.length, missed, latest], [10, false, 1_500]);
     assert.equal(recent.find({ ...ALL_LINES, after: 10 }).missed, true);
-    assert.deepEqual(
-      pluck(recent.find({ ...ALL_LINES, after: 1_490, most: 5 }).lines, 'id'),
-      [1_496, 1_497, 1_498, 1_499, 1_500],
-    );
+    const actual = pluck(recent.find({ ...ALL_LINES, after: 1_490, most: 5 }).lines, 'id');
+    assert.deepEqual(actual, [1_496, 1_497, 1_498, 1_499, 1_500]);
     assert.equal(recent.find({ ...ALL_LINES, after: 1_490, most: 5 }).missed, true);
     // A position of another process.
-    assert.deepEqual(
-      [recent.find({ ...ALL_LINES, after: 9_999 }).missed, recent.find(ALL_LINES).missed],
-      [true, false],
-    );
+    const values = [recent.find({ ...ALL_LINES, after: 9_999 }).missed, recent.find(ALL_LINES).missed];
+    assert.deepEqual(values, [true, false]);
   });
 
   it('limits the kept lines to half a megabyte', () => {

@@ -57,8 +57,8 @@ describe('createRecentCalls', () => {
     calls.note({ ...callOf('quiet', 1), requestId: 'quiet', attempts });
     for (let at = 0; at < 10_000; at += 1) calls.note({ ...callOf('busy', at), attempts });
     assert.equal(calls.find('quiet')[0]?.attempts, attempts);
-    const found = calls.latest({ most: 1_000, adapter: 'busy' }).every((call) => call.attempts === attempts);
-    assert.equal(found, true);
+    const latest = calls.latest({ most: 1_000, adapter: 'busy' }).every((call) => call.attempts === attempts);
+    assert.equal(latest, true);
   });
 
   it('does not count the attempts of removed adapters (bug: their calls stayed in memory)', () => {

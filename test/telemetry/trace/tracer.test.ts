@@ -63,10 +63,8 @@ describe('createTracer', () => {
   it('knows whether the span of a call is recorded: sampled, and collected', () => {
     const isRecorded = (tracer: Tracer, flags: string) => tracer.receive(received(flags)).isRecording;
     const [idle, { tracer }] = [createTracer(), collecting(0)];
-    assert.deepEqual(
-      [isRecorded(idle, '01'), isRecorded(tracer, '00'), isRecorded(tracer, '01')],
-      [false, false, true],
-    );
+    const found = [isRecorded(idle, '01'), isRecorded(tracer, '00'), isRecorded(tracer, '01')];
+    assert.deepEqual(found, [false, false, true]);
   });
 
   it('records the attempts of a call without queries, at most twenty', () => {

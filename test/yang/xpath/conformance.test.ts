@@ -4,17 +4,14 @@ import { XMLLINT } from '../../support/need-list.js';
 import { itWith } from '../../support/needs.js';
 import { evaluateWithXmllint } from '../../support/xmllint.js';
 import { evaluatorOf } from '../../support/xpath.js';
-import { yang11 } from '../../support/yang.js';
+import { asModule } from '../../support/yang.js';
 
 /** A module whose documents have the same tree in XML, where the root of XPath has several children. */
-const MODULE = yang11(
-  'm',
-  `container a {
+const MODULE = asModule(`container a {
      leaf n { type int32; } leaf s { type string; } leaf e { type empty; }
      list b { config false; leaf n { type int32; } leaf s { type string; } container c { leaf n { type int32; } leaf-list v { type string; } } }
      container c { leaf n { type int32; } list b { config false; leaf n { type int32; } leaf s { type string; } } }
-   }`,
-);
+   }`);
 
 type Tree = Readonly<Record<string, unknown>>;
 
