@@ -61,8 +61,8 @@ describe('isJsonText', () => {
     assert.ok(!isText('['.repeat(deep) + '}'.repeat(deep)));
   });
 
-  it('rejects a byte order mark, control characters and unknown escapes', () => {
-    for (const text of ['\ufeff1', '"\u0001"', '"\\x"', '"\\u12g4"'])
+  it('rejects a byte order mark, a leading zero, control characters and unknown escapes', () => {
+    for (const text of ['\ufeff1', '"\u0001"', '"\\x"', '"\\u12g4"', '01'])
       assert.ok(!isText(text), JSON.stringify(text));
   });
 
