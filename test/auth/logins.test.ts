@@ -223,7 +223,7 @@ describe('openLogins', () => {
     assert.equal(hashes, 1);
     // Each address is remembered.
     assert.ok(await isAtOnce(logIn(attempt({ address: '192.0.2.199' }))));
-    // The same wrong password is one guess; other passwords, and clients in place of users, are checked by themselves.
+    // The same wrong password is one guess; other passwords, and clients in place of users, are checked each time.
     const wrong = Array.from({ length: 50 }, () => failureOf(logIn(attempt({ password: 'x' }))));
     assert.deepEqual(
       new Set((await Promise.all(wrong)).map(({ code }) => code)),

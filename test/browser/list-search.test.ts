@@ -11,7 +11,7 @@ import { clickMiddle } from '../support/pointer.js';
 const COUNT = 36;
 const nameOf = (at: number): string => `${at <= 8 ? 'edge-ber' : 'core'}-${at}.example.com`;
 
-/** The server of the tests has an adapter of its own besides. */
+/** The server of the tests has one more adapter. */
 const ALL_SELECTED = new RegExp(`^${COUNT + 1} selected$`);
 
 /** Resolves to the number of adapters that a dialog names. */

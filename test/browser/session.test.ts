@@ -139,7 +139,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the session of a person in the pages', fun
   it('ends when the provider signs the person out: the page notices it, stays accessible, and continues after the sign-in', async () => {
     await signIn('/ui/profiles', 'Profiles');
     await endAtProvider();
-    // The stream of events ends with the token, so that the page notices it by itself.
+    // The stream of events ends with the token, so that the page notices it without a request.
     await seen(page, 'Your session has ended');
     await assertAccessible(page.locator('html'));
     await signInAgain();

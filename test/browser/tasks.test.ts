@@ -194,7 +194,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the task pages', function () {
     await ask('PUT', `/json-forms/tasks/${id}/draft`, {
       formData: { site: 'ber1', vlan: 7, ticket: 'CHG1' },
     });
-    // The page hears of the draft, and shows it at once.
+    // The page receives the draft as an event, and shows it at once.
     await seen(page, /saved a draft on/);
     await seen(page, 'CHG1');
     await press(page, 'Save draft');

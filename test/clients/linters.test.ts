@@ -10,7 +10,7 @@ import { apiTool } from './tools.js';
 
 const DESCRIPTION = join(ROOT, 'docs/openapi.json');
 
-/** Redocly asks its servers for a newer release, and reports its use, unless it is told not to. */
+/** Redocly asks its servers for a newer release, and reports its use, unless an option forbids it. */
 const OFFLINE = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
 interface RedoclyProblem {

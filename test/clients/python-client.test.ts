@@ -22,7 +22,7 @@ describeWith(
       // The generator formats the client with ruff, which is in the same folder.
       const path = [folderOf('openapi-python-client'), process.env['PATH']].join(delimiter);
       const config = join(cwd, 'config.yaml');
-      // The generator reads bodies of other media types only if it is told their kind.
+      // The generator reads bodies of other media types only if an option names their kind.
       writeFileSync(config, 'content_type_overrides:\n  application/jsonl: application/octet-stream\n');
       const generate = [
         'generate',

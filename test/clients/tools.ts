@@ -4,7 +4,7 @@ import { API_TOOLS, API_TOOLS_FOLDER, type ApiTool } from '../support/need-list.
 /** Folder of the npm packages, for programs that import one of them. */
 export const NPM_FOLDER = join(API_TOOLS_FOLDER, 'npm', 'node_modules');
 
-/** Returns the path of a program that `npm run api-tools` installs; `apiToolNeed` tells whether it is there. */
+/** Returns the path of a program that `npm run api-tools` installs; `apiToolNeed` returns whether it is installed. */
 export function apiTool(tool: ApiTool): string {
   return join(API_TOOLS_FOLDER, API_TOOLS[tool]);
 }

@@ -15,7 +15,7 @@ const READER: AskOptions = { token: 'reader' };
 const NOTHING = { errors: [] };
 const SOME_ERROR = { errors: [String] };
 const DENIED = { errors: ['1 error occurred:\n\t* permission denied\n\n'] };
-/** OpenBao tells no more of a token that it does not know; Vault adds "invalid token". */
+/** OpenBao reports nothing else about an unknown token; Vault adds "invalid token". */
 const REFUSED = { errors: [/^permission denied$|invalid token/] };
 
 /** Returns a function for the data of a version, or for its names. */

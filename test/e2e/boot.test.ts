@@ -24,7 +24,7 @@ const writeAdapter = (folder: string, name: string, more: string): void => {
   writeFileSync(join(folder, 'adapters', `${name}.yaml`), text);
 };
 
-/** Starts the server with a Vault double and a clock that stands still. */
+/** Starts the server with a Vault double and a stopped clock. */
 function start(arrange: Arrange, more: Partial<TestServerOptions> = {}) {
   const clock = createFakeScheduler(Date.now());
   let vault: VaultDouble | undefined;

@@ -64,7 +64,7 @@ for (const workers of [1, 2])
       await orchestrator.close();
     });
 
-    /** A caller of one role, whom nobody else counts with. */
+    /** A caller of one role, with a count that no other test uses. */
     const caller = (subject: string, role: string) => {
       const token = server.issueTokenFor(subject, role);
       const send = async (message: object) => {

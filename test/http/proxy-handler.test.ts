@@ -16,7 +16,7 @@ const GET = head('GET /proxy/a/x HTTP/1.1');
 
 describe('the proxy handler', () => {
   const limits: (readonly number[])[] = [];
-  // The limit of calls counts a stream until it is told its end, once. The servers are still open.
+  // The limit of calls counts a stream until its end is reported, once. The servers are still open.
   afterEach(async () => {
     await until(() => limits.flat().every((ends) => ends === 1));
     limits.length = 0;

@@ -39,7 +39,7 @@ export function partsOf(options: RunOptions): readonly Part[] {
     .filter((part) => part.files.length > 0);
 }
 
-/** Groups tiers that run side by side: all that wait for other programs, after the others, each of which runs by itself. */
+/** Groups tiers that run side by side: all that wait for other programs, after the others, each of which runs alone. */
 export function groupsOf(parts: readonly Part[]): readonly (readonly Part[])[] {
   const waiting = parts.filter(({ waits }) => waits);
   const others = parts.filter(({ waits }) => !waits).map((part) => [part]);

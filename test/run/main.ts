@@ -63,7 +63,7 @@ async function runParts(parts: readonly Part[], options: RunOptions): Promise<nu
     const all: Results[] = [];
     const times: TierTimes = new Map();
     const durations = openDurations(DURATIONS);
-    // The seconds of a tier in the table are those of a run by itself.
+    // The seconds of a tier in the table are those of a run of the tier alone.
     for (const group of options.writeTable ? parts.map((part) => [part]) : groupsOf(parts)) {
       const started = performance.now();
       await services.use(group.flatMap((part) => part.services));

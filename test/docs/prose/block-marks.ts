@@ -11,6 +11,7 @@ const GUIDES = 'test/docs/guides';
 const GUIDE_TESTS = [
   ...readdirSync(join(ROOT, GUIDES)).map((name) => join(GUIDES, name)),
   'test/examples/readmes.test.ts',
+  'test/openbao/guides.test.ts',
 ]
   .map((path) => readFileSync(join(ROOT, path), 'utf8'))
   .join('');

@@ -83,7 +83,7 @@ export async function issueToken(folder: string): Promise<string> {
 interface RunInput extends ClusterRunOptions {
   readonly nodes: readonly Node[];
   readonly traffic: Traffic;
-  /** Of an administrator: the health names services to nobody else. */
+  /** Of an administrator: the health names services to no other caller. */
   readonly token: string;
 }
 
