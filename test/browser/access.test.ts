@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { arrived, assertFits, assertPartClean, press, seen, settled } from '../support/page-text.js';
-import { consoleFor } from '../support/console-errors.js';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
+import { consoleFor, describePages } from '../support/console-errors.js';
 
 const RULES = `access:
   - { adapters: ["nso*"], roles: [admin] }
@@ -22,7 +20,7 @@ function arrange(folder: string): void {
     );
 }
 
-describeWith([BROWSER, BUILT_PAGES], 'the page of access, with 36 adapters', function () {
+describePages('the page of access, with 36 adapters', function () {
   const site = consoleFor(this, { arrange });
 
   for (const [name, width] of [
@@ -30,17 +28,16 @@ describeWith([BROWSER, BUILT_PAGES], 'the page of access, with 36 adapters', fun
     ['at phone size', 360],
   ] as const)
     it(`shows what each role may do, and why, ${name}`, async () => {
-      const looked = await site.look('/ui/access', { width });
-      const { page } = looked;
+      const { page } = await site.look('/ui/access', { width });
       await arrived(page, 'Access');
       await settled(page);
       await page.getByRole('button', { name: 'noc, nso2.example.com: Depends. Show why' }).waitFor();
-      await assertFits(looked);
+      await assertFits(page);
       await page.getByRole('textbox', { name: /^Search/ }).fill('nso36');
       await press(page, 'noc, nso36.example.com: Depends. Show why');
       await seen(page, /admits only some calls: paths/);
       await seen(page, 'There is no rule for the adapter, so every call is admitted.');
-      await assertPartClean(looked, page.getByRole('dialog'));
+      await assertPartClean(page.getByRole('dialog'));
       await press(page, 'Close');
       await page.getByLabel('Operation', { exact: true }).selectOption('restAction');
       await page.getByRole('button', { name: 'noc, nso36.example.com: Denied. Show why' }).waitFor();
@@ -49,17 +46,15 @@ describeWith([BROWSER, BUILT_PAGES], 'the page of access, with 36 adapters', fun
     });
 
   it('shows the roles of operations', async () => {
-    const looked = await site.look('/ui/access?tab=operations');
-    const { page } = looked;
+    const { page } = await site.look('/ui/access?tab=operations');
     await page.getByRole('textbox', { name: /^Search/ }).fill('restQuery');
     await press(page, 'noc, orchestrator-manager.restQuery: Allowed. Show why');
     await seen(page, /Changed by the configuration\./);
-    await assertFits(looked);
+    await assertFits(page);
   });
 
   it('answers a question, and reports a name that does not exist', async () => {
-    const looked = await site.look('/ui/access?tab=ask', { mayFault: true });
-    const { page } = looked;
+    const { page } = await site.look('/ui/access?tab=ask', { mayFault: true });
     await page.getByLabel('Roles').fill('noc');
     await page.getByLabel('Adapter').fill('nso1.example.com');
     await page.getByLabel('Path').fill('/restconf/data/x');

@@ -9,10 +9,8 @@ import {
   press,
   seen,
 } from '../support/page-text.js';
-import { consoleFor } from '../support/console-errors.js';
+import { consoleFor, describePages, registerAdapter } from '../support/console-errors.js';
 import { clickMiddle, tapMiddle } from '../support/pointer.js';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
 
 /** Number of registered adapters, which have names as network engineers give them. */
 const COUNT = 36;
@@ -34,13 +32,12 @@ function isCut({ scrollWidth, clientWidth, scrollHeight, clientHeight }: Sizes):
   return scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1;
 }
 
-describeWith([BROWSER, BUILT_PAGES], 'the page of many adapters', function () {
+describePages('the page of many adapters', function () {
   const site = consoleFor(this, {
     fill: async ({ ask }) => {
       for (let at = 1; at <= COUNT; at += 1) {
         const tags = [at % 2 === 0 ? 'site:berlin' : 'site:paris', ...(at <= 3 ? ['core'] : [])];
-        const properties = { tags, properties: { baseUrl: 'https://127.0.0.1:9', enabled: at !== 36 } };
-        await ask('POST', '/adapters', { properties: { name: nameOf(at), model: 'http-rest', properties } });
+        await registerAdapter(ask, nameOf(at), { tags, settings: { enabled: at !== 36 } });
       }
     },
   });
@@ -49,8 +46,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the page of many adapters', function () {
     page.getByRole('checkbox', { name: `Select ${nameOf(at)}`, exact: true });
 
   it('filters by tag and keeps the filter as a view, light and dark', async () => {
-    const looked = await site.look('/ui/adapters?sort=name');
-    const { page } = looked;
+    const { page } = await site.look('/ui/adapters?sort=name');
     const groups = page.getByRole('list', { name: 'Adapters by tag' });
     await clickMiddle(page, groups.getByRole('link', { name: 'core' }));
     await boxOf(page, 4).waitFor({ state: 'detached' });
@@ -64,12 +60,11 @@ describeWith([BROWSER, BUILT_PAGES], 'the page of many adapters', function () {
     await choose(page, 'Views', 'Core routers');
     await boxOf(page, 4).waitFor({ state: 'detached' });
     assert.match(page.url(), /tag=core/);
-    await assertFits(looked);
+    await assertFits(page);
   });
 
   it('stops a range of adapters, and shows what failed, light and dark', async () => {
-    const looked = await site.look('/ui/adapters?sort=name&tag=site%3Aparis');
-    const { page } = looked;
+    const { page } = await site.look('/ui/adapters?sort=name&tag=site%3Aparis');
     await clickMiddle(page, boxOf(page, 1));
     await clickMiddle(page, boxOf(page, 9), ['Shift']);
     await seen(page, '5 selected');
@@ -80,13 +75,13 @@ describeWith([BROWSER, BUILT_PAGES], 'the page of many adapters', function () {
     const dialog = await dialogOf(page);
     await seen(dialog, nameOf(9));
     await dialog.getByLabel('Reason').fill('power work in Paris');
-    await assertPartClean(looked, dialog);
+    await assertPartClean(dialog);
     // Another operator removes one of the adapters meanwhile.
     await site.ask('DELETE', `/adapters/${nameOf(3)}`);
     await press(dialog, 'Stop');
     await seen(dialog, '1 failed; 6 of 6 finished');
     await seen(dialog, new RegExp(`there is no adapter "${nameOf(3)}"`));
-    await assertPartClean(looked, dialog);
+    await assertPartClean(dialog);
     await page.keyboard.press('Escape');
     await dialogGone(page);
     const row = page.getByRole('row', { name: nameOf(5) });
@@ -125,9 +120,10 @@ describeWith([BROWSER, BUILT_PAGES], 'the page of many adapters', function () {
     const reason = 'power work in Berlin, ticket CHG0012345';
     // More than a day, so that the cause has the date as well as the time.
     await site.ask('PUT', '/adapters/core1/suspend', { mode: 'pause', seconds: 90_000, comment: reason });
+    const { page } = await site.look('/ui/adapters?sort=name&q=core1');
+    const cause = page.getByRole('row', { name: 'core1' }).getByText(reason);
     for (const width of [390, 1280, 1440]) {
-      const { page } = await site.look('/ui/adapters?sort=name&q=core1', { width, height: 900 });
-      const cause = page.getByRole('row', { name: 'core1' }).getByText(reason);
+      await page.setViewportSize({ width, height: 900 });
       await cause.waitFor();
       assert.equal(await cause.evaluate(isCut), false, `at ${width} px`);
     }
@@ -164,16 +160,15 @@ describeWith([BROWSER, BUILT_PAGES], 'the page of many adapters', function () {
   });
 
   it('works with a finger on a phone', async () => {
-    const looked = await site.look('/ui/adapters?sort=name&tag=core', {
+    const { page } = await site.look('/ui/adapters?sort=name&tag=core', {
       width: 390,
       height: 844,
     });
-    const { page } = looked;
     await tapMiddle(page, boxOf(page, 2));
     await seen(page, '1 selected');
     await choose(page, 'Actions on the selected adapters', 'Test now');
     await press(await dialogOf(page), 'Test now');
     await seen(await dialogOf(page), /1 of 1/);
-    await assertPartClean(looked, page.getByRole('dialog'));
+    await assertPartClean(page.getByRole('dialog'));
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { callUrl } from '../support/call.js';
-import { consoleFor } from '../support/console-errors.js';
+import { consoleFor, describePages } from '../support/console-errors.js';
 import {
   arrived,
   assertFits,
@@ -12,14 +12,13 @@ import {
   press,
   seen,
 } from '../support/page-text.js';
+import { clickMiddle, dragOver } from '../support/pointer.js';
 import { eventually } from '../support/until.js';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
 
 /** More records than one page of a table shows. */
 const CALLS = 60;
 
-describeWith([BROWSER, BUILT_PAGES], 'the audit page', function () {
+describePages('the audit page', function () {
   const site = consoleFor(this, {
     fill: async ({ testServer }) => {
       const token = testServer.issueToken('admin');
@@ -42,8 +41,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the audit page', function () {
   });
 
   it('shows absolute times and who, without its own searches until they are wanted', async () => {
-    const looked = await site.look('/ui/audit');
-    const { page } = looked;
+    const { page } = await site.look('/ui/audit');
     const table = page.getByRole('table', { name: 'Records' });
     await table.waitFor();
     await seen(table, /^Not signed in \(tried as unknown user [0-9a-f]{12}\)$/);
@@ -52,29 +50,15 @@ describeWith([BROWSER, BUILT_PAGES], 'the audit page', function () {
     assert.equal(await table.getByRole('link', { name: 'audit.getAudit' }).count(), 0);
     await page.getByLabel('Show', { exact: true }).selectOption('All records');
     await table.getByRole('link', { name: 'audit.getAudit' }).first().waitFor();
-    await assertFits(looked);
-  });
-
-  it('opens a request with the mouse on its id', async () => {
-    const looked = await site.look('/ui/audit?q=change-7');
-    const { page } = looked;
-    const id = page.getByRole('table', { name: 'Records' }).locator('a code').first();
-    await id.click({ trial: true });
-    const box = await id.boundingBox();
-    assert.ok(box);
-    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-    const drawer = page.getByRole('dialog', { name: 'Request change-7' });
-    await seen(drawer, /^Record \d/);
-    await assertFits(looked);
+    await assertFits(page);
   });
 
   it('shows what a recorded change did', async () => {
-    const looked = await site.look('/ui/audit?operation=profiles.updateProfile&request=changed-7');
-    const { page } = looked;
+    const { page } = await site.look('/ui/audit?operation=profiles.updateProfile&request=changed-7');
     const drawer = page.getByRole('dialog', { name: 'Request changed-7' });
     await drawer.getByText(/^What changed: version \d+$/).click();
     await seen(drawer, /A second text/);
-    await assertPartClean(looked, drawer);
+    await assertPartClean(drawer);
   });
 
   it('exports every record that the search matches, with the keyboard', async () => {
@@ -93,8 +77,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the audit page', function () {
   });
 
   it('shows the first record near the top, and verifies the chain', async () => {
-    const looked = await site.look('/ui/audit');
-    const { page } = looked;
+    const { page } = await site.look('/ui/audit');
     await page.setViewportSize({ width: 1440, height: 900 });
     const row = page.getByRole('table', { name: 'Records' }).locator('tbody tr').first();
     const box = await row.boundingBox();
@@ -103,7 +86,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the audit page', function () {
     await press(page, 'Verify now');
     await seen(page, /^Chain verified up to record \d/);
     await focused(button(page, 'Verify now'));
-    await assertFits(looked);
+    await assertFits(page);
   });
 
   it('shows targets in few lines at 1440 px', async () => {
@@ -132,15 +115,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the audit page', function () {
     await press(strip, 'Reset');
     await page.getByRole('table', { name: 'Records' }).waitFor();
     assert.ok(!page.url().includes('from='));
-    const plot = strip.locator('.gh-time-strip-plot');
-    const box = await plot.boundingBox();
-    assert.ok(box);
-    const y = box.y + box.height / 2;
-    await page.mouse.move(box.x + box.width * 0.1, y);
-    await page.mouse.down();
-    await page.mouse.move(box.x + box.width * 0.2, y);
-    await page.mouse.move(box.x + box.width * 0.3, y);
-    await page.mouse.up();
+    await dragOver(strip.locator('.gh-time-strip-plot'), 0.1, 0.3);
     await seen(page, 'No records');
     await press(page, 'Clear filters');
     await page.getByRole('table', { name: 'Records' }).waitFor();
@@ -161,29 +136,21 @@ describeWith([BROWSER, BUILT_PAGES], 'the audit page', function () {
     await rows.nth(50).waitFor({ state: 'detached' });
   });
 
-  it('shows each record as a card on a phone', async () => {
-    const looked = await site.look('/ui/audit', { width: 390 });
-    await looked.page.getByRole('table', { name: 'Records' }).waitFor();
-    await assertFits(looked);
-  });
-
-  it('shows the histogram of the records, and a record', async () => {
+  it('shows the histogram of the records, and a record with the mouse on the id of its request', async () => {
     await site.ask('GET', '/audit');
-    const looked = await site.look('/ui/audit');
-    const { page } = looked;
+    const { page } = await site.look('/ui/audit');
     const table = page.getByRole('table', { name: 'Records' });
     await table.waitFor();
     await page.getByText(/^Chart of .* by time$/).click();
     await page.getByRole('img', { name: /^Records by time and outcome: / }).waitFor();
-    await assertPartClean(looked, page.getByRole('main'));
-    await table.locator('a code').first().click();
+    await assertPartClean(page.getByRole('main'));
+    await clickMiddle(page, table.locator('a code').first());
     await seen(await dialogOf(page), /^Record \d/);
-    await assertPartClean(looked, page.getByRole('dialog'));
+    await assertPartClean(page.getByRole('dialog'));
   });
 
   it('keeps the search in the URL, moves the focus to its result, audits it, and exports it', async () => {
-    const looked = await site.look('/ui/audit');
-    const { page } = looked;
+    const { page } = await site.look('/ui/audit');
     await page.getByText('Filters', { exact: true }).click();
     await page.getByLabel('Operation', { exact: true }).fill('profiles.updateProfile');
     await page.getByLabel('User', { exact: true }).fill('ada');
@@ -208,21 +175,20 @@ describeWith([BROWSER, BUILT_PAGES], 'the audit page', function () {
   });
 
   it('narrows the search to the time of a clicked bar, and reports empty results and invalid filters', async () => {
-    const looked = await site.look('/ui/audit');
-    const { page } = looked;
+    const { page, go } = await site.look('/ui/audit');
     await page.getByText(/^Chart of .* by time$/).click();
     await page.locator('.gh-bar').first().click();
     await page.waitForURL(/from=.*to=/);
-    await looked.go('/ui/audit?subject=nobody');
+    await go('/ui/audit?subject=nobody');
     await page.getByRole('heading', { name: 'No records' }).waitFor();
-    await assertFits(looked);
+    await assertFits(page);
     await press(page, 'Clear filters');
     await page
       .getByRole('link', { name: /audit\.getAudit|^ada$/ })
       .first()
       .waitFor();
-    await looked.go('/ui/audit?status=none');
+    await go('/ui/audit?status=none');
     await seen(page, '/query/status');
-    await assertFits(looked);
+    await assertFits(page);
   });
 });

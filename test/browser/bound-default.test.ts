@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { consoleFor } from '../support/console-errors.js';
+import { consoleFor, describePages } from '../support/console-errors.js';
+import { createTask, storedTask } from '../support/task-page.js';
 import { assertFits, dialogOf, press } from '../support/page-text.js';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
 
 /** Returns a binding to the interfaces of an orchestrator, or to an adapter that does not exist. */
 function binding(adapter: string) {
@@ -24,30 +23,26 @@ function binding(adapter: string) {
 
 const text = { type: 'string' };
 
-describeWith([BROWSER, BUILT_PAGES], 'a task with default values from an orchestrator', function () {
+describePages('a task with default values from an orchestrator', function () {
   const site = consoleFor(this);
 
   it('fills empty fields, reports a missing default, and approves the displayed values', async () => {
-    const { url, id } = (await site.ask('POST', '/json-forms/task/RenderJsonSchema', {
+    const { id, path } = await createTask(site, {
       jsonSchema: { type: 'object', properties: { uplink: text, spare: text, lost: text } },
       bindingSchema: {
         properties: { uplink: binding('core1'), spare: binding('core1'), lost: binding('nobody') },
       },
       formData: { spare: 'eth9' },
-    })) as { readonly url: string; readonly id: string };
-    const looked = await site.look(url);
-    const { page } = looked;
+    });
+    const { page } = await site.look(path);
     await page.getByRole('row', { name: /uplink.*eth0/ }).waitFor();
     await page.getByRole('row', { name: /spare.*eth9/ }).waitFor();
     await page.getByText('No default for /lost').first().waitFor();
     await page.getByText('1 change').first().waitFor();
-    await assertFits(looked);
+    await assertFits(page);
     await press(page, 'Approve…');
     await press(await dialogOf(page), 'Approve');
     await page.getByText('✓ Approved').waitFor();
-    const { outcome } = (await site.ask('GET', `/json-forms/tasks/${id}`)) as {
-      readonly outcome: { readonly export: unknown };
-    };
-    assert.deepEqual(outcome.export, { spare: 'eth9', uplink: 'eth0' });
+    assert.deepEqual((await storedTask(site, id)).outcome?.export, { spare: 'eth9', uplink: 'eth0' });
   });
 });

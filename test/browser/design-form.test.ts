@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { Form } from '../../src/core/form.js';
-import { consoleFor } from '../support/console-errors.js';
+import { consoleFor, createForm, describePages } from '../support/console-errors.js';
 import { assertPartClean, button, done, focused, seen } from '../support/page-text.js';
 import { clickMiddle } from '../support/pointer.js';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
 
 const FORMS = '/json-forms/forms';
 const INTERFACES = '/restconf/data/ietf-interfaces:interfaces';
@@ -57,17 +55,15 @@ const SCHEMA = {
   ],
 };
 
-describeWith([BROWSER, BUILT_PAGES], 'a form of twelve fields', function () {
+describePages('a form of twelve fields', function () {
   const { look, ask } = consoleFor(this);
   const opened = async (name: string) => {
-    const schema = { type: 'object', properties: {} };
-    const { doc } = (await ask('POST', FORMS, { name, schema })) as { readonly doc: Form };
-    const looked = await look(`/ui/forms/${doc.id}`);
-    const { page } = looked;
+    const doc = await createForm(ask, { name, schema: { type: 'object', properties: {} } });
+    const { page } = await look(`/ui/forms/${doc.id}`);
     await page.getByRole('treeitem', { name }).waitFor();
     const stored = async () => (await ask('GET', `${FORMS}/${doc.id}`)) as Form;
     const properties = page.getByRole('region', { name: 'Properties' });
-    return { looked, page, stored, properties, name: properties.getByLabel('Name', { exact: true }) };
+    return { page, stored, properties, name: properties.getByLabel('Name', { exact: true }) };
   };
   const assertDesigned = ({ schema, uiSchema, bindingSchema }: Form): void => {
     assert.deepEqual(schema, SCHEMA);
@@ -85,7 +81,7 @@ describeWith([BROWSER, BUILT_PAGES], 'a form of twelve fields', function () {
   };
 
   it('is designed with the mouse', async () => {
-    const { looked, page, stored, properties, name } = await opened('By mouse');
+    const { page, stored, properties, name } = await opened('By mouse');
     const click = (thing: Locator) => clickMiddle(page, thing);
     const write = async (field: Locator, text: string) => {
       await click(field);
@@ -117,6 +113,8 @@ describeWith([BROWSER, BUILT_PAGES], 'a form of twelve fields', function () {
     await condition.getByLabel('Field').selectOption('ietf-ip');
     await condition.getByLabel('Test').selectOption('is');
     await condition.getByLabel('Value').selectOption('ipv4');
+    await page.getByRole('img', { name: 'shown when ietf-ip is ipv4' }).waitFor();
+    await assertPartClean(condition, 'condition');
     await select('Hold time');
     await write(properties.getByLabel('Minimum', { exact: true }), '1');
     await write(properties.getByLabel('Maximum', { exact: true }), '300');
@@ -126,7 +124,7 @@ describeWith([BROWSER, BUILT_PAGES], 'a form of twelve fields', function () {
     await write(choices.getByLabel('Path', { exact: true }), INTERFACES);
     await click(button(choices, 'Show reply'));
     await seen(choices, /choices?: .*eth0/);
-    await assertPartClean(looked, properties, 'designed');
+    await assertPartClean(properties, 'designed');
     await done(page, `PUT ${FORMS}/`, () => click(button(page, 'Save')));
     assertDesigned(await stored());
   });

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import type { Form } from '../../src/core/form.js';
-import { consoleFor } from '../support/console-errors.js';
+import { consoleFor, createForm, describePages, registerAdapter } from '../support/console-errors.js';
 import { assertFits, assertPartClean, button, choose, done, focused, seen } from '../support/page-text.js';
+import { clickMiddle, middleOf, type Point, swipe } from '../support/pointer.js';
 import { eventually } from '../support/until.js';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
 
 const FORMS = '/json-forms/forms';
 const INTERFACE = {
@@ -20,26 +19,25 @@ const INTERFACE = {
 
 type Schema = Readonly<Record<string, unknown>> & { readonly properties: Readonly<Record<string, unknown>> };
 
-/** Returns the middle of an element. */
-async function middleOf(thing: Locator): Promise<{ readonly x: number; readonly y: number }> {
-  await thing.scrollIntoViewIfNeeded();
-  const box = await thing.boundingBox();
-  assert.ok(box);
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+/** Drags with the mouse, which stays pressed. */
+async function drag(page: Page, from: Point, to: Point): Promise<void> {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps: 5 });
 }
 
 const item = (page: Page, name: string): Locator => page.getByRole('treeitem', { name });
 
-describeWith([BROWSER, BUILT_PAGES], 'the designer', function () {
+describePages('the designer', function () {
   const { look, ask } = consoleFor(this);
   const opened = async (name: string, schema: object) => {
-    const { doc } = (await ask('POST', FORMS, { name, schema })) as { readonly doc: Form };
-    const looked = await look(`/ui/forms/${doc.id}`);
+    const doc = await createForm(ask, { name, schema });
+    const { page } = await look(`/ui/forms/${doc.id}`);
     const saved = async (): Promise<Schema> => {
-      await done(looked.page, `PUT ${FORMS}/`, () => looked.page.keyboard.press('Control+s'));
+      await done(page, `PUT ${FORMS}/`, () => page.keyboard.press('Control+s'));
       return ((await ask('GET', `${FORMS}/${doc.id}`)) as Form).schema as Schema;
     };
-    return { looked, page: looked.page, saved };
+    return { page, saved };
   };
 
   it('is opened by Enter in the dialog that creates a form, and stays in place at the first edit', async () => {
@@ -65,58 +63,21 @@ describeWith([BROWSER, BUILT_PAGES], 'the designer', function () {
     assert.deepEqual(await tabs.boundingBox(), saved);
   });
 
-  it('shows a field under a condition, as if and then, and undoes each step', async () => {
-    const { looked, page, saved } = await opened('Conditions', INTERFACE);
-    await item(page, 'hold-time').click();
-    const properties = page.getByRole('region', { name: 'Properties' });
-    await properties.getByLabel('Shown', { exact: true }).selectOption('when');
-    const condition = properties.getByRole('group', { name: 'Shown when' });
-    await condition.getByLabel('Field').selectOption('ietf-ip');
-    await condition.getByLabel('Test').selectOption('is');
-    await condition.getByLabel('Value').selectOption('ipv6');
-    await page.getByRole('img', { name: 'shown when ietf-ip is ipv6' }).waitFor();
-    await assertPartClean(looked, page.getByRole('region', { name: 'Properties' }), 'condition');
-    const { allOf, properties: always } = await saved();
-    assert.deepEqual(allOf, [
-      {
-        if: { properties: { 'ietf-ip': { const: 'ipv6' } }, required: ['ietf-ip'] },
-        then: { properties: { 'hold-time': { type: 'integer', title: 'Hold time' } } },
-      },
-    ]);
-    assert.ok(!('hold-time' in always));
-    await properties.getByLabel('Required', { exact: true }).selectOption('always');
-    await page.keyboard.press('Control+z');
-    assert.equal(await properties.getByLabel('Required', { exact: true }).inputValue(), 'never');
-    await properties.getByLabel('Shown', { exact: true }).selectOption('always');
-    assert.deepEqual(Object.keys((await saved()).properties).toSorted(), [
-      'hold-time',
-      'ietf-ip',
-      'name',
-      'timers',
-    ]);
-  });
-
   it('drags a field with the mouse to another position and into a group; Escape cancels', async () => {
     const { page, saved } = await opened('Mouse', INTERFACE);
     const name = await middleOf(item(page, 'hold-time').locator('.gh-outline-title'));
     const first = await middleOf(item(page, 'Name').first());
-    await page.mouse.move(name.x, name.y);
-    await page.mouse.down();
-    await page.mouse.move(first.x, first.y - 8, { steps: 5 });
+    await drag(page, name, { x: first.x, y: first.y - 8 });
     await seen(page.getByRole('status'), 'Before name');
     await page.keyboard.press('Escape');
     await page.mouse.up();
     await seen(page.getByRole('status'), 'The field was not moved.');
-    await page.mouse.move(name.x, name.y);
-    await page.mouse.down();
-    await page.mouse.move(first.x, first.y - 8, { steps: 5 });
+    await drag(page, name, { x: first.x, y: first.y - 8 });
     await page.mouse.up();
     await seen(page.getByRole('status'), 'hold-time moved.');
     const name2 = await middleOf(item(page, 'ietf-ip').locator('.gh-outline-title'));
     const group = await middleOf(item(page, 'Timers'));
-    await page.mouse.move(name2.x, name2.y);
-    await page.mouse.down();
-    await page.mouse.move(group.x, group.y, { steps: 5 });
+    await drag(page, name2, group);
     await seen(page.getByRole('status'), 'Into timers');
     await page.mouse.up();
     await seen(page.getByRole('status'), 'timers.ietf-ip moved.');
@@ -130,59 +91,24 @@ describeWith([BROWSER, BUILT_PAGES], 'the designer', function () {
     await button(page, 'Add field').click();
     const kind = await middleOf(page.getByRole('option', { name: 'IPv6 address' }));
     const first = await middleOf(item(page, 'Name').first());
-    await page.mouse.move(kind.x, kind.y);
-    await page.mouse.down();
-    await page.mouse.move(first.x, first.y + 8, { steps: 5 });
+    await drag(page, kind, { x: first.x, y: first.y + 8 });
     await seen(page.getByRole('status'), 'After name');
     await page.mouse.up();
     await focused(page.getByRole('region', { name: 'Properties' }).getByLabel('Name', { exact: true }));
     assert.deepEqual(Object.keys((await saved()).properties).slice(0, 2), ['name', 'ipv6']);
   });
 
-  it('reads the choices of a field from the reply of an orchestrator', async () => {
-    const { looked, page, saved } = await opened('Bound', INTERFACE);
-    await item(page, 'Name').first().click();
-    const choices = page.getByRole('group', { name: 'Choices', exact: true });
-    await choices.getByLabel('Source of the choices').selectOption('query');
-    await choices.getByLabel('Adapter', { exact: true }).fill('core1');
-    await choices.getByLabel('Path', { exact: true }).fill('/restconf/data/ietf-interfaces:interfaces');
-    const send = await middleOf(button(choices, 'Show reply'));
-    await page.mouse.click(send.x, send.y);
-    await seen(choices, /choices?: .*eth0/);
-    assert.equal(
-      await choices.getByLabel('List in the reply').inputValue(),
-      '/ietf-interfaces:interfaces/interface',
-    );
-    assert.equal(await choices.getByLabel('Value of a choice').inputValue(), '/name');
-    await assertPartClean(looked, choices, 'choices');
-    await saved();
-    await page.reload();
-    assert.equal(await choices.getByLabel('Adapter', { exact: true }).inputValue(), 'core1');
-    await choices.getByLabel('Source of the choices').selectOption('fixed');
-    await choices.getByLabel('Adapter', { exact: true }).waitFor({ state: 'detached' });
-    await page.locator('h1').click();
-    await page.keyboard.press('Control+z');
-    await choices.getByLabel('Adapter', { exact: true }).waitFor();
-  });
-
   it('drags a field with a finger on a phone, by its handle', async () => {
-    const { doc } = (await ask('POST', FORMS, { name: 'Finger', schema: INTERFACE })) as {
-      readonly doc: Form;
-    };
+    const doc = await createForm(ask, { name: 'Finger', schema: INTERFACE });
     const { page } = await look(`/ui/forms/${doc.id}`, { width: 390, height: 844 });
     await item(page, 'hold-time').scrollIntoViewIfNeeded();
     const { x, y } = await middleOf(item(page, 'hold-time').locator('.gh-outline-handle'));
     const first = await middleOf(item(page, 'Name').first());
-    const device = await page.context().newCDPSession(page);
-    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
-      device.send('Input.dispatchTouchEvent', { type, touchPoints });
-    await touch('touchStart', [{ x, y }]);
-    for (let part = 1; part <= 5; part += 1)
-      await touch('touchMove', [
-        { x: x + ((first.x - x) * part) / 5, y: y + ((first.y - 8 - y) * part) / 5 },
-      ]);
-    await seen(page.getByRole('status'), 'Before name');
-    await touch('touchEnd', []);
+    const steps = [0.2, 0.4, 0.6, 0.8, 1].map((part) => ({
+      x: x + (first.x - x) * part,
+      y: y + (first.y - 8 - y) * part,
+    }));
+    await swipe(page, [{ x, y }, ...steps], () => seen(page.getByRole('status'), 'Before name'));
     await seen(page.getByRole('status'), 'hold-time moved.');
     await done(page, `PUT ${FORMS}/`, () => button(page, 'Save').click());
     const { schema } = (await ask('GET', `${FORMS}/${doc.id}`)) as { readonly schema: Schema };
@@ -233,7 +159,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the designer', function () {
   });
 
   it('makes a query depend on another field, at the cursor of the path', async () => {
-    const { looked, page, saved } = await opened('Dependent', INTERFACE);
+    const { page, saved } = await opened('Dependent', INTERFACE);
     await item(page, 'Name').first().click();
     const choices = page.getByRole('group', { name: 'Choices', exact: true });
     await choices.getByLabel('Source of the choices').selectOption('query');
@@ -251,9 +177,8 @@ describeWith([BROWSER, BUILT_PAGES], 'the designer', function () {
     const send = button(choices, 'Show reply');
     assert.equal(await send.isDisabled(), true, 'without a sample value there is no query');
     await choices.getByLabel('Sample value of /hold-time').fill('4');
-    await assertFits(looked, 'dependent');
-    const { x, y } = await middleOf(send);
-    await page.mouse.click(x, y);
+    await assertFits(page, 'dependent');
+    await clickMiddle(page, send);
     await seen(choices, /choices?: .*eth0/);
     await saved();
     await page.reload();
@@ -261,16 +186,9 @@ describeWith([BROWSER, BUILT_PAGES], 'the designer', function () {
   });
 
   it('offers every adapter that contains what is typed, of any number', async () => {
-    for (let number = 1; number <= 36; number += 1) {
-      const name = `nso${number}.example.com`;
-      await ask('POST', '/adapters', {
-        properties: {
-          name,
-          model: 'restconf',
-          properties: { properties: { baseUrl: 'https://127.0.0.1:9', auth: { type: 'none' } } },
-        },
-      });
-    }
+    const settings = { auth: { type: 'none' } };
+    for (let number = 1; number <= 36; number += 1)
+      await registerAdapter(ask, `nso${number}.example.com`, { model: 'restconf', settings });
     const { page } = await opened('Many', INTERFACE);
     await item(page, 'Name').first().click();
     const choices = page.getByRole('group', { name: 'Choices', exact: true });
@@ -282,9 +200,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the designer', function () {
   });
 
   it('keeps unsaved changes for their author alone', async () => {
-    const { doc } = (await ask('POST', FORMS, { name: 'Private', schema: INTERFACE })) as {
-      readonly doc: Form;
-    };
+    const doc = await createForm(ask, { name: 'Private', schema: INTERFACE });
     const { page } = await look(`/ui/forms/${doc.id}`);
     for (const key of [doc.id, `somebody.${doc.id}`])
       await page.evaluate(`localStorage.setItem('gatehouse.design.${key}', '{}')`);
@@ -299,7 +215,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the designer', function () {
   });
 
   it('groups fields in sections with columns, has own errors, and is tried as a task', async () => {
-    const { looked, page, saved } = await opened('Sections', INTERFACE);
+    const { page, saved } = await opened('Sections', INTERFACE);
     await item(page, 'Sections').click();
     const properties = page.getByRole('region', { name: 'Properties' });
     await properties.getByLabel('Columns', { exact: true }).selectOption('2');
@@ -316,7 +232,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the designer', function () {
     await eventually(async () => {
       assert.ok(((await preview.boundingBox())?.width ?? 999) <= 392);
     });
-    await assertPartClean(looked, page.locator('.gh-preview'), 'sections');
+    await assertPartClean(page.locator('.gh-preview'), 'sections');
     await saved();
     const [task] = await Promise.all([page.waitForEvent('popup'), button(page, 'Try as a task').click()]);
     await task.getByRole('heading', { name: 'Test: Sections' }).waitFor();

@@ -31,17 +31,6 @@ describeWith([BROWSER, BUILT_PAGES, BUILT_SITE], 'the documentation', function (
     assert.equal(await isDark(), true);
   });
 
-  it('leads from page to page', async () => {
-    const { page } = await site.look(GLOSSARY, { isStranger: true, width: 1440 });
-    const next = page.locator('a.pager-link.next');
-    const target = await next.getAttribute('href');
-    await next.click();
-    await page.waitForURL((url) => url.pathname === target);
-    const previous = page.locator(`a.pager-link.prev[href="${GLOSSARY}"]`);
-    await previous.click();
-    await page.getByRole('heading', { level: 1, name: 'Glossary' }).waitFor();
-  });
-
   it('opens pages below its sidebar, and explains a path without a page', async () => {
     const { page } = await site.look('/docs/guide/', { isStranger: true, width: 1440 });
     await page.locator(`aside a[href="${GLOSSARY}"]`).click();
@@ -52,12 +41,17 @@ describeWith([BROWSER, BUILT_PAGES, BUILT_SITE], 'the documentation', function (
 
   it('fits on a phone, light and dark', async () => {
     for (const theme of ['light', 'dark'] as const) {
-      const looked = await site.look(GLOSSARY, { isStranger: true, theme, width: 360, height: 740 });
+      const { page, go, close } = await site.look(GLOSSARY, {
+        isStranger: true,
+        theme,
+        width: 360,
+        height: 740,
+      });
       for (const path of [GLOSSARY, '/docs/guide/', '/docs/guide/project/adapter-plugins']) {
-        await looked.go(path);
-        await assertFits(looked, `${path}, ${theme}`);
+        await go(path);
+        await assertFits(page, `${path}, ${theme}`);
       }
-      await looked.close();
+      await close();
     }
   });
 });

@@ -11,10 +11,8 @@ import {
   within,
 } from '../support/page-text.js';
 import { failRequests, PAGES } from '../support/console-pages.js';
-import { fillGallery, type Gallery } from '../support/form-gallery.js';
-import { consoleFor, type LookedAt } from '../support/console-errors.js';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
+import { galleryFor } from '../support/form-gallery.js';
+import { consoleFor, describePages, type LookedAt } from '../support/console-errors.js';
 
 /** Overlays of a page, with the action that opens each. */
 const OVERLAYS: readonly (readonly [path: string, what: string, open: (page: Page) => Promise<unknown>])[] = [
@@ -41,13 +39,8 @@ const WIDE_HEADINGS = `[...document.querySelectorAll('main th')].filter((one) =>
   return [...one.querySelectorAll('button, span')].some((part) => part.getBoundingClientRect().right > right + 1);
 }).map((one) => one.textContent)`;
 
-describeWith([BROWSER, BUILT_PAGES], 'every page of the console, with data', function () {
-  let gallery: Gallery;
-  const site = consoleFor(this, {
-    fill: async ({ testServer }) => {
-      gallery = await fillGallery(testServer);
-    },
-  });
+describePages('every page of the console, with data', function () {
+  const { site, gallery } = galleryFor(this);
   let looked: LookedAt;
   before(async () => {
     const token = site.testServer.issueToken('admin', 'engineering');
@@ -59,20 +52,20 @@ describeWith([BROWSER, BUILT_PAGES], 'every page of the console, with data', fun
     ['a page that does not exist', () => '/nothing/here/either'],
     ['an operation', () => '/api/restCall'],
     // A link to the same page keeps its heading, so pages and their tabs alternate.
-    ['a form in the designer', () => `/forms/${gallery.formId}`],
-    ['a profile', () => `/profiles/${gallery.profileId}`],
+    ['a form in the designer', () => `/forms/${gallery().formId}`],
+    ['a profile', () => `/profiles/${gallery().profileId}`],
     ['the calls of an adapter', () => '/adapters/core1?tab=calls'],
-    ['the check of a form', () => `/forms/${gallery.formId}?tab=check`],
-    ['the edit of a profile', () => `/profiles/${gallery.profileId}?tab=edit`],
+    ['the check of a form', () => `/forms/${gallery().formId}?tab=check`],
+    ['the edit of a profile', () => `/profiles/${gallery().profileId}?tab=edit`],
     ['the log of an adapter', () => '/adapters/core1?tab=log'],
-    ['the examples of a form', () => `/forms/${gallery.formId}?tab=examples`],
-    ['the comparison of a profile', () => `/profiles/${gallery.profileId}?tab=compare`],
+    ['the examples of a form', () => `/forms/${gallery().formId}?tab=examples`],
+    ['the comparison of a profile', () => `/profiles/${gallery().profileId}?tab=compare`],
     ['the configuration of an adapter', () => '/adapters/edge-berlin?tab=configuration'],
-    ['the versions of a form', () => `/forms/${gallery.formId}?tab=versions`],
-    ['the history of a profile', () => `/profiles/${gallery.profileId}?tab=history`],
+    ['the versions of a form', () => `/forms/${gallery().formId}?tab=versions`],
+    ['the history of a profile', () => `/profiles/${gallery().profileId}?tab=history`],
     ['the history of an adapter', () => '/adapters/edge-berlin?tab=history'],
-    ['the source of a form', () => `/forms/${gallery.formId}?view=source`],
-    ['the text of a profile', () => `/profiles/${gallery.profileId}?tab=json`],
+    ['the source of a form', () => `/forms/${gallery().formId}?view=source`],
+    ['the text of a profile', () => `/profiles/${gallery().profileId}?tab=json`],
     ['the changes of an adapter', () => '/adapters/core1?tab=changes'],
     ['the access of operations', () => '/access?tab=operations'],
     ['a request to an adapter', () => '/adapters/core1?tab=try'],
@@ -87,7 +80,7 @@ describeWith([BROWSER, BUILT_PAGES], 'every page of the console, with data', fun
         await settled(page);
         assert.deepEqual(await page.evaluate<readonly string[]>(WIDE_HEADINGS), [], `${width} px`);
       }
-      await assertCleanInBothThemes(looked);
+      await assertCleanInBothThemes(page);
     });
 
   for (const [path, what, open] of OVERLAYS)
@@ -101,13 +94,13 @@ describeWith([BROWSER, BUILT_PAGES], 'every page of the console, with data', fun
       const overlay = page.getByRole(isMenu ? 'menu' : 'dialog');
       // A menu gets the focus with the first arrow key.
       await (isMenu ? overlay.waitFor() : within(overlay));
-      await assertPartClean(looked, overlay, what);
+      await assertPartClean(overlay, what);
       await page.keyboard.press('Escape');
       await overlay.waitFor({ state: 'detached' });
     });
 });
 
-describeWith([BROWSER, BUILT_PAGES], 'every page of the console, without data', function () {
+describePages('every page of the console, without data', function () {
   const site = consoleFor(this);
 
   // All pages show the same notice of a failure, so its pages alternate between the themes.
@@ -130,7 +123,7 @@ describeWith([BROWSER, BUILT_PAGES], 'every page of the console, without data', 
         it(`${path} is accessible`, async () => {
           await showTheme(looked.page, at % 2 === 0 ? 'light' : 'dark');
           await looked.follow(`/ui${path}`);
-          await assertFine(looked);
+          await assertFine(looked.page);
         });
     });
 });

@@ -1,35 +1,31 @@
 import assert from 'node:assert/strict';
-import { assertFits, assertPartClean, button, dialogOf, press, seen } from '../support/page-text.js';
+import { assertFits, assertPartClean, dialogOf, pasteInto, press, seen } from '../support/page-text.js';
 import { eventually, until } from '../support/until.js';
-import { consoleFor } from '../support/console-errors.js';
+import { consoleFor, describePages } from '../support/console-errors.js';
 import { openSilentServer } from '../support/odd-orchestrators.js';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
 
-describeWith([BROWSER, BUILT_PAGES], 'the REST tool, the API explorer and the task inbox', function () {
+describePages('the REST tool, the API explorer and the task inbox', function () {
   const site = consoleFor(this);
   const { ask, look } = site;
 
   it('show a blocked and an allowed request, light and dark', async () => {
-    const looked = await look('/ui/rest');
-    const { page } = looked;
+    const { page } = await look('/ui/rest');
     await page.getByRole('heading', { name: 'No request sent' }).waitFor();
     await press(page, 'Send');
     await seen(page, /^Enter an absolute http/);
-    await assertFits(looked);
+    await assertFits(page);
     await page.locator('input[type=url]').fill('http://169.254.169.254/latest');
     await press(page, 'Send');
     await seen(page, /its address is metadata/);
-    await assertPartClean(looked, page.getByRole('main'));
+    await assertPartClean(page.getByRole('main'));
     await page.locator('input[type=url]').fill(`${site.testServer.inventoryUrl}/devices/r1`);
     await press(page, 'Send');
     await seen(page, /"site": "berlin"/);
-    await assertPartClean(looked, page.getByRole('main'));
+    await assertPartClean(page.getByRole('main'));
   });
 
   it('store no password, header or query secret in the browser', async () => {
-    const looked = await look('/ui/rest');
-    const { page } = looked;
+    const { page } = await look('/ui/rest');
     await page.locator('input[type=url]').fill(`${site.testServer.inventoryUrl}/devices/r1?token=t0p-query`);
     await page.getByRole('textbox', { name: 'Headers' }).fill('X-Api-Key: t0p-header');
     await page.getByLabel('User').fill('bob');
@@ -51,59 +47,32 @@ describeWith([BROWSER, BUILT_PAGES], 'the REST tool, the API explorer and the ta
 
   it('find and call an operation, and confirm a deletion, light and dark', async () => {
     await ask('POST', '/profiles', { properties: { id: 'called' } });
-    const looked = await look('/ui/api');
-    const { page, go } = looked;
+    const { page, go } = await look('/ui/api');
     await page.getByLabel('Search').fill('list the profiles getProfiles');
     await seen(page, '1 operation');
-    await assertFits(looked);
+    await assertFits(page);
     await page.getByRole('link', { name: '/profiles' }).click();
     await press(page, 'Send GET');
     await page.getByLabel('Response', { exact: true }).getByText('"id": "called"').waitFor();
-    await assertPartClean(looked, page.getByRole('main'));
+    await assertPartClean(page.getByRole('main'));
     await go('/ui/api/deleteProfile');
     await page.getByLabel('id (path)').fill('called');
     await press(page, 'Send DELETE');
     const dialog = await dialogOf(page);
     await seen(dialog, /This cannot be undone/);
-    await assertPartClean(looked, dialog);
+    await assertPartClean(dialog);
     await press(dialog, 'Send DELETE');
     await seen(page, /Successfully deleted/);
     const { total } = (await ask('GET', '/profiles')) as { readonly total: number };
     assert.equal(total, 0);
   });
 
-  it('send the JSON body of an operation and show the error of the server', async () => {
-    const looked = await look('/ui/api/createProfile', { width: 390 });
-    const { page } = looked;
-    await page.getByRole('button', { name: 'JSON', exact: true }).click();
-    const body = page.getByRole('textbox', { name: 'Body' });
-    await body.waitFor();
-    await assertFits(looked);
-    await body.fill('{"properties": {"id": 7}}');
-    await press(page, 'Send POST');
-    await seen(page, /"invalid_request"/);
-  });
-
-  it('list open tasks and an empty result, light and dark', async () => {
-    await ask('POST', '/json-forms/task/RenderJsonSchema', {
-      title: 'VLAN in Berlin',
-      jsonSchema: { type: 'object' },
-      formData: {},
-    });
-    const looked = await look('/ui/tasks');
-    const { page } = looked;
-    const task = page.getByRole('link', { name: 'VLAN in Berlin' });
-    await task.waitFor();
-    assert.match(
-      (await task.getAttribute('href')) ?? '',
-      /^\/json-forms\/task\/RenderJsonSchema\?task=[0-9a-f]{24}$/,
-    );
-    await assertFits(looked);
-    await looked.go('/ui/tasks?status=rejected');
-    await button(page, 'Show all tasks').waitFor();
-    await assertFits(looked);
-    await press(page, 'Show all tasks');
-    await task.waitFor();
+  it('lead from an empty list of tasks to the operation that opens one', async () => {
+    const { page } = await site.look('/ui/tasks');
+    await assertFits(page, 'without tasks');
+    await page.getByRole('link', { name: 'open a task with it', exact: true }).click();
+    await page.waitForURL(/\/ui\/api\/showJsonForm$/);
+    await seen(page, /Open a task that shows a JSON form/);
   });
 
   it('cancel a request to a target that never answers, and suggest its URI', async () => {
@@ -113,8 +82,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the REST tool, the API explorer and the ta
     try {
       await ask('POST', '/profiles', { properties: { id: 'lab', egress: { allow: [target] } } });
       await ask('PUT', '/profiles/lab/active');
-      const looked = await look('/ui/rest', { width: 390, height: 844 });
-      const { page } = looked;
+      const { page } = await look('/ui/rest', { width: 390, height: 844 });
       await page.locator('input[type=url]').fill(uri);
       await page.locator('input[type=url]').press('Enter');
       await until(() => silent.connections() > 0);
@@ -125,29 +93,24 @@ describeWith([BROWSER, BUILT_PAGES], 'the REST tool, the API explorer and the ta
       await suggestions.first().waitFor({ state: 'attached' });
       assert.equal(await suggestions.count(), 1);
       assert.equal(await suggestions.first().getAttribute('value'), uri);
-      await assertFits(looked);
+      await assertFits(page);
     } finally {
       await silent.close();
     }
   });
 
   it('generate the form of a body from the schema, in sync with its JSON text', async () => {
-    const looked = await site.look('/ui/api/createProfile');
-    const { page } = looked;
+    const { page } = await site.look('/ui/api/createProfile');
     const show = (way: 'Form' | 'JSON') =>
       page.getByLabel('Body view').getByRole('button', { name: way, exact: true }).click();
     const body = page.getByRole('textbox', { name: 'Body' });
-    const write = async (text: string) => {
-      await body.click();
-      await page.keyboard.press('Control+A');
-      await page.keyboard.insertText(text);
-    };
+    const write = (text: string) => pasteInto(body, text);
     await page.getByRole('rowheader', { name: /^id\b/ }).click();
     await page.keyboard.press('F2');
     await page.getByRole('textbox', { name: 'id', exact: true }).fill('by-form');
     await page.keyboard.press('Enter');
     await page.getByText('1 change', { exact: true }).first().waitFor();
-    await assertPartClean(looked, page.getByRole('main'));
+    await assertPartClean(page.getByRole('main'));
     await show('JSON');
     await body.filter({ hasText: '"id": "by-form"' }).waitFor();
     await write('{"properties": {"id": "x", "odd": 18446744073709551615}}');
@@ -158,15 +121,17 @@ describeWith([BROWSER, BUILT_PAGES], 'the REST tool, the API explorer and the ta
     await write('[1]');
     await show('Form');
     await page.getByText('There is no form for this body').waitFor();
+    await write('{"properties": {"id": 7}}');
+    await press(page, 'Send POST');
+    await seen(page, /"invalid_request"/);
     await write('{"properties": {"id": "by-form"}}');
     await page.getByRole('button', { name: 'Send POST' }).click();
     await page.getByText('Successfully created by-form.').waitFor();
-    await assertFits(looked);
+    await assertFits(page);
   });
 
   it('fit a phone with the form of a body, and do not send the request on Enter in a field', async () => {
-    const looked = await site.look('/ui/api/restQuery', { width: 390 });
-    const { page } = looked;
+    const { page } = await site.look('/ui/api/restQuery', { width: 390 });
     const sent: string[] = [];
     page.on('request', (request) => {
       if (request.method() === 'POST') sent.push(request.postData() ?? '');
@@ -176,7 +141,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the REST tool, the API explorer and the ta
     await page.getByRole('textbox', { name: /^accept/ }).fill('application/yang-data+json');
     await page.keyboard.press('Enter');
     await page.getByText('1 change', { exact: true }).first().waitFor();
-    await assertFits(looked);
+    await assertFits(page);
     await page.getByRole('button', { name: 'Send POST' }).click();
     await page.getByLabel('Response', { exact: true }).getByText('"ietf-interfaces:interfaces"').waitFor();
     assert.deepEqual(

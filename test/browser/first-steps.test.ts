@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { consoleFor } from '../support/console-errors.js';
+import { changeReplies, consoleFor, describePages, registerAdapter } from '../support/console-errors.js';
 import {
   arrived,
   assertFits,
@@ -13,8 +13,6 @@ import {
   seen,
 } from '../support/page-text.js';
 import { clickMiddle, tapMiddle } from '../support/pointer.js';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
 
 const NAME = 'nso1.example.com';
 const OLD_MS = 5 * 86_400_000;
@@ -24,7 +22,7 @@ const heading = (page: Page): Locator => page.getByRole('heading', { name: 'Firs
 const goToOverview = (page: Page, click: typeof clickMiddle): Promise<void> =>
   click(page, link(page, 'Overview'));
 
-describeWith([BROWSER, BUILT_PAGES], 'the first steps on the overview', function () {
+describePages('the first steps on the overview', function () {
   const site = consoleFor(this, {
     arrange: (folder) => {
       rmSync(join(folder, 'adapters', 'core1.yaml'));
@@ -32,31 +30,28 @@ describeWith([BROWSER, BUILT_PAGES], 'the first steps on the overview', function
   });
 
   it('come with pages that say that there is no adapter', async () => {
-    const looked = await site.look('/ui/adapters');
+    const { page, go } = await site.look('/ui/adapters');
     for (const path of ['/adapters', '/adapters/nobody']) {
-      await looked.go(`/ui${path}`);
-      await seen(looked.page, /No adapters|Adapter nobody not found/);
-      await assertPartClean(looked, looked.page.getByRole('main'), path);
+      await go(`/ui${path}`);
+      await seen(page, /No adapters|Adapter nobody not found/);
+      await assertPartClean(page.getByRole('main'), path);
     }
   });
 
   it('lead an administrator with a mouse from the sign-in to the first form', async () => {
-    const looked = await site.look('/');
-    const { page } = looked;
+    const { page } = await site.look('/');
     await page.waitForURL(/\/ui\/$/);
     await seen(page, '2 of 5 done');
     await seen(page, 'Vault is connected.');
     await seen(page, 'Register an adapter first: calls are sent through an adapter.');
-    await assertPartClean(looked, page.getByRole('main'), 'without an adapter');
+    await assertPartClean(page.getByRole('main'), 'without an adapter');
     await clickMiddle(page, link(page, 'Open the catalog'));
     await arrived(page, 'Register adapter');
     // The page does not see the request of another person, but the event of the server.
     await goToOverview(page, clickMiddle);
     await seen(page, '2 of 5 done');
     const settings = { baseUrl: site.testServer.inventoryUrl, auth: { type: 'none' } };
-    await site.ask('POST', '/adapters', {
-      properties: { name: NAME, model: 'http-rest', properties: { properties: settings } },
-    });
+    await registerAdapter(site.ask, NAME, { settings });
     await seen(page, '3 of 5 done');
     await clickMiddle(page, link(page, `Try ${NAME}`));
     await page.getByLabel('Path').fill('/devices/r1');
@@ -73,16 +68,15 @@ describeWith([BROWSER, BUILT_PAGES], 'the first steps on the overview', function
     await page.waitForURL(/\/ui\/forms\/.+/);
     await goToOverview(page, clickMiddle);
     await seen(page, /All first steps are done$/);
-    await assertFits(looked, 'all done');
+    await assertFits(page, 'all done');
     await clickMiddle(page, button(page, 'Hide the first steps'));
     await focused(page.getByRole('heading', { level: 1 }));
   });
 
   it('are hidden on a device until its user asks for them, also with a finger on a phone', async () => {
-    const looked = await site.look('/ui/', { width: 390, height: 844, before: withoutForms });
-    const { page, go } = looked;
+    const { page, go } = await site.look('/ui/', { width: 390, height: 844, before: withoutForms });
     await seen(page, /^\d of 5 done$/);
-    await assertFits(looked, 'phone');
+    await assertFits(page, 'phone');
     await tapMiddle(page, button(page, 'Hide the first steps'));
     await heading(page).waitFor({ state: 'detached' });
     await go('/ui/');
@@ -97,11 +91,10 @@ describeWith([BROWSER, BUILT_PAGES], 'the first steps on the overview', function
   });
 
   it('show how to configure Vault where none is configured', async () => {
-    const looked = await site.look('/ui/', { before: withoutVault });
-    const { page } = looked;
+    const { page } = await site.look('/ui/', { before: withoutVault });
     await clickMiddle(page, page.getByText('Show how to configure Vault'));
     await seen(page, /roleIdFile: /);
-    await assertPartClean(looked, page.getByRole('main'), 'without Vault');
+    await assertPartClean(page.getByRole('main'), 'without Vault');
     await clickMiddle(page, link(page, 'Open Secrets'));
     await seen(page, /No Vault is configured$/);
   });
@@ -118,19 +111,6 @@ describeWith([BROWSER, BUILT_PAGES], 'the first steps on the overview', function
   });
 });
 
-describeWith([BROWSER, BUILT_PAGES], 'the list of tasks', function () {
-  const site = consoleFor(this);
-
-  it('leads from an empty list to the operation that opens a task', async () => {
-    const looked = await site.look('/ui/tasks');
-    const { page } = looked;
-    await assertFits(looked, 'without tasks');
-    await clickMiddle(page, link(page, 'open a task with it'));
-    await page.waitForURL(/\/ui\/api\/showJsonForm$/);
-    await seen(page, /Open a task that shows a JSON form/);
-  });
-});
-
 /** Replies of one server differ by test only in these: its Vault, its forms and its old calls. */
 async function withoutForms(page: Page): Promise<void> {
   await page.route(/\/json-forms\/forms\?limit=1$/, (route) => route.fulfill({ json: [] }));
@@ -142,14 +122,14 @@ async function withoutVault(page: Page): Promise<void> {
 }
 
 async function withOldCalls(page: Page): Promise<void> {
-  await page.route(/\/console\/traffic\?span=7d&limit=0$/, async (route) => {
-    const response = await route.fetch();
-    const report = (await response.json()) as { readonly to: number; readonly cells: readonly unknown[] };
+  await changeReplies(page, /\/console\/traffic\?span=7d&limit=0$/, (report: TrafficReport) => {
     const old = { at: report.to - OLD_MS, calls: 1, errors: 0, p50Ms: 1, p95Ms: 1, clientErrors: 0 };
-    const cells = [
-      { ...old, maxInFlight: 1, maxWaiting: 0, openSeconds: 0, halfOpenSeconds: 0 },
-      ...report.cells,
-    ];
-    await route.fulfill({ response, json: { ...report, cells } });
+    const states = { maxInFlight: 1, maxWaiting: 0, openSeconds: 0, halfOpenSeconds: 0 };
+    return { ...report, cells: [{ ...old, ...states }, ...report.cells] };
   });
+}
+
+interface TrafficReport {
+  readonly to: number;
+  readonly cells: readonly unknown[];
 }

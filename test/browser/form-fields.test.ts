@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Locator, Page } from 'playwright-core';
-import {
-  BROWSER_TEST_MS,
-  openBrowser,
-  type PageView,
-  type TestBrowser,
-  type WatchedPage,
-} from '../support/browser.js';
+import type { Page } from 'playwright-core';
+import type { PageView } from '../support/browser.js';
 import { BROWSER } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
-import { openedBySuite } from '../support/opened.js';
-import { buildFormPage, type FormPage, serveFormPage } from '../support/form-page.js';
+import { formPageFor } from '../support/form-page.js';
 import { assertAccessibleInBothThemes, dialogOf, press, seen } from '../support/page-text.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { clickMiddle, tapMiddle } from '../support/pointer.js';
 import { eventually } from '../support/until.js';
 
 const NAMED = {
@@ -55,47 +48,19 @@ const FORMS = {
 };
 
 describeWith(BROWSER, 'the form as labeled fields', function () {
-  this.timeout(BROWSER_TEST_MS);
-  let served: FormPage;
-  let browser: TestBrowser;
-  let looked: WatchedPage;
   let page: Page;
-
-  const opened = openedBySuite();
-  before(async () => {
-    const folder = temporaryFolder().path;
-    await buildFormPage(folder, 'preact');
-    served = await opened(serveFormPage(folder, FORMS));
-    browser = await opened(openBrowser());
-  });
-  afterEach(async () => {
-    const faults = (looked as WatchedPage | undefined)?.faults ?? [];
-    await (looked as WatchedPage | undefined)?.close();
-    assert.deepEqual(faults, []);
-  });
-
+  const { open: openPage, stands } = formPageFor(this, { library: 'preact', forms: FORMS });
   const open = async (query: string, look: PageView = {}) => {
-    looked = await browser.look(served.url, { height: 1400, formView: 'none', ...look });
-    ({ page } = looked);
-    await page.goto(`${served.url}/?${query}`);
-    await page.locator('html[data-opened-in]').waitFor();
+    page = await openPage(query, look);
   };
-  const stands = (member: string, wanted: unknown) =>
-    eventually(async () => {
-      const text = await page.evaluate<string>('window.form.text()');
-      assert.deepEqual((JSON.parse(text) as Record<string, unknown>)[member], wanted);
-    });
   /** Clicks where a person does: at the middle of the icon of a button. */
-  const clickIcon = async (name: string) => {
-    const { x, y } = await middleOf(page.getByRole('button', { name, exact: true }).locator('svg'));
-    await page.mouse.move(x, y);
-    await page.mouse.click(x, y);
-  };
+  const clickIcon = (name: string) =>
+    clickMiddle(page, page.getByRole('button', { name, exact: true }).locator('svg'));
 
   it('is the view of a short form, and the table that of a long one; a choice is remembered', async () => {
     await open('sample=long');
     await page.getByRole('treegrid').waitFor();
-    await page.goto(`${served.url}/?sample=service`);
+    await page.goto(page.url().replace('long', 'service'));
     await page.getByRole('group', { name: 'Who' }).getByRole('textbox', { name: 'Customer' }).waitFor();
     assert.equal(await page.getByRole('treegrid').count(), 0);
     await press(page, 'Table');
@@ -110,8 +75,7 @@ describeWith(BROWSER, 'the form as labeled fields', function () {
     it(`finds names with a hyphen, while it is typed, in the ${view}`, async () => {
       await open(`sample=service&view=${view}`);
       const search = page.getByRole('searchbox');
-      const { x, y } = await middleOf(search);
-      await page.mouse.click(x, y);
+      await clickMiddle(page, search);
       for (const letter of 'hold-') await page.keyboard.press(letter);
       await page.getByText('1 row found').first().waitFor();
       await search.fill('');
@@ -126,29 +90,18 @@ describeWith(BROWSER, 'the form as labeled fields', function () {
   for (const view of ['form', 'table'] as const)
     it(`finding D2: buttons with an icon work under a real mouse, in the ${view}`, async () => {
       await open(`sample=service&view=${view}`);
-      if (view === 'table') await clickIcon('Add to Ports: Ports');
-      else {
-        const { x, y } = await middleOf(page.getByRole('button', { name: 'Add to Ports' }).locator('svg'));
-        await page.mouse.click(x, y);
-      }
-      await stands('ports', [{ name: 'ge-0/0/1' }, { name: 'ge-0/0/2' }, {}]);
+      await clickIcon(view === 'table' ? 'Add to Ports: Ports' : 'Add to Ports');
+      await stands({ ports: [{ name: 'ge-0/0/1' }, { name: 'ge-0/0/2' }, {}] });
       await clickIcon(view === 'table' ? 'Remove: [ge-0/0/1]' : 'Remove: ge-0/0/1');
-      await stands('ports', [{ name: 'ge-0/0/2' }, {}]);
+      await stands({ ports: [{ name: 'ge-0/0/2' }, {}] });
       await clickIcon('Revert: Ports');
-      await stands('ports', [{ name: 'ge-0/0/1' }, { name: 'ge-0/0/2' }]);
+      await stands({ ports: [{ name: 'ge-0/0/1' }, { name: 'ge-0/0/2' }] });
     });
 
   it('finding D2: the remove button works under a finger', async () => {
     await open('sample=service&view=form', { width: 390, height: 844 });
-    const remove = page.getByRole('button', { name: 'Remove: ge-0/0/2' });
-    await remove.scrollIntoViewIfNeeded();
-    const { x, y } = await middleOf(remove.locator('svg'));
-    const device = await page.context().newCDPSession(page);
-    const touch = (type: 'touchStart' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
-      device.send('Input.dispatchTouchEvent', { type, touchPoints });
-    await touch('touchStart', [{ x, y }]);
-    await touch('touchEnd', []);
-    await stands('ports', [{ name: 'ge-0/0/1' }]);
+    await tapMiddle(page, page.getByRole('button', { name: 'Remove: ge-0/0/2' }).locator('svg'));
+    await stands({ ports: [{ name: 'ge-0/0/1' }] });
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');
     assert.ok(width <= 390, `${width} px wide`);
   });
@@ -196,9 +149,9 @@ describeWith(BROWSER, 'the form as labeled fields', function () {
     const start = page.getByLabel('Start', { exact: true });
     await start.fill('2026-07-01T09:30:00');
     await page.keyboard.press('Enter');
-    await stands('start', '2026-07-01T09:30:00+05:30');
+    await stands({ start: '2026-07-01T09:30:00+05:30' });
     await page.getByRole('combobox', { name: 'Start: Time zone' }).selectOption('Z');
-    await stands('start', '2026-07-01T09:30:00Z');
+    await stands({ start: '2026-07-01T09:30:00Z' });
   });
 
   it('has no accessibility errors on a phone, in light and dark', async () => {
@@ -206,10 +159,3 @@ describeWith(BROWSER, 'the form as labeled fields', function () {
     await assertAccessibleInBothThemes(page.locator('html'));
   });
 });
-
-async function middleOf(element: Locator): Promise<{ readonly x: number; readonly y: number }> {
-  await element.scrollIntoViewIfNeeded();
-  const box = await element.boundingBox();
-  assert.ok(box, 'the element is not shown');
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-}

@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import {
-  BROWSER_TEST_MS,
-  openBrowser,
-  type PageView,
-  type TestBrowser,
-  type WatchedPage,
-} from '../support/browser.js';
-import { buildFormPage, type FormPage, serveFormPage } from '../support/form-page.js';
+import type { PageView } from '../support/browser.js';
+import { formPageFor } from '../support/form-page.js';
 import { BROWSER } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
-import { openedBySuite } from '../support/opened.js';
-import { middleOf } from '../support/pointer.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { clickMiddle, middleOf } from '../support/pointer.js';
 import { eventually } from '../support/until.js';
 
 /** Adds a field above the list as soon as the field has any value. */
@@ -67,15 +59,15 @@ const EDITS: Readonly<Record<keyof typeof FIELDS, (page: Page) => Promise<void>>
   date: filled('Day', '2026-02-01'),
   start: filled('Start', '2026-02-01T08:00'),
   mode: chosen('Mode', 'trunk'),
-  speed: async (page) => click(page, page.getByRole('radio', { name: '10G' })),
+  speed: async (page) => clickMiddle(page, page.getByRole('radio', { name: '10G' })),
   site: typed('Site', 'site-36'),
   image: typed('Image', 'AAEC'),
-  active: async (page) => click(page, page.getByRole('checkbox', { name: 'Active' })),
+  active: async (page) => clickMiddle(page, page.getByRole('checkbox', { name: 'Active' })),
 };
 
 function typed(label: string, text: string) {
   return async (page: Page): Promise<void> => {
-    await click(page, page.getByLabel(label, { exact: true }).first());
+    await clickMiddle(page, page.getByLabel(label, { exact: true }).first());
     await page.keyboard.type(text);
   };
 }
@@ -93,11 +85,6 @@ function chosen(label: string, option: string) {
   };
 }
 
-async function click(page: Page, element: Locator): Promise<void> {
-  const { x, y } = await middleOf(element);
-  await page.mouse.click(x, y);
-}
-
 /** Presses the mouse at the middle of a button, waits until the page is drawn, and releases the button. */
 async function pressButton(page: Page, button: Locator): Promise<void> {
   const { x, y } = await middleOf(button);
@@ -109,80 +96,47 @@ async function pressButton(page: Page, button: Locator): Promise<void> {
 }
 
 describeWith(BROWSER, 'a button below a field that was just edited', function () {
-  this.timeout(BROWSER_TEST_MS);
-  let browser: TestBrowser;
-  let looked: WatchedPage;
-  let served: FormPage;
-
-  const opened = openedBySuite();
-  before(async () => {
-    const folder = temporaryFolder().path;
-    await buildFormPage(folder, 'preact');
-    served = await opened(serveFormPage(folder, FORMS));
-    browser = await opened(openBrowser());
-  });
-  afterEach(async () => {
-    const faults = (looked as WatchedPage | undefined)?.faults ?? [];
-    await (looked as WatchedPage | undefined)?.close();
-    assert.deepEqual(faults, []);
-  });
-
-  const open = async (look: PageView): Promise<Page> => {
-    looked = await browser.look(served.url, { formView: 'none', ...look });
-    await looked.page.goto(`${served.url}/?sample=press&view=form`);
-    await looked.page.locator('html[data-opened-in]').waitFor();
-    return looked.page;
-  };
-  const dataOf = async (page: Page): Promise<Readonly<Record<string, unknown>>> =>
-    JSON.parse((await page.evaluate<string>('window.form.text()')) || '{}') as Record<string, unknown>;
+  const { open, document, stands } = formPageFor(this, { library: 'preact', forms: FORMS });
+  const openForm = (look: PageView = { height: 1800 }) => open('sample=press&view=form', look);
+  const pressAdd = (page: Page) =>
+    pressButton(page, page.getByRole('button', { name: 'Add to Ports', exact: true }));
 
   for (const [name, edit] of Object.entries(EDITS))
     it(`is pressed by a real mouse after the field "${name}"`, async () => {
-      const page = await open({ height: 1800 });
+      const page = await openForm();
       await edit(page);
-      await pressButton(page, page.getByRole('button', { name: 'Add to Ports', exact: true }));
-      await eventually(async () => {
-        const data = await dataOf(page);
-        assert.deepEqual(data['ports'], [{}]);
-      });
-      assert.notEqual((await dataOf(page))[name], undefined, 'the value is kept');
+      await pressAdd(page);
+      await stands({ ports: [{}] });
+      assert.notEqual((await document())[name], undefined, 'the value is kept');
     });
 
   it('is pressed by a real mouse on a phone, and the value of the field is in the form before the click', async () => {
-    const page = await open({ width: 390, height: 844 });
+    const page = await openForm({ width: 390, height: 844 });
     await EDITS.number(page);
     await page.evaluate(
       `addEventListener('click', () => { window.atClick = JSON.parse(window.form.text()).number; }, true)`,
     );
-    await pressButton(page, page.getByRole('button', { name: 'Add to Ports', exact: true }));
-    await eventually(async () => {
-      assert.deepEqual((await dataOf(page))['ports'], [{}]);
-    });
+    await pressAdd(page);
+    await stands({ ports: [{}] });
     assert.equal(await page.evaluate('window.atClick'), 9000);
   });
 
   it('is pressed after a value that was typed into the table', async () => {
-    looked = await browser.look(served.url, { height: 1800, formView: 'none' });
-    const { page } = looked;
-    await page.goto(`${served.url}/?sample=press&view=table`);
-    await page.locator('html[data-opened-in]').waitFor();
-    await click(page, page.getByRole('row', { name: /^MTU/ }).locator('.gf-text').first());
+    const page = await open('sample=press&view=table', { height: 1800 });
+    await clickMiddle(page, page.getByRole('row', { name: /^MTU/ }).locator('.gf-text').first());
     await page.keyboard.type('9000');
     await pressButton(page, page.getByRole('button', { name: 'Add to Ports: Ports', exact: true }));
-    await eventually(async () => {
-      const { ports, number } = await dataOf(page);
-      assert.deepEqual([ports, number], [[{}], 9000]);
-    });
+    await stands({ ports: [{}], number: 9000 });
   });
 
   it('keeps its place when the field above is filled in and loses the focus to the keyboard', async () => {
-    const page = await open({ height: 1800 });
+    const page = await openForm();
     const label = page.getByLabel('Day', { exact: true }).first();
     const before = await page.locator('.gf-field', { has: label }).evaluate(HEIGHT);
     await EDITS.date(page);
     await page.keyboard.press('Shift+Tab');
     await eventually(async () => {
-      assert.notEqual((await dataOf(page))['date'], undefined);
+      assert.notEqual((await document())['date'], undefined);
     });
     assert.equal(await page.locator('.gf-field', { has: label }).evaluate(HEIGHT), before);
   });

@@ -1,19 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
-import {
-  accessibilityFaults,
-  BROWSER_TEST_MS,
-  openBrowser,
-  type TestBrowser,
-  type WatchedPage,
-} from '../support/browser.js';
-import { buildFormPage, type FormPage, serveFormPage } from '../support/form-page.js';
+import { formPageFor } from '../support/form-page.js';
 import { BROWSER } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
-import { openedBySuite } from '../support/opened.js';
+import { assertAccessible } from '../support/page-text.js';
 import { clickMiddle } from '../support/pointer.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
-import { eventually } from '../support/until.js';
 
 const branch = (name: string, value: string, member: string) => ({
   properties: { [name]: { enum: [value] }, [member]: { type: 'string' } },
@@ -47,26 +37,9 @@ const FORMS = {
 };
 
 describeWith(BROWSER, 'a form with several unions', function () {
-  this.timeout(BROWSER_TEST_MS);
-  let browser: TestBrowser;
-  let looked: WatchedPage;
-  let served: FormPage;
-
-  const opened = openedBySuite();
-  before(async () => {
-    const folder = temporaryFolder().path;
-    await buildFormPage(folder, 'preact');
-    served = await opened(serveFormPage(folder, FORMS));
-    browser = await opened(openBrowser());
-  });
-  afterEach(() => (looked as WatchedPage | undefined)?.close());
-
-  const open = async (sample: string, view = 'form'): Promise<Page> => {
-    looked = await browser.look(served.url, { height: 1200, formView: 'none' });
-    await looked.page.goto(`${served.url}/?sample=${sample}&view=${view}`);
-    await looked.page.getByRole('button', { name: /Review/ }).waitFor();
-    return looked.page;
-  };
+  const form = formPageFor(this, { library: 'preact', forms: FORMS });
+  const open = (sample: string, view = 'form') =>
+    form.open(`sample=${sample}&view=${view}`, { height: 1200 });
 
   it('shows two selects with dependencies without radio buttons and without a false error', async () => {
     const page = await open('selects');
@@ -84,7 +57,7 @@ describeWith(BROWSER, 'a form with several unions', function () {
     ]);
     await page.getByLabel('Addressing', { exact: true }).selectOption('dhcp');
     await page.getByRole('textbox', { name: 'server' }).waitFor();
-    assert.deepEqual([await accessibilityFaults(page.locator('html')), looked.faults], [[], []]);
+    await assertAccessible(page.locator('html'));
   });
 
   it('shows independent unions as groups with names, which a mouse chooses independently', async () => {
@@ -99,17 +72,14 @@ describeWith(BROWSER, 'a form with several unions', function () {
     await clickMiddle(page, page.getByRole('radio', { name: 'By address' }));
     await page.getByRole('textbox', { name: 'address' }).fill('192.0.2.1');
     await page.keyboard.press('Tab');
-    await eventually(async () => {
-      const text = await page.evaluate<string>('window.form.text()');
-      assert.deepEqual(JSON.parse(text), { area: '0', address: '192.0.2.1' });
-    });
-    assert.deepEqual([await accessibilityFaults(page.locator('html')), looked.faults], [[], []]);
+    await form.stands({ area: '0', address: '192.0.2.1' });
+    await assertAccessible(page.locator('html'));
   });
 
   it('names the group of a form without a title', async () => {
     const page = await open('untitled');
     await page.getByRole('radiogroup', { name: 'Variant' }).waitFor();
-    assert.deepEqual([await accessibilityFaults(page.locator('html')), looked.faults], [[], []]);
+    await assertAccessible(page.locator('html'));
   });
 
   it('chooses an alternative of one union in the table', async () => {

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
 import { eventually } from '../support/until.js';
-import { consoleFor } from '../support/console-errors.js';
+import { consoleFor, describePages, registerAdapter } from '../support/console-errors.js';
 import {
   answered,
   arrived,
@@ -19,10 +17,10 @@ import {
 const NSO = 'nso1.example.com';
 const VERSIONS = 36;
 
-describeWith([BROWSER, BUILT_PAGES], 'the history of adapters and profiles', function () {
+describePages('the history of adapters and profiles', function () {
   const site = consoleFor(this, {
     fill: async ({ ask }) => {
-      await ask('POST', '/adapters', { properties: documentOf(NSO, 1) });
+      await registerAdapter(ask, NSO, { model: 'restconf', settings: settingsOf(1) });
       for (let count = 2; count <= VERSIONS; count += 1)
         await ask('PUT', `/adapters/${NSO}`, {
           properties: { properties: { properties: settingsOf(count) } },
@@ -37,14 +35,13 @@ describeWith([BROWSER, BUILT_PAGES], 'the history of adapters and profiles', fun
   });
 
   it('lists 36 versions with author and reason, and rolls back in two clicks', async () => {
-    const looked = await site.look(`/ui/adapters/${NSO}?tab=history`);
-    const { page } = looked;
+    const { page } = await site.look(`/ui/adapters/${NSO}?tab=history`);
     const versions = page.getByRole('list', { name: 'Versions' }).getByRole('button');
     await versions.nth(VERSIONS - 1).waitFor();
     assert.equal(await versions.count(), VERSIONS);
     await seen(page, 'port 36');
     await versions.nth(2).click();
-    await assertFits(looked);
+    await assertFits(page);
     await press(page, /^Roll back to version/);
     const dialog = await dialogOf(page);
     await seen(dialog, /127\.0\.0\.1:34/);
@@ -102,7 +99,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the history of adapters and profiles', fun
   });
 
   it('creates a deleted adapter again from one of its versions', async () => {
-    await site.ask('POST', '/adapters', { properties: documentOf('edge.old', 5) });
+    await registerAdapter(site.ask, 'edge.old', { model: 'restconf', settings: settingsOf(5) });
     await site.ask('DELETE', '/adapters/edge.old?comment=replaced');
     const { page } = await site.look('/ui/adapters');
     await arrived(page, 'Adapters');
@@ -139,13 +136,12 @@ describeWith([BROWSER, BUILT_PAGES], 'the history of adapters and profiles', fun
 
   it('shows the only version as it is, and offers no rollback to it', async () => {
     await site.ask('POST', '/profiles', { properties: { id: 'single.v1' } });
-    const looked = await site.look('/ui/profiles/single.v1?tab=history');
-    const { page } = looked;
+    const { page } = await site.look('/ui/profiles/single.v1?tab=history');
     await seen(page, 'This is the only version. It contains:');
     const document = await page.getByRole('group', { name: /^Version / }).innerText();
     assert.deepEqual(JSON.parse(document), { id: 'single.v1' });
     assert.equal(await page.getByRole('button', { name: /^Roll back/ }).count(), 0);
-    await assertFits(looked);
+    await assertFits(page);
   });
 
   it('offers no rollback to a version that is equal to the current one', async () => {
@@ -186,12 +182,12 @@ describeWith([BROWSER, BUILT_PAGES], 'the history of adapters and profiles', fun
   }
 });
 
-describeWith([BROWSER, BUILT_PAGES], 'a change that nobody confirms', function () {
+describePages('a change that nobody confirms', function () {
   const clock = createFakeScheduler(Date.now());
   const site = consoleFor(this, {
     clock,
     fill: async ({ ask }) => {
-      await ask('POST', '/adapters', { properties: documentOf(NSO, 1) });
+      await registerAdapter(ask, NSO, { model: 'restconf', settings: settingsOf(1) });
     },
   });
 
@@ -221,8 +217,4 @@ describeWith([BROWSER, BUILT_PAGES], 'a change that nobody confirms', function (
 
 function settingsOf(port: number): object {
   return { baseUrl: `http://127.0.0.1:${port}`, auth: { type: 'none' } };
-}
-
-function documentOf(name: string, port: number): object {
-  return { name, model: 'restconf', properties: { properties: settingsOf(port) } };
 }

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
 import { arrived, button, dialogGone, dialogOf, focused, seen, settled } from '../support/page-text.js';
-import { fillGallery, type Gallery } from '../support/form-gallery.js';
-import { consoleFor } from '../support/console-errors.js';
+import { galleryFor } from '../support/form-gallery.js';
+import { describePages } from '../support/console-errors.js';
+import { storedTask } from '../support/task-page.js';
 
 /** Accessible description of the focused element; empty if the element is not visible. */
 const FOCUSED = `(() => {
@@ -16,14 +15,9 @@ const FOCUSED = `(() => {
   return isSeen || at.closest('[role=menu], [class*=pf-]') ? name.trim() : '(not to be seen) ' + name.trim();
 })()`;
 
-describeWith([BROWSER, BUILT_PAGES], 'the console with the keyboard only', function () {
-  let gallery: Gallery;
-  const site = consoleFor(this, {
-    fill: async ({ testServer }) => {
-      gallery = await fillGallery(testServer);
-    },
-  });
-  const { look, ask } = site;
+describePages('the console with the keyboard only', function () {
+  const { site, gallery } = galleryFor(this);
+  const { look } = site;
 
   /** Presses Tab until something of this name has the focus. */
   async function tabTo(page: Page, name: RegExp, most = 80): Promise<void> {
@@ -38,8 +32,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the console with the keyboard only', funct
   }
 
   it('signs in, restarts an adapter, opens a task, fills it in, and rejects it', async () => {
-    const looked = await look('/ui/', { isStranger: true });
-    const { page, go } = looked;
+    const { page, go } = await look('/ui/', { isStranger: true });
     const { keyboard } = page;
     await button(page, 'Sign in').waitFor();
     await tabTo(page, /^Token/);
@@ -71,7 +64,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the console with the keyboard only', funct
     // The focus returns to its previous element.
     await focused(actions);
 
-    await go(`/json-forms/task/ShowJsonForm?task=${gallery.formTask}`);
+    await go(`/json-forms/task/ShowJsonForm?task=${gallery().formTask}`);
     await page.getByRole('row', { name: /VLAN id/ }).waitFor();
     await tabTo(page, /VLAN|Site/, 20);
     await keyboard.press('ArrowDown');
@@ -91,10 +84,8 @@ describeWith([BROWSER, BUILT_PAGES], 'the console with the keyboard only', funct
     await keyboard.press('Enter');
     await seen(page, /✕ Rejected/);
 
-    const { outcome } = (await ask('GET', `/json-forms/tasks/${gallery.formTask}`)) as {
-      readonly outcome: { readonly reason: string; readonly export: unknown };
-    };
-    assert.deepEqual(outcome.export, { site: 'ber1', vlan: 300 });
+    const { outcome } = await storedTask(site, gallery().formTask);
+    assert.deepEqual(outcome?.export, { site: 'ber1', vlan: 300 });
     assert.equal(outcome.reason, 'Not this week');
   });
 });

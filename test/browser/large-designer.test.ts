@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Form } from '../../src/core/form.js';
-import { consoleFor, type LookedAt } from '../support/console-errors.js';
+import { consoleFor, createForm, describePages, type LookInside } from '../support/console-errors.js';
 import { largeModule } from '../support/large-module.js';
-import { reachRow, sizesOfReplies, toggleRow } from '../support/large-tree.js';
+import { reachRow, lookWithSizes, toggleRow } from '../support/large-tree.js';
 import { assertFits, assertPartClean, button, dialogOf, done, press, seen } from '../support/page-text.js';
-import { writeRow } from '../support/task-page.js';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
+import { storedTask, writeRow } from '../support/task-page.js';
 
 const FORMS = '/json-forms/forms';
 const MODULE = largeModule({ areas: 20, parts: 10, leaves: 8 });
@@ -15,7 +13,7 @@ interface Converted {
   readonly schemas: readonly Pick<Form, 'schema' | 'uiSchema'>[];
 }
 
-describeWith([BROWSER, BUILT_PAGES], 'the designer of a form of a whole device', function () {
+describePages('the designer of a form of a whole device', function () {
   const site = consoleFor(this);
   let source: Converted['schemas'][number];
 
@@ -28,35 +26,21 @@ describeWith([BROWSER, BUILT_PAGES], 'the designer of a form of a whole device',
     source = found;
   });
 
-  async function create(name: string): Promise<Form> {
-    const { schema, uiSchema } = source;
-    const { doc } = (await site.ask('POST', FORMS, { name, schema, uiSchema })) as { readonly doc: Form };
-    return doc;
-  }
+  const create = (name: string): Promise<Form> =>
+    createForm(site.ask, { name, schema: source.schema, uiSchema: source.uiSchema });
 
   const stored = async ({ id }: Pick<Form, 'id'>): Promise<Form | null> =>
     (await site.ask('GET', `${FORMS}/${id}`)) as Form | null;
 
-  /** Opens the designer, and collects the characters of the replies of the server about the form. */
-  async function look(
-    form: Form,
-    more: object = {},
-  ): Promise<LookedAt & { readonly sizes: readonly number[] }> {
-    let sizes: readonly number[] = [];
-    const looked = await site.look(`/ui/forms/${form.id}`, {
-      ...more,
-      before: (page) => {
-        sizes = sizesOfReplies(page, (url) => url.includes(`${FORMS}/${form.id}`));
-        return Promise.resolve();
-      },
-    });
-    return { ...looked, sizes };
-  }
+  const look = ({ id }: Form, more: LookInside = {}) =>
+    lookWithSizes(
+      (before) => site.look(`/ui/forms/${id}`, { ...more, before }),
+      new RegExp(`${FORMS}/${id}`),
+    );
 
   it('shows the facts, loads a container when the mouse opens it, and checks entered data', async () => {
     const form = await create('Device');
-    const looked = await look(form);
-    const { page, sizes } = looked;
+    const { page, sizes } = await look(form);
     await seen(page, /This form is shown in parts/);
     await seen(page, 'device-model');
     await seen(page, /^data of the module, configuration only$/);
@@ -73,7 +57,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the designer of a form of a whole device',
     await writeRow(page, /^value-20-7-3 /, '12');
     await press(page, 'Check on the server');
     await seen(page, 'The form accepts the data');
-    await assertPartClean(looked, page.getByRole('main'));
+    await assertPartClean(page.getByRole('main'));
     await writeRow(page, /^value-20-7-3 /, '99999');
     await press(page, 'Check on the server');
     await seen(page, 'The form refuses the data: 1 problem');
@@ -91,7 +75,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the designer of a form of a whole device',
     const task = await opening;
     await task.waitForURL(/task=/);
     const id = new URL(task.url()).searchParams.get('task') ?? '';
-    const { formData } = (await site.ask('GET', `/json-forms/tasks/${id}`)) as { readonly formData: unknown };
+    const { formData } = await storedTask(site, id);
     assert.deepEqual(formData, { 'device-model:device': { hostname: 'rtr1' } });
     await task.close();
   });
@@ -140,14 +124,13 @@ describeWith([BROWSER, BUILT_PAGES], 'the designer of a form of a whole device',
 
   it('shows the form to viewers without its actions, and fits a telephone', async () => {
     const form = await create('Viewed');
-    const looked = await look(form, { role: 'viewer', width: 390, height: 844 });
-    const { page } = looked;
+    const { page } = await look(form, { role: 'viewer', width: 390, height: 844 });
     await seen(page, /This form is shown in parts/);
     await toggleRow(page, /^device /);
     await reachRow(page, /^hostname /);
     for (const name of ['Rename…', 'Delete', 'Check on the server', 'Try as a task'])
       assert.equal(await button(page, name).count(), 0, name);
     assert.equal(await page.getByRole('link', { name: 'convert them again' }).count(), 0);
-    await assertFits(looked);
+    await assertFits(page);
   });
 });

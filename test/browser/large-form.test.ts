@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { consoleFor, type LookedAt } from '../support/console-errors.js';
+import { consoleFor, describePages, type LookInside } from '../support/console-errors.js';
 import { largeModule } from '../support/large-module.js';
-import { reachRow, rowNamed, sizesOfReplies, toggleRow } from '../support/large-tree.js';
-import { assertFits, assertPartClean, button, dialogOf, press, seen } from '../support/page-text.js';
+import { reachRow, rowNamed, lookWithSizes, toggleRow } from '../support/large-tree.js';
+import { assertPartClean, button, dialogOf, press, seen } from '../support/page-text.js';
 import { clickMiddle } from '../support/pointer.js';
-import { writeRow } from '../support/task-page.js';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
+import { openTask, storedTask, writeRow } from '../support/task-page.js';
 
 const MODULE = largeModule({ areas: 20, parts: 10, leaves: 8 });
 const ENTRY = { name: 'uplink', 'mtu-9-4': 1500, endpoint: { address: '192.0.2.1' } };
@@ -17,52 +15,26 @@ const DATA = {
   },
 };
 
-interface StoredTask {
-  readonly id: string;
-  readonly schema: object;
-  readonly draft: { readonly formData: unknown } | null;
-  readonly outcome: { readonly export: unknown } | null;
-}
-
-describeWith([BROWSER, BUILT_PAGES], 'a task with the form of a whole device', function () {
+describePages('a task with the form of a whole device', function () {
   const site = consoleFor(this);
 
-  async function openTask(
-    formData: object = DATA,
-  ): Promise<{ readonly task: StoredTask; readonly path: string }> {
-    const body = { yangData: [MODULE], formData, title: 'rtr1.example.com' };
-    const task = (await site.ask('POST', '/json-forms/task/RenderYangForm', body)) as StoredTask;
-    return { task, path: `/json-forms/task/RenderYangForm?task=${task.id}` };
-  }
+  const openDevice = (formData: object = DATA) =>
+    openTask(site, 'RenderYangForm', { yangData: [MODULE], formData, title: 'rtr1.example.com' });
+  const stored = (id: string) => storedTask(site, id);
 
-  const stored = async (id: string): Promise<StoredTask> =>
-    (await site.ask('GET', `/json-forms/tasks/${id}`)) as StoredTask;
-
-  /** Opens the page, and collects the characters of the replies of the server about the task. */
-  async function look(
-    path: string,
-    more: object = {},
-  ): Promise<LookedAt & { readonly sizes: readonly number[] }> {
-    let sizes: readonly number[] = [];
-    const looked = await site.look(path, {
-      role: 'engineering',
-      ...more,
-      before: (page) => {
-        sizes = sizesOfReplies(page, (url) => /\/json-forms\/tasks\/[^/]+(?:\/subtrees)?\?/.test(url));
-        return Promise.resolve();
-      },
-    });
-    return { ...looked, sizes };
-  }
+  const look = (path: string, more: LookInside = {}) =>
+    lookWithSizes(
+      (before) => site.look(path, { role: 'engineering', ...more, before }),
+      /\/json-forms\/tasks\/[^/]+(?:\/subtrees)?\?/,
+    );
 
   it('shows the rows with data first, and loads a container when the mouse opens it', async () => {
-    const { task, path } = await openTask();
-    const looked = await look(path);
-    const { page, sizes } = looked;
+    const { id, path } = await openDevice();
+    const { page, sizes } = await look(path);
     await seen(page, /^This form is large\./);
     await reachRow(page, /^value-9-4-1 .*7/);
     await reachRow(page, /^mtu-9-4 .*1500/);
-    const whole = JSON.stringify(task.schema).length;
+    const whole = JSON.stringify((await stored(id)).schema).length;
     assert.ok(whole > 500_000, String(whole));
     assert.equal(sizes.length, 1);
     assert.ok((sizes[0] ?? 0) < whole / 3, `${sizes[0]} of ${whole}`);
@@ -76,22 +48,22 @@ describeWith([BROWSER, BUILT_PAGES], 'a task with the form of a whole device', f
     await writeRow(page, /^value-20-7-3 /, '99999');
     await seen(rowNamed(page, /^value-20-7-3 /), /must be at most 4003|4003/);
     await writeRow(page, /^value-20-7-3 /, '12');
-    await assertPartClean(looked, page.getByRole('treegrid'));
+    await assertPartClean(page.getByRole('treegrid'));
     await clickMiddle(page, button(page, 'Save draft'));
     await seen(page, 'Draft saved.');
     const changed = { ...DATA['device-model:device'], 'area-20': { 'part-20-7': { 'value-20-7-3': 12 } } };
-    assert.deepEqual((await stored(task.id)).draft?.formData, { 'device-model:device': changed });
+    assert.deepEqual((await stored(id)).draft?.formData, { 'device-model:device': changed });
     await clickMiddle(page, button(page, 'Approve…'));
     await press(await dialogOf(page), 'Approve');
     await seen(page, '✓ Approved');
     await toggleRow(page, /^area-3 /);
     await reachRow(page, /^part-3-1 /);
     await reachRow(page, /^value-20-7-3 .*12/);
-    assert.deepEqual((await stored(task.id)).outcome?.export, { 'device-model:device': changed });
+    assert.deepEqual((await stored(id)).outcome?.export, { 'device-model:device': changed });
   });
 
   it('finds a field that is not loaded by its name', async () => {
-    const { path } = await openTask({});
+    const { path } = await openDevice({});
     const { page } = await look(path);
     await page.getByRole('searchbox').fill('mtu-18-5');
     await reachRow(page, /^mtu-18-5 /);
@@ -101,7 +73,7 @@ describeWith([BROWSER, BUILT_PAGES], 'a task with the form of a whole device', f
   });
 
   it('adds the first entry of a list that is not loaded', async () => {
-    const { task, path } = await openTask({});
+    const { id, path } = await openDevice({});
     const { page } = await look(path);
     await toggleRow(page, /^device /);
     await toggleRow(page, /^area-19 /);
@@ -113,13 +85,13 @@ describeWith([BROWSER, BUILT_PAGES], 'a task with the form of a whole device', f
     await clickMiddle(page, button(page, 'Save draft'));
     await seen(page, 'Draft saved.');
     const entry = [{ name: 'uplink', 'mtu-19-9': 9000 }];
-    assert.deepEqual((await stored(task.id)).draft?.formData, {
+    assert.deepEqual((await stored(id)).draft?.formData, {
       'device-model:device': { 'area-19': { 'part-19-9': { 'entry-19-9': entry } } },
     });
   });
 
   it('says that a part could not be loaded, and loads it when it is opened again', async () => {
-    const { path } = await openTask();
+    const { path } = await openDevice();
     const { page } = await look(path, { mayFault: true });
     await page.route('**/subtrees?*', (route) =>
       route.fulfill({ status: 503, json: { code: 'not_ready', detail: 'The server starts.' } }),
@@ -133,7 +105,7 @@ describeWith([BROWSER, BUILT_PAGES], 'a task with the form of a whole device', f
   });
 
   it('shows what the server refuses at a field that was not loaded', async () => {
-    const { task, path } = await openTask({});
+    const { id, path } = await openDevice({});
     const { page } = await look(path, { mayFault: true });
     await page.route('**/outcome*', (route) =>
       route.fulfill({
@@ -154,15 +126,6 @@ describeWith([BROWSER, BUILT_PAGES], 'a task with the form of a whole device', f
     await clickMiddle(page, button(page, 'Approve…'));
     await press(await dialogOf(page), 'Approve');
     await seen(rowNamed(page, /^value-17-2-1 /), 'is refused');
-    assert.equal((await stored(task.id)).outcome, null);
-  });
-
-  it('fits a telephone', async () => {
-    const { path } = await openTask();
-    const looked = await look(path, { width: 390, height: 844 });
-    await toggleRow(looked.page, /^area-20 /);
-    await toggleRow(looked.page, /^part-20-7 /);
-    await reachRow(looked.page, /^value-20-7-3 /);
-    await assertFits(looked);
+    assert.equal((await stored(id)).outcome, null);
   });
 });

@@ -2,14 +2,10 @@ import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callUrl } from '../support/call.js';
-import { consoleFor } from '../support/console-errors.js';
+import { consoleFor, describePages } from '../support/console-errors.js';
 import { assertFits, assertPartClean, seen } from '../support/page-text.js';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
 
-const PHONE = { width: 390, height: 844 };
-
-describeWith([BROWSER, BUILT_PAGES], 'the page of limits', function () {
+describePages('the page of limits', function () {
   const site = consoleFor(this, {
     arrange: (folder) => {
       appendFileSync(
@@ -27,9 +23,8 @@ describeWith([BROWSER, BUILT_PAGES], 'the page of limits', function () {
     },
   });
 
-  it('shows the limits, and who is at them', async () => {
-    const looked = await site.look('/ui/limits', { token: site.testServer.issueToken('viewer') });
-    const { page } = looked;
+  it('shows the limits, and who is at them, also on a phone', async () => {
+    const { page } = await site.look('/ui/limits', { token: site.testServer.issueToken('viewer') });
     await seen(page, 'night-script');
     await seen(page, 'at the limit');
     await seen(page, '10 calls in 60 seconds');
@@ -37,12 +32,8 @@ describeWith([BROWSER, BUILT_PAGES], 'the page of limits', function () {
     await seen(page, 'adapters: nso*.example.com');
     const rows = await page.getByRole('row', { name: /night-script/ }).innerText();
     assert.match(rows, /100 %/);
-    await assertPartClean(looked, page.getByRole('main'), '/ui/limits');
-  });
-
-  it('fits on a phone', async () => {
-    const looked = await site.look('/ui/limits', { ...PHONE, token: site.testServer.issueToken('admin') });
-    await seen(looked.page, 'at the limit');
-    await assertFits(looked, '/ui/limits');
+    await assertPartClean(page.getByRole('main'));
+    await page.setViewportSize({ width: 390, height: 844 });
+    await assertFits(page);
   });
 });

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { callUrl } from '../support/call.js';
-import { consoleFor } from '../support/console-errors.js';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
+import { consoleFor, createForm, describePages, registerAdapter } from '../support/console-errors.js';
 import { button, choose, dialogOf, seen } from '../support/page-text.js';
 import { clickMiddle } from '../support/pointer.js';
 
@@ -19,24 +17,14 @@ async function countOf(dialog: Locator): Promise<string> {
   return String(await dialog.getByRole('list', { name: 'Adapters' }).getByRole('listitem').count());
 }
 
-describeWith([BROWSER, BUILT_PAGES], 'a list with a search', function () {
+describePages('a list with a search', function () {
   const site = consoleFor(this, {
     fill: async ({ ask, testServer }) => {
       for (let at = 1; at <= COUNT; at += 1) {
-        const properties = { properties: { baseUrl: 'https://127.0.0.1:9' } };
-        await ask('POST', '/adapters', { properties: { name: nameOf(at), model: 'http-rest', properties } });
+        await registerAdapter(ask, nameOf(at));
       }
-      for (const name of ['Provision VLAN', 'Provision port', 'Router']) {
-        const form = {
-          name,
-          struct: {},
-          schema: { type: 'object' },
-          uiSchema: {},
-          bindingSchema: {},
-          validationSchema: {},
-        };
-        await ask('POST', '/json-forms/forms', form);
-      }
+      for (const name of ['Provision VLAN', 'Provision port', 'Router'])
+        await createForm(ask, { name, schema: { type: 'object' } });
       const token = testServer.issueToken('admin');
       await callUrl(`${testServer.url}/profiles`, {
         token,

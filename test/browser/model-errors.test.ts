@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { consoleFor } from '../support/console-errors.js';
+import { consoleFor, describePages } from '../support/console-errors.js';
 import { assertFits, assertPartClean, button, dialogOf, press, seen } from '../support/page-text.js';
 import { clickMiddle } from '../support/pointer.js';
-import { writeRow } from '../support/task-page.js';
+import { openTask, storedTask, writeRow } from '../support/task-page.js';
 import { yang11 } from '../support/yang.js';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
 
 const SITE = yang11(
   'site-model',
@@ -22,31 +20,23 @@ const documentOf = (changes: object): object => ({
   'site-model:interfaces': { interface: [{ ...INTERFACE, ...changes }] },
 });
 
-describeWith([BROWSER, BUILT_PAGES], 'the errors of a YANG model on the page of a task', function () {
+describePages('the errors of a YANG model on the page of a task', function () {
   const site = consoleFor(this);
 
-  async function openTask(formData: object): Promise<{ readonly id: string; readonly path: string }> {
-    const body = { yangData: [SITE], formData, title: 'rtr1.example.com' };
-    const { id } = (await site.ask('POST', '/json-forms/task/RenderYangForm', body)) as {
-      readonly id: string;
-    };
-    return { id, path: `/json-forms/task/RenderYangForm?task=${id}` };
-  }
-
-  const status = async (id: string): Promise<unknown> =>
-    ((await site.ask('GET', `/json-forms/tasks/${id}`)) as { readonly status: unknown }).status;
+  const openSite = (formData: object) =>
+    openTask(site, 'RenderYangForm', { yangData: [SITE], formData, title: 'rtr1.example.com' });
+  const status = async (id: string): Promise<string> => (await storedTask(site, id)).status;
 
   it('shows the message of a must at its field, and approves after the correction', async () => {
-    const { id, path } = await openTask(documentOf({}));
-    const looked = await site.look(path, { role: 'engineering', mayFault: true });
-    const { page } = looked;
+    const { id, path } = await openSite(documentOf({}));
+    const { page } = await site.look(path, { role: 'engineering', mayFault: true });
     await clickMiddle(page, button(page, 'Approve…'));
     await press(await dialogOf(page), 'Approve');
     const mtu = page.getByRole('row', { name: /^mtu / });
     await seen(mtu, /IPv6 needs an MTU of 1280\./);
     assert.equal(await status(id), 'open');
     await seen(page, '1 error');
-    await assertPartClean(looked, page.getByRole('treegrid'));
+    await assertPartClean(page.getByRole('treegrid'));
     await writeRow(page, /^mtu /, '1500');
     await seen(mtu, '1500');
     await clickMiddle(page, button(page, 'Approve…'));
@@ -56,15 +46,14 @@ describeWith([BROWSER, BUILT_PAGES], 'the errors of a YANG model on the page of 
   });
 
   it('shows a when, and a reference to an instance that does not exist, at their fields', async () => {
-    const { id, path } = await openTask(documentOf({ mtu: 9000, vlan: 7, backup: 'ge-0/0/9' }));
-    const looked = await site.look(path, { role: 'engineering', mayFault: true, width: 390, height: 844 });
-    const { page } = looked;
+    const { id, path } = await openSite(documentOf({ mtu: 9000, vlan: 7, backup: 'ge-0/0/9' }));
+    const { page } = await site.look(path, { role: 'engineering', mayFault: true, width: 390, height: 844 });
     await clickMiddle(page, button(page, 'Approve…'));
     await press(await dialogOf(page), 'Approve');
     await seen(page, '2 errors');
     await seen(page.getByRole('row', { name: /^vlan / }), /\.\.\/mtu < 1600/);
     await seen(page.getByRole('row', { name: /^backup / }), /ge-0\/0\/9|does not exist|instance/);
-    await assertFits(looked);
+    await assertFits(page);
     assert.equal(await status(id), 'open');
   });
 });

@@ -7,31 +7,24 @@ import {
   settled,
 } from '../support/page-text.js';
 import { PAGES } from '../support/console-pages.js';
-import { fillGallery, type Gallery } from '../support/form-gallery.js';
-import { consoleFor } from '../support/console-errors.js';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
+import { galleryFor } from '../support/form-gallery.js';
+import { describePages } from '../support/console-errors.js';
 
 /** Presses of Tab on each page. */
 const PRESSES = 8;
 
-describeWith([BROWSER, BUILT_PAGES], 'every page of the console on other screens', function () {
-  let gallery: Gallery;
-  const site = consoleFor(this, {
-    fill: async ({ testServer }) => {
-      gallery = await fillGallery(testServer);
-    },
-  });
+describePages('every page of the console on other screens', function () {
+  const { site, gallery } = galleryFor(this);
   const inConsole = () => [
     ...PAGES,
-    `/forms/${gallery.formId}`,
-    `/profiles/${gallery.profileId}`,
+    `/forms/${gallery().formId}`,
+    `/profiles/${gallery().profileId}`,
     '/api/restCall',
   ];
   const others = () => [
-    `/ui/forms/${gallery.formId}?view=source`,
-    `/ui/profiles/${gallery.profileId}?tab=edit`,
-    `/json-forms/task/ShowJsonForm?task=${gallery.formTask}`,
+    `/ui/forms/${gallery().formId}?view=source`,
+    `/ui/profiles/${gallery().profileId}?tab=edit`,
+    `/json-forms/task/ShowJsonForm?task=${gallery().formTask}`,
   ];
 
   for (const [name, how, assertFine, isFocusChecked] of [
@@ -41,22 +34,22 @@ describeWith([BROWSER, BUILT_PAGES], 'every page of the console on other screens
     ['with the text spacing of WCAG 1.4.12', { width: 1280 }, assertSpacedTextFits, false],
   ] as const)
     it(`${name}: has no horizontal scrolling${isFocusChecked ? ', and shows the focus' : ''}`, async () => {
-      const looked = await site.look('/ui/nothing/here', {
+      const { page, go, follow } = await site.look('/ui/nothing/here', {
         token: site.testServer.issueToken('admin', 'engineering'),
         ...how,
       });
       const check = async (path: string): Promise<void> => {
-        await assertFine(looked, path);
+        await assertFine(page, path);
         for (let presses = 0; isFocusChecked && presses < PRESSES; presses += 1)
-          await assertFocusSeen(looked.page, path);
+          await assertFocusSeen(page, path);
       };
-      await settled(looked.page);
+      await settled(page);
       for (const path of inConsole().map((one) => `/ui${one}`)) {
-        await looked.follow(path);
+        await follow(path);
         await check(path);
       }
       for (const path of others()) {
-        await looked.go(path);
+        await go(path);
         await check(path);
       }
     });

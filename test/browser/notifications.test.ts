@@ -3,9 +3,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { consoleFor } from '../support/console-errors.js';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
+import { consoleFor, describePages } from '../support/console-errors.js';
 import {
   assertFits,
   assertPartClean,
@@ -22,7 +20,7 @@ import { eventually } from '../support/until.js';
 const NAME = 'nso1.example.com';
 const PHONE = { width: 390, height: 844 };
 
-describeWith([BROWSER, BUILT_PAGES], 'the page of notifications', function () {
+describePages('the page of notifications', function () {
   let status = 204;
   let messages = 0;
   let webhook: Server;
@@ -72,10 +70,9 @@ describeWith([BROWSER, BUILT_PAGES], 'the page of notifications', function () {
   });
 
   it('sends a test message, and shows whether the receiver accepted it', async () => {
-    const looked = await site.look('/ui/notifications');
-    const { page } = looked;
+    const { page } = await site.look('/ui/notifications');
     await seen(page, 'No failure');
-    await assertFits(looked);
+    await assertFits(page);
     const test = button(page, 'Send a test message to chat');
     await clickMiddle(page, test);
     await seen(page, 'chat accepted the test message.');
@@ -85,18 +82,17 @@ describeWith([BROWSER, BUILT_PAGES], 'the page of notifications', function () {
     await seen(page, 'chat did not accept the test message');
     await seen(page, /410/);
     status = 204;
-    await assertPartClean(looked, page.getByRole('main'), 'refused');
+    await assertPartClean(page.getByRole('main'), 'refused');
   });
 
   it('mutes a tag after it asked for the name and a reason, and ends the mute', async () => {
-    const looked = await site.look('/ui/notifications');
-    const { page } = looked;
+    const { page } = await site.look('/ui/notifications');
     await clickMiddle(page, button(page, 'Mute'));
     const dialog = await dialogOf(page);
     await clickMiddle(page, button(dialog, 'Mute'));
     await seen(dialog, /Enter a name\./);
     await seen(dialog, /Enter a reason\./);
-    await assertPartClean(looked, dialog, 'dialog');
+    await assertPartClean(dialog, 'dialog');
     await dialog.getByLabel('Mute by').selectOption('tag');
     await dialog.getByRole('combobox', { name: /^Tag/ }).fill('core');
     await dialog.getByLabel('For', { exact: true }).selectOption('240');
@@ -110,12 +106,11 @@ describeWith([BROWSER, BUILT_PAGES], 'the page of notifications', function () {
     await clickMiddle(page, button(await dialogOf(page), 'End'));
     await dialogGone(page);
     await seen(page, 'No mutes');
-    await assertFits(looked);
+    await assertFits(page);
   });
 
   it('acknowledges and mutes a problem of the overview on a phone', async () => {
-    const looked = await site.look('/ui/', PHONE);
-    const { page } = looked;
+    const { page } = await site.look('/ui/', PHONE);
     const problem = page
       .getByRole('listitem')
       .filter({ hasText: `${NAME} is unreachable` })
@@ -133,33 +128,31 @@ describeWith([BROWSER, BUILT_PAGES], 'the page of notifications', function () {
     await dialogGone(page);
     await seen(problem, /Muted by ada until .*: replacement of line card/);
     assert.equal(await button(problem, /^Mute: /).count(), 0);
-    await assertPartClean(looked, problem);
+    await assertPartClean(problem);
     await press(problem, /^Withdraw acknowledgement: /);
     await button(problem, /^Acknowledge: /).waitFor();
   });
 
   it('shows the same to readers, without the buttons', async () => {
-    const looked = await site.look('/ui/notifications', { role: 'viewer', ...PHONE });
-    const { page } = looked;
+    const { page, follow } = await site.look('/ui/notifications', { role: 'viewer', ...PHONE });
     await seen(page, 'replacement of line card');
     assert.equal(await button(page, /^(Mute|End|Send a test message)/).count(), 0);
-    await assertFits(looked);
-    await looked.follow('/ui/');
+    await assertFits(page);
+    await follow('/ui/');
     await seen(page, /Muted by ada until .*: replacement of line card/);
     assert.equal(await button(page, /^(Mute|Acknowledge|Withdraw)/).count(), 0);
-    await assertFits(looked);
+    await assertFits(page);
   });
 });
 
-describeWith([BROWSER, BUILT_PAGES], 'the page of notifications without receivers', function () {
+describePages('the page of notifications without receivers', function () {
   const site = consoleFor(this);
 
   it('shows how to configure a receiver, light and dark', async () => {
-    const looked = await site.look('/ui/notifications');
-    const { page } = looked;
+    const { page } = await site.look('/ui/notifications');
     await seen(page, 'No receivers');
     await seen(page, /https:\/\/chat\.example\.com\/hooks\/noc/);
-    await assertPartClean(looked, page.getByRole('main'));
+    await assertPartClean(page.getByRole('main'));
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await clickMiddle(page, button(page.getByRole('figure'), 'Copy'));
     await eventually(async () => {

@@ -8,14 +8,12 @@ import {
   choose,
   dialogGone,
   dialogOf,
-  focused,
+  pasteInto,
   press,
   seen,
 } from '../support/page-text.js';
-import { consoleFor } from '../support/console-errors.js';
+import { consoleFor, describePages } from '../support/console-errors.js';
 import { SECRET } from '../support/test-server.js';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
 
 /** An adapter of the same kind as that of the server, whose orchestrator does not exist. */
 const EDGE = {
@@ -31,7 +29,7 @@ const EDGE = {
   },
 } as const;
 
-describeWith([BROWSER, BUILT_PAGES], 'the operations pages of the console', function () {
+describePages('the operations pages of the console', function () {
   const site = consoleFor(this, {
     fill: async ({ ask }) => {
       await ask('POST', '/adapters', { properties: EDGE });
@@ -44,9 +42,9 @@ describeWith([BROWSER, BUILT_PAGES], 'the operations pages of the console', func
 
   /** Opens a page of the console, uses it, and asserts that it has no faults. */
   async function visit(path: string, use: (page: Page) => Promise<void>): Promise<void> {
-    const looked = await site.look(`/ui${path}`);
-    await use(looked.page);
-    await assertFits(looked);
+    const { page } = await site.look(`/ui${path}`);
+    await use(page);
+    await assertFits(page);
   }
 
   it('show the chain on the overview and why it is broken, and each problem with its actions', () =>
@@ -118,10 +116,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the operations pages of the console', func
       const { data } = (await ask('GET', '/adapters/edge1')) as { data: unknown };
       await press(page, 'JSON');
       const text = page.getByRole('textbox', { name: 'The adapter as JSON' });
-      await text.click();
-      await focused(text);
-      await page.keyboard.press('Control+A');
-      await page.keyboard.insertText(JSON.stringify(data).replace('"NSO"', '"lab"'));
+      await pasteInto(text, JSON.stringify(data).replace('"NSO"', '"lab"'));
       await ask('PUT', '/adapters/edge1', { properties: { properties: { type: 'theirs' } } });
       await press(page, 'Review changes');
       await seen(page, /Lines: 1 changed/);

@@ -1,12 +1,10 @@
-import { consoleFor } from '../support/console-errors.js';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
+import { consoleFor, describePages } from '../support/console-errors.js';
 import { arrived, button, dialogGone, focused, seen } from '../support/page-text.js';
 
 const REQUEST_ID = '0190f3a4-6f5e-7c1d-9b2a-3c4d5e6f7a8b';
 const FIELD = 'Page, adapter, form, action or request id';
 
-describeWith([BROWSER, BUILT_PAGES], 'a part of the console with an error', function () {
+describePages('a part of the console with an error', function () {
   const site = consoleFor(this);
 
   it('does not blank the console when a request id is typed into the search', async () => {

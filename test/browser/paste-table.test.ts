@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { consoleFor } from '../support/console-errors.js';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
+import { consoleFor, describePages } from '../support/console-errors.js';
 import { dialogOf, press, seen } from '../support/page-text.js';
-import { createTask } from '../support/task-page.js';
+import { createTask, storedTask } from '../support/task-page.js';
 import { eventually } from '../support/until.js';
 
 const PORTS = {
@@ -33,20 +31,16 @@ const ROWS = Array.from(
 );
 const TABLE = `name\tmtu\tcolour\r\n${ROWS.map((row) => `${row}\tred`).join('\r\n')}\r\n`;
 
-interface Draft {
-  readonly draft: { readonly formData: { readonly ports?: readonly object[] } } | null;
-}
+describePages('a table of 201 rows that is pasted into a list of a task', function () {
+  const site = consoleFor(this);
 
-describeWith([BROWSER, BUILT_PAGES], 'a table of 201 rows that is pasted into a list of a task', function () {
-  const site = consoleFor(this, { fill: () => Promise.resolve() });
-
-  const openTask = async (): Promise<{ readonly page: Page; readonly saved: () => Promise<Draft> }> => {
+  const openPorts = async () => {
     const { id, path } = await createTask(site, {
       jsonSchema: PORTS,
       formData: { ports: [{ name: 'xe-9/9/9' }] },
     });
     const { page } = await site.look(path, { role: 'engineering' });
-    return { page, saved: async () => (await site.ask('GET', `/json-forms/tasks/${id}`)) as Draft };
+    return { page, saved: () => storedTask(site, id) };
   };
   const pasteTable = async (page: Page): Promise<void> => {
     await page.getByRole('row', { name: /Ports/ }).first().focus();
@@ -62,7 +56,7 @@ describeWith([BROWSER, BUILT_PAGES], 'a table of 201 rows that is pasted into a 
   };
 
   it('adds all rows, marks the wrong ones, and names the limit of the list', async () => {
-    const { page, saved } = await openTask();
+    const { page, saved } = await openPorts();
     await pasteTable(page);
     await seen(page, /202 entries/);
     await page.getByRole('searchbox').fill('is:error');
@@ -75,7 +69,7 @@ describeWith([BROWSER, BUILT_PAGES], 'a table of 201 rows that is pasted into a 
     await page.getByRole('row', { name: /Ports.*at most 200/i }).waitFor();
     await press(page, 'Save draft');
     await eventually(async () => {
-      const ports = (await saved()).draft?.formData.ports;
+      const { ports } = ((await saved()).draft?.formData ?? {}) as { readonly ports?: readonly object[] };
       assert.deepEqual(
         [ports?.length, ports?.[5], ports?.[201]],
         [202, { name: 'xe-0/0/5', mtu: 10 }, { name: 'xe-0/0/201', mtu: 1500 }],
@@ -84,7 +78,7 @@ describeWith([BROWSER, BUILT_PAGES], 'a table of 201 rows that is pasted into a 
   });
 
   it('is undone and redone as one step', async () => {
-    const { page } = await openTask();
+    const { page } = await openPorts();
     await pasteTable(page);
     await seen(page, /202 entries/);
     await page.getByRole('row', { name: /Ports/ }).first().focus();

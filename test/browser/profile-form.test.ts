@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Locator, Page } from 'playwright-core';
-import { consoleFor } from '../support/console-errors.js';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
+import type { Locator } from 'playwright-core';
+import { consoleFor, describePages } from '../support/console-errors.js';
 import {
   arrived,
   assertFits,
@@ -12,6 +10,7 @@ import {
   dialogOf,
   focused,
   press,
+  scrollToEnd,
   seen,
 } from '../support/page-text.js';
 import { clickMiddle } from '../support/pointer.js';
@@ -19,18 +18,13 @@ import { clickMiddle } from '../support/pointer.js';
 /** Name of a profile as operators choose it. */
 const NIGHT = 'night.v1';
 
-/** Scrolls to the end of the page, where the bar with the buttons covers no field. */
-async function scrollToEnd(page: Page): Promise<void> {
-  await page.evaluate('for (const box of document.querySelectorAll("*")) box.scrollTop = box.scrollHeight');
-}
-
 /** Writes the text of a field, and leaves the field. */
 async function enter(field: Locator, text: string): Promise<void> {
   await field.fill(text);
   await field.press('Tab');
 }
 
-describeWith([BROWSER, BUILT_PAGES], 'the form of a profile', function () {
+describePages('the form of a profile', function () {
   const site = consoleFor(this);
 
   const storedProfile = async (id: string): Promise<Readonly<Record<string, unknown>>> => {
@@ -39,8 +33,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the form of a profile', function () {
   };
 
   it('shows errors at their fields, and then creates the profile', async () => {
-    const looked = await site.look('/ui/profiles');
-    const { page } = looked;
+    const { page } = await site.look('/ui/profiles');
     await clickMiddle(page, button(page, 'New profile').first());
     await arrived(page, 'New profile');
     const name = page.getByLabel('Name', { exact: false }).first();
@@ -63,7 +56,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the form of a profile', function () {
     await seen(page, 'Fix the marked field.');
     await seen(page, /must be a host, host:port, CIDR or CIDR:port/);
     await scrollToEnd(page);
-    await assertPartClean(looked, page.getByRole('main'), 'refused');
+    await assertPartClean(page.getByRole('main'), 'refused');
     await enter(page.getByRole('textbox', { name: /#1|Allowed targets/ }).last(), '10.20.0.0/16:443');
     await clickMiddle(page, button(page, 'Create'));
     await arrived(page, NIGHT);
@@ -80,11 +73,10 @@ describeWith([BROWSER, BUILT_PAGES], 'the form of a profile', function () {
 
   it('changes one setting, keeps all other members, and asks for the reason', async () => {
     await site.ask('POST', '/profiles', { properties: { id: 'day.v1', uiProps: { home: 'kept' }, own: 1 } });
-    const looked = await site.look('/ui/profiles/day.v1?tab=edit');
-    const { page } = looked;
+    const { page } = await site.look('/ui/profiles/day.v1?tab=edit');
     await page.getByLabel('Level').selectOption('debug');
     await scrollToEnd(page);
-    await assertFits(looked);
+    await assertFits(page);
     await clickMiddle(page, button(page, 'Save'));
     const dialog = await dialogOf(page);
     await dialog.getByLabel('Reason').fill('find the cause');
@@ -104,15 +96,14 @@ describeWith([BROWSER, BUILT_PAGES], 'the form of a profile', function () {
   });
 
   it('offers the names of operations and roles', async () => {
-    const looked = await site.look(`/ui/profiles/${NIGHT}?tab=edit`);
-    const { page } = looked;
+    const { page } = await site.look(`/ui/profiles/${NIGHT}?tab=edit`);
     await clickMiddle(page, button(page, /^Add a member/));
     const dialog = await dialogOf(page);
     const operation = dialog.getByLabel('Member name');
     const list = page.locator(`datalist#${(await operation.getAttribute('list')) ?? ''}`);
     await list.locator('option[value="orchestrator-manager.restQuery"]').waitFor({ state: 'attached' });
     await operation.fill('orchestrator-manager.restQuery');
-    await assertPartClean(looked, dialog, 'the name of an operation');
+    await assertPartClean(dialog, 'the name of an operation');
     await clickMiddle(page, button(dialog, 'Add'));
     await dialogGone(page);
     await clickMiddle(page, button(page, /Add to orchestrator-manager\.restQuery$/));
@@ -131,8 +122,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the form of a profile', function () {
     await site.ask('POST', '/profiles', {
       properties: { id: 'lab.v1', services: ['core1'], egress, log: { level: 'debug' } },
     });
-    const looked = await site.look('/ui/profiles/lab.v1?tab=edit');
-    const { page } = looked;
+    const { page } = await site.look('/ui/profiles/lab.v1?tab=edit');
     await clickMiddle(page, button(page, 'Remove: #1'));
     await clickMiddle(page, button(page, 'Remove: Adapter'));
     await page.getByLabel('Level').selectOption({ index: 0 });
@@ -147,8 +137,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the form of a profile', function () {
   });
 
   it('copies a profile, and refuses references to Vault at their place', async () => {
-    const looked = await site.look(`/ui/profiles/${NIGHT}`, { width: 390, height: 844 });
-    const { page } = looked;
+    const { page } = await site.look(`/ui/profiles/${NIGHT}`, { width: 390, height: 844 });
     await clickMiddle(page, button(page, 'Clone'));
     await arrived(page, `Clone ${NIGHT}`);
     const name = page.getByLabel('Name', { exact: false }).first();
@@ -158,7 +147,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the form of a profile', function () {
     await seen(page, /references in a profile are not resolved/);
     assert.equal(await page.getByText(/references in a profile are not resolved/).count(), 1);
     await scrollToEnd(page);
-    await assertFits(looked, 'refused');
+    await assertFits(page, 'refused');
     await enter(page.getByRole('textbox', { name: /^Description/ }), 'A copy');
     await clickMiddle(page, button(page, 'Create'));
     await arrived(page, `${NIGHT}-copy`);
@@ -167,8 +156,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the form of a profile', function () {
   });
 
   it('keeps the input when another user changes the profile, and when a link would discard it', async () => {
-    const looked = await site.look('/ui/profiles/day.v1?tab=edit');
-    const { page } = looked;
+    const { page } = await site.look('/ui/profiles/day.v1?tab=edit');
     const description = page.getByRole('textbox', { name: /^Description/ });
     await enter(description, 'My words');
     await page.getByRole('link', { name: 'Overview' }).first().click();
@@ -180,7 +168,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the form of a profile', function () {
     assert.equal(await description.inputValue(), 'My words');
     assert.equal(await button(page, 'Save').isDisabled(), true);
     await scrollToEnd(page);
-    await assertPartClean(looked, page.getByRole('main'), 'a conflict');
+    await assertPartClean(page.getByRole('main'), 'a conflict');
     await press(page, 'Keep my changes and compare');
     await clickMiddle(page, button(page, 'Save'));
     const dialog = await dialogOf(page);

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
-import { consoleFor } from '../support/console-errors.js';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
+import { consoleFor, describePages, registerAdapter } from '../support/console-errors.js';
 import {
   arrived,
   assertFits,
@@ -11,20 +8,17 @@ import {
   dialogGone,
   dialogOf,
   focused,
+  pasteInto,
   press,
+  scrollToEnd,
   seen,
 } from '../support/page-text.js';
 import { clickMiddle } from '../support/pointer.js';
 import { SECRET } from '../support/test-server.js';
 
-/** Scrolls to the end of the page, where the bar with the buttons covers no field. */
-async function scrollToEnd(page: Page): Promise<void> {
-  await page.evaluate('for (const box of document.querySelectorAll("*")) box.scrollTop = box.scrollHeight');
-}
-
 const NAME = 'nso1.example.com';
 
-describeWith([BROWSER, BUILT_PAGES], 'the page that registers an adapter', function () {
+describePages('the page that registers an adapter', function () {
   const site = consoleFor(this, {
     arrange: (_folder, vault) => {
       vault.putSecret({ path: `adapters/${NAME}` }, { password: 'secret-of-nso1' });
@@ -44,10 +38,9 @@ describeWith([BROWSER, BUILT_PAGES], 'the page that registers an adapter', funct
   };
 
   it('shows errors at their fields, and then tests and registers an adapter of the catalog', async () => {
-    const looked = await site.look('/ui/new-adapter');
-    const { page } = looked;
+    const { page } = await site.look('/ui/new-adapter');
     await focused(page.getByLabel('Find an orchestrator'));
-    await assertFits(looked);
+    await assertFits(page);
     await clickMiddle(page, page.getByRole('button', { name: /^Cisco NSO/ }));
     const name = page.getByLabel('Name', { exact: false }).first();
     await focused(name);
@@ -61,13 +54,13 @@ describeWith([BROWSER, BUILT_PAGES], 'the page that registers an adapter', funct
     await seen(page, /Fix the marked field\./);
     await seen(page, /must be an http or https URL/);
     await scrollToEnd(page);
-    await assertPartClean(looked, page.getByRole('main'), 'refused');
+    await assertPartClean(page.getByRole('main'), 'refused');
     await baseUrl.fill('https://127.0.0.1:9');
     await baseUrl.press('Tab');
     await clickMiddle(page, button(page, 'Test connection'));
     await seen(page, 'The connection failed at the step TCP.');
     await scrollToEnd(page);
-    await assertFits(looked, 'tested');
+    await assertFits(page, 'tested');
     await clickMiddle(page, button(page, 'Register adapter'));
     await arrived(page, NAME);
     const settings = (await documentOf(NAME)) as { baseUrl: string; auth: { password: string } };
@@ -76,8 +69,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the page that registers an adapter', funct
   });
 
   it('offers references to Vault, and tests them before they are used', async () => {
-    const looked = await site.look('/ui/new-adapter');
-    const { page } = looked;
+    const { page } = await site.look('/ui/new-adapter');
     await press(page, /^Cisco NSO/);
     const test = page.getByRole('button', { name: /^Test (?:\d+ )?references?$/ });
     await seen(page, 'Enter the name of the adapter to test its references.');
@@ -91,19 +83,18 @@ describeWith([BROWSER, BUILT_PAGES], 'the page that registers an adapter', funct
     await seen(page, 'No value');
     await seen(page, /adapters\/nso2\.example\.com/);
     await scrollToEnd(page);
-    await assertPartClean(looked, page.getByRole('main'), 'no value');
+    await assertPartClean(page.getByRole('main'), 'no value');
     await password.fill(`$SECRET_adapters/${NAME} $KEY_password`);
     await password.press('Tab');
     await clickMiddle(page, test);
     await seen(page, 'Vault has a value');
     await password.fill('text-of-a-password');
     assert.equal(await password.getAttribute('type'), 'password', 'a password is not shown');
-    await assertFits(looked, 'hidden text');
+    await assertFits(page, 'hidden text');
   });
 
   it('chooses a reference folder by folder, with the keyboard and by touch', async () => {
-    const looked = await site.look('/ui/new-adapter', { width: 390, height: 844 });
-    const { page } = looked;
+    const { page } = await site.look('/ui/new-adapter', { width: 390, height: 844 });
     await press(page, /^Cisco NSO/);
     const browse = page.getByRole('button', { name: /^Browse Vault: Password/ });
     await clickMiddle(page, browse);
@@ -114,7 +105,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the page that registers an adapter', funct
     await name.press('Tab');
     await clickMiddle(page, browse);
     await seen(page, /"list"/);
-    await assertPartClean(looked, page.getByRole('dialog'), 'the policy denies the list');
+    await assertPartClean(page.getByRole('dialog'), 'the policy denies the list');
     site.testServer.vault.putPolicy('gatehouse', {
       'secret/data/adapters/*': ['read'],
       'secret/metadata/adapters/*': ['list'],
@@ -126,7 +117,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the page that registers an adapter', funct
     const search = page.getByRole('textbox', { name: 'Search in this folder' });
     await search.fill('SSH');
     await seen(page, '1 name');
-    await assertPartClean(looked, page.getByRole('dialog'), 'a folder');
+    await assertPartClean(page.getByRole('dialog'), 'a folder');
     await page.getByRole('button', { name: /^ssh/ }).focus();
     await page.keyboard.press('Enter');
     await focused(page.getByRole('button', { name: /^private key/ }));
@@ -138,22 +129,16 @@ describeWith([BROWSER, BUILT_PAGES], 'the page that registers an adapter', funct
     assert.equal(await password.inputValue(), `$VAULT_adapters/${NAME}/keys/ssh#private%20key`);
     await focused(browse);
     assert.equal((await page.content()).includes('value-of-the-key'), false);
-    await assertFits(looked, 'chosen');
+    await assertFits(page, 'chosen');
   });
 
   it('keeps invalid JSON as text, and edits the same settings in both tabs', async () => {
-    const looked = await site.look('/ui/new-adapter', { width: 390, height: 844 });
-    const { page } = looked;
+    const { page } = await site.look('/ui/new-adapter', { width: 390, height: 844 });
     await press(page, /^OpenDaylight/);
     await page.getByLabel('Name', { exact: false }).first().fill('odl1.example.com');
     await press(page, 'JSON');
     const json = page.getByRole('textbox', { name: 'Settings' });
-    const write = async (text: string) => {
-      await json.click();
-      await focused(json);
-      await page.keyboard.press('Control+A');
-      await page.keyboard.insertText(text);
-    };
+    const write = (text: string) => pasteInto(json, text);
     await write('{"baseUrl": ');
     await press(page, 'Form');
     await seen(page, /The JSON is not valid, so it has no form/);
@@ -171,17 +156,16 @@ describeWith([BROWSER, BUILT_PAGES], 'the page that registers an adapter', funct
       .first()
       .waitFor();
     await scrollToEnd(page);
-    await assertFits(looked);
+    await assertFits(page);
     await press(page, 'Register adapter');
     await seen(page, 'This adapter cannot start: Vault has no secret adapters/odl1.example.com.');
     await page.getByRole('link', { name: 'Open Secrets' }).waitFor();
     assert.deepEqual(await documentOf('odl1.example.com'), { baseUrl: 'https://127.0.0.1:9', auth });
-    await assertFits(looked, 'missing secret');
+    await assertFits(page, 'missing secret');
   });
 
   it('asks before unsaved input is discarded, with the keyboard alone', async () => {
-    const looked = await site.look('/ui/new-adapter');
-    const { page } = looked;
+    const { page } = await site.look('/ui/new-adapter');
     await focused(page.getByLabel('Find an orchestrator'));
     await page.keyboard.type('netbox 4.5');
     await page.keyboard.press('Tab');
@@ -203,15 +187,8 @@ describeWith([BROWSER, BUILT_PAGES], 'the page that registers an adapter', funct
   it('changes a setting of a registered adapter in the form, and keeps the other members', async () => {
     const auth = { type: 'basic', username: 'g', password: `$VAULT_${SECRET.path}#${SECRET.field}` };
     const settings = { baseUrl: 'https://127.0.0.1:9', auth, timeouts: { totalMs: 20_000 } };
-    await site.ask('POST', '/adapters', {
-      properties: {
-        name: 'edge1',
-        model: 'restconf',
-        properties: { brokers: ['device'], properties: settings },
-      },
-    });
-    const looked = await site.look('/ui/adapters/edge1?tab=configuration');
-    const { page } = looked;
+    await registerAdapter(site.ask, 'edge1', { model: 'restconf', brokers: ['device'], settings });
+    const { page } = await site.look('/ui/adapters/edge1?tab=configuration');
     await press(page, 'Edit');
     const baseUrl = page.getByRole('textbox', { name: /^Base URL/ }).first();
     await baseUrl.fill('https://127.0.0.1:10');
@@ -219,7 +196,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the page that registers an adapter', funct
     await clickMiddle(page, button(page, 'Test connection'));
     await seen(page, 'The connection failed at the step TCP.');
     await scrollToEnd(page);
-    await assertFits(looked);
+    await assertFits(page);
     await clickMiddle(page, button(page, 'Review changes'));
     await seen(page, /Lines: 1 changed/);
     await page.getByLabel('Reason').fill('new management address');
@@ -232,8 +209,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the page that registers an adapter', funct
   });
 
   it('asks before a tab, a key, the palette or Back discards changes of a registered adapter', async () => {
-    const looked = await site.look('/ui/adapters');
-    const { page } = looked;
+    const { page } = await site.look('/ui/adapters');
     await page.getByRole('link', { name: 'edge1', exact: true }).first().click();
     await arrived(page, 'edge1');
     await page.getByRole('tab', { name: 'Configuration' }).click();

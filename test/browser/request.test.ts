@@ -5,25 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { callUrl } from '../support/call.js';
-import { consoleFor } from '../support/console-errors.js';
+import { clickMiddle } from '../support/pointer.js';
+import { changeReplies, consoleFor, describePages } from '../support/console-errors.js';
 import { assertFits, assertPartClean, focused, seen, within } from '../support/page-text.js';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
 
 const ID = 'follow-this-call-1';
 
-/** Presses the mouse at the center of an element, as a person does. */
-async function clickCenter(page: Page, target: Locator): Promise<void> {
-  // Waits until the element no longer moves and nothing covers it.
-  await target.click({ trial: true });
-  const box = await target.boundingBox();
-  assert.ok(box, 'the element is visible');
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  await page.mouse.down();
-  await page.mouse.up();
-}
-
-describeWith([BROWSER, BUILT_PAGES], 'the drawer of a request', function () {
+describePages('the drawer of a request', function () {
   let orchestrator: Server;
   before((done) => {
     orchestrator = createServer((_req, res) => {
@@ -60,10 +48,9 @@ describeWith([BROWSER, BUILT_PAGES], 'the drawer of a request', function () {
   const CALLS = '/ui/adapters/nso1.example.com?tab=calls&q=' + ID;
 
   it('opens with the mouse on a request id, shows both attempts, and returns the focus on Escape', async () => {
-    const looked = await site.look(CALLS);
-    const { page } = looked;
+    const { page } = await site.look(CALLS);
     const link = page.getByRole('link', { name: ID });
-    await clickCenter(page, link.locator('code'));
+    await clickMiddle(page, link.locator('code'));
     const drawer = drawerOf(page);
     await seen(drawer, '2 requests to the orchestrator');
     await seen(drawer, /device r1 is locked/);
@@ -72,17 +59,16 @@ describeWith([BROWSER, BUILT_PAGES], 'the drawer of a request', function () {
     await seen(drawer, '502 upstream_failed');
     assert.match(page.url(), new RegExp(`request=${ID}`));
     await within(drawer);
-    await assertPartClean(looked, drawer);
+    await assertPartClean(drawer);
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
     assert.doesNotMatch(page.url(), /request=/);
     await focused(link);
-    await assertFits(looked);
+    await assertFits(page);
   });
 
   it('opens from the address on any page, fits a phone, and closes with its button', async () => {
-    const looked = await site.look(`/ui/health?request=${ID}`, { width: 390 });
-    const { page } = looked;
+    const { page } = await site.look(`/ui/health?request=${ID}`, { width: 390 });
     const drawer = drawerOf(page);
     await seen(drawer, '2 requests to the orchestrator');
     const box = await drawer.boundingBox();
@@ -90,19 +76,18 @@ describeWith([BROWSER, BUILT_PAGES], 'the drawer of a request', function () {
     const isFitting =
       "document.querySelector('dialog').scrollWidth <= document.querySelector('dialog').clientWidth";
     assert.equal(await page.evaluate(isFitting), true);
-    await assertFits(looked);
-    await clickCenter(page, drawer.getByRole('button', { name: 'Close' }));
+    await assertFits(page);
+    await clickMiddle(page, drawer.getByRole('button', { name: 'Close' }));
     await drawer.waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Health', exact: true }).waitFor();
-    await assertFits(looked);
+    await assertFits(page);
   });
 
   it('copies a command that repeats the call, and a text for a chat', async () => {
-    const looked = await site.look(CALLS + `&request=${ID}`);
-    const { page } = looked;
+    const { page } = await site.look(CALLS + `&request=${ID}`);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const copied = async (name: string): Promise<string> => {
-      await clickCenter(page, drawerOf(page).getByRole('button', { name }));
+      await clickMiddle(page, drawerOf(page).getByRole('button', { name }));
       await seen(drawerOf(page), 'Copied');
       return page.evaluate<string>('navigator.clipboard.readText()');
     };
@@ -110,56 +95,50 @@ describeWith([BROWSER, BUILT_PAGES], 'the drawer of a request', function () {
     const chat = await copied('Copy for chat');
     assert.match(chat, new RegExp(`^Request ${ID}\\n`));
     assert.match(chat, /2\. http:.*: 503 after/);
-    await assertFits(looked);
+    await assertFits(page);
   });
 
   it('says so if nothing is known about a request', async () => {
-    const looked = await site.look('/ui/health?request=mistyped');
-    const { page } = looked;
+    const { page } = await site.look('/ui/health?request=mistyped');
     await page.getByRole('heading', { name: 'Nothing is known about this request' }).waitFor();
-    await assertPartClean(looked, page.getByRole('dialog'));
+    await assertPartClean(page.getByRole('dialog'));
   });
 
   it('says how many nodes did not answer, and opens the request again with the mouse', async () => {
     let silentNodes = 2;
-    const looked = await site.look(`/ui/health?request=${ID}`, {
+    const { page, go } = await site.look(`/ui/health?request=${ID}`, {
       width: 390,
       // A cluster of one node has no node that could be silent.
       before: async (page) => {
-        await page.route('**/console/requests/**', async (route) => {
-          const response = await route.fetch();
-          await route.fulfill({ response, json: { ...((await response.json()) as object), silentNodes } });
-        });
+        await changeReplies(page, '**/console/requests/**', (body: object) => ({ ...body, silentNodes }));
       },
     });
-    const { page } = looked;
     const drawer = drawerOf(page);
     await seen(drawer, '2 nodes of the cluster did not answer');
     await seen(drawer, /A request that such a node served is missing here/);
     await seen(drawer, '2 requests to the orchestrator');
-    await assertPartClean(looked, drawer);
+    await assertPartClean(drawer);
     silentNodes = 1;
-    await clickCenter(page, drawer.getByRole('button', { name: 'Ask again' }));
+    await clickMiddle(page, drawer.getByRole('button', { name: 'Ask again' }));
     await seen(drawer, 'One node of the cluster did not answer');
     silentNodes = 0;
-    await clickCenter(page, drawer.getByRole('button', { name: 'Ask again' }));
+    await clickMiddle(page, drawer.getByRole('button', { name: 'Ask again' }));
     await drawer.getByText(/of the cluster did not answer/).waitFor({ state: 'detached' });
     await seen(drawer, '2 requests to the orchestrator');
     silentNodes = 1;
-    await looked.go('/ui/health?request=mistyped');
+    await go('/ui/health?request=mistyped');
     await seen(page, 'One node of the cluster did not answer');
     await page.getByRole('heading', { name: 'Nothing is known about this request' }).waitFor();
-    await assertFits(looked);
+    await assertFits(page);
   });
 
   it('selects the calls of the time of a bar, and shows all again', async () => {
-    const looked = await site.look(
+    const { page } = await site.look(
       '/ui/adapters/nso1.example.com?tab=calls&from=1970-01-01T00:00:01Z&to=1970-01-01T00:00:02Z',
     );
-    const { page } = looked;
     await page.getByRole('heading', { name: 'No call matches the filters' }).waitFor();
-    await clickCenter(page, page.getByRole('button', { name: 'Show all calls' }));
+    await clickMiddle(page, page.getByRole('button', { name: 'Show all calls' }));
     await page.getByRole('table', { name: 'Calls' }).waitFor();
-    await assertFits(looked);
+    await assertFits(page);
   });
 });

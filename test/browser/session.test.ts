@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
 import { BROWSER_TEST_MS, openBrowser, type TestBrowser } from '../support/browser.js';
 import { callUrl } from '../support/call.js';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
+import { describePages } from '../support/console-errors.js';
 import { openedBySuite } from '../support/opened.js';
 import { arrived, assertAccessible, choose, dialogOf, press, seen, words } from '../support/page-text.js';
 import { type SignInServer, startSignInServer } from '../support/sign-in-server.js';
@@ -20,7 +19,7 @@ const SITE_FORM = {
   schema: { type: 'object', properties: { site: { type: 'string', title: 'Site' } } },
 };
 
-describeWith([BROWSER, BUILT_PAGES], 'the session of a person in the pages', function () {
+describePages('the session of a person in the pages', function () {
   this.timeout(BROWSER_TEST_MS);
   let server: SignInServer;
   let browser: TestBrowser;

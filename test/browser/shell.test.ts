@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { consoleFor } from '../support/console-errors.js';
+import { changeReplies, consoleFor, describePages, registerAdapter } from '../support/console-errors.js';
 import {
   arrived,
   assertCleanInBothThemes,
@@ -10,25 +10,16 @@ import {
   press,
   seen,
 } from '../support/page-text.js';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
 
 /** Name of an adapter as operators choose it. */
 const NSO = 'nso1.example.com';
 const GONE = `/json-forms/task/ShowJsonForm?task=${'0'.repeat(24)}`;
 
-describeWith([BROWSER, BUILT_PAGES], 'the frame around the pages', function () {
+describePages('the frame around the pages', function () {
   const site = consoleFor(this, {
     fill: async ({ ask }) => {
-      await ask('POST', '/adapters', {
-        properties: {
-          name: NSO,
-          model: 'restconf',
-          properties: {
-            properties: { baseUrl: 'https://127.0.0.1:1', auth: { type: 'none' } },
-          },
-        },
-      });
+      const settings = { baseUrl: 'https://127.0.0.1:1', auth: { type: 'none' } };
+      await registerAdapter(ask, NSO, { model: 'restconf', settings });
     },
   });
 
@@ -160,11 +151,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the frame around the pages', function () {
     const { page } = await site.look('/ui/adapters', {
       token,
       before: async (empty) => {
-        await empty.route('**/whoami', async (route) => {
-          const response = await route.fetch();
-          const body = (await response.json()) as object;
-          await route.fulfill({ response, json: { ...body, expiresIn: 280 } });
-        });
+        await changeReplies(empty, '**/whoami', (body: object) => ({ ...body, expiresIn: 280 }));
       },
     });
     await arrived(page, 'Adapters');
@@ -176,16 +163,6 @@ describeWith([BROWSER, BUILT_PAGES], 'the frame around the pages', function () {
     const { page } = await site.look('/ui/tasks', { role: 'engineering' });
     await arrived(page, 'Tasks');
     assert.equal(await page.locator('.gh-live').count(), 0);
-  });
-
-  it('gives the name the focus at the sign-in, and tells how to make a token', async () => {
-    const { page } = await site.look('/ui/', { isStranger: true });
-    await page
-      .getByLabel('Sign in with a token')
-      .or(page.getByText('Sign in with a token'))
-      .first()
-      .waitFor();
-    await seen(page, 'npx gatehouse token --role admin');
   });
 
   it('reports a page that cannot be loaded, and keeps the other pages usable', async () => {
@@ -207,14 +184,6 @@ describeWith([BROWSER, BUILT_PAGES], 'the frame around the pages', function () {
     await page.getByRole('menuitem', { name: 'Dark theme (selected)' }).waitFor();
   });
 
-  it('returns the focus to the button of the adapter menu after its dialog is canceled', async () => {
-    const { page } = await site.look('/ui/adapters');
-    await page.getByRole('button', { name: 'Actions for core1' }).click();
-    await page.getByRole('menuitem', { name: 'Restart' }).press('Enter');
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).press('Enter');
-    await page.locator('button:focus[aria-label="Actions for core1"]').waitFor();
-  });
-
   it('leads from a page that does not exist to a page that is open to the person', async () => {
     const { page } = await site.look('/ui/nothing/here', { role: 'engineering' });
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
@@ -223,13 +192,12 @@ describeWith([BROWSER, BUILT_PAGES], 'the frame around the pages', function () {
   });
 
   it('names the missing roles and the person on a page that is not open to a person, and links to the sign-in', async () => {
-    const looked = await site.look('/ui/tasks', { role: 'viewer' });
-    const { page } = looked;
+    const { page } = await site.look('/ui/tasks', { role: 'viewer' });
     await seen(page, /This page needs one of these roles: admin or engineering\./);
     await seen(page, /You are signed in as ada, with the role viewer\./);
     const link = page.getByRole('link', { name: 'sign in as another person' });
     await link.and(page.locator('[href="/ui/sign-in?return=%2Fui%2Ftasks&prompt=login"]')).waitFor();
-    await assertPartClean(looked, page.getByRole('main'));
+    await assertPartClean(page.getByRole('main'));
     await link.click();
     await page.getByRole('textbox', { name: 'Token' }).waitFor();
   });
@@ -242,12 +210,13 @@ describeWith([BROWSER, BUILT_PAGES], 'the frame around the pages', function () {
     await page.getByRole('link', { name: 'Sign in with another account' }).waitFor();
   });
 
-  it('names the person in place of a task that is gone', async () => {
-    const looked = await site.look(GONE, { role: 'engineering' });
-    const { page } = looked;
+  it('names the person in place of a task that is gone, and leads to the list of tasks (D22)', async () => {
+    const { page } = await site.look(GONE, { role: 'engineering' });
     await seen(page, 'This task does not exist.');
     await seen(page, /You are signed in as ada, with the role engineering\./);
     await page.getByRole('link', { name: 'Sign in as another person' }).waitFor();
-    await assertCleanInBothThemes(looked);
+    const list = page.getByRole('link', { name: 'Open the task list.' });
+    assert.equal(await list.getAttribute('href'), '/ui/tasks');
+    await assertCleanInBothThemes(page);
   });
 });

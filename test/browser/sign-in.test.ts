@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
 import { cheapHash } from '../support/password-hash.js';
 import {
   arrived,
@@ -14,7 +12,7 @@ import {
   press,
   seen,
 } from '../support/page-text.js';
-import { consoleFor } from '../support/console-errors.js';
+import { consoleFor, describePages } from '../support/console-errors.js';
 
 const PASSWORD = 'correct horse battery';
 
@@ -31,25 +29,23 @@ function withUser(folder: string): void {
   );
 }
 
-describeWith([BROWSER, BUILT_PAGES], 'the sign-in page', function () {
+describePages('the sign-in page', function () {
   const site = consoleFor(this, { arrange: withUser });
   const nobody = { isStranger: true } as const;
 
   it('is accessible, also after a wrong password, light and dark', async () => {
-    const looked = await site.look('/ui/', nobody);
-    const { page } = looked;
+    const { page } = await site.look('/ui/', nobody);
     await page.getByLabel('Name').waitFor();
-    await assertCleanInBothThemes(looked);
+    await assertCleanInBothThemes(page);
     await page.getByLabel('Name').fill('ada');
     await page.getByRole('textbox', { name: 'Password' }).fill('wrong');
     await button(page, 'Sign in').first().click();
     await seen(page, /^Request [0-9a-f-]{36}/);
-    await assertPartClean(looked, page.getByRole('main'));
+    await assertPartClean(page.getByRole('main'));
   });
 
   it('signs in with a password to the requested page; signing out revokes the token', async () => {
-    const looked = await site.look('/ui/profiles?q=lab', nobody);
-    const { page } = looked;
+    const { page } = await site.look('/ui/profiles?q=lab', nobody);
     await page.getByLabel('Name').fill('ada');
     await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
     await page.keyboard.press('Enter');
@@ -70,22 +66,22 @@ describeWith([BROWSER, BUILT_PAGES], 'the sign-in page', function () {
   });
 
   it('signs in with a pasted token, and refuses an invalid token', async () => {
-    const looked = await site.look('/ui/sign-in?return=/ui/audit', nobody);
-    const { page } = looked;
+    const { page } = await site.look('/ui/sign-in?return=/ui/audit', nobody);
     await page.getByText('Sign in with a token').click();
+    await seen(page, 'npx gatehouse token --role admin');
     await page.getByRole('textbox', { name: 'Token' }).fill('not.a.token');
     const form = page.getByRole('form', { name: 'Sign in with a token' });
     await press(form, 'Sign in');
     await seen(form, /^Request [0-9a-f-]{36}/);
-    await assertPartClean(looked, form);
+    await assertPartClean(form);
     await page.getByRole('textbox', { name: 'Token' }).fill(` ${site.testServer.issueToken('admin')}\n`);
     await press(form, 'Sign in');
     await arrived(page, 'Audit');
   });
 
   it('fits a phone without horizontal scrolling', async () => {
-    const looked = await site.look('/ui/', { ...nobody, width: 390 });
-    await looked.page.getByLabel('Name').waitFor();
-    await assertFits(looked);
+    const { page } = await site.look('/ui/', { ...nobody, width: 390 });
+    await page.getByLabel('Name').waitFor();
+    await assertFits(page);
   });
 });

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import type { Page } from 'playwright-core';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
 import { clickMiddle, tapMiddle } from '../support/pointer.js';
 import { compose } from '../support/input-method.js';
-import { consoleFor, type LookInside } from '../support/console-errors.js';
+import { consoleFor, describePages, type LookInside } from '../support/console-errors.js';
 import { createTask, editRow } from '../support/task-page.js';
 import { assertFits, button, cutOff, focused, seen } from '../support/page-text.js';
 
@@ -32,7 +30,7 @@ function nested(level: number): object {
   return { type: 'object', properties: { [name]: inner } };
 }
 
-describeWith([BROWSER, BUILT_PAGES], 'the task pages under hard conditions', function () {
+describePages('the task pages under hard conditions', function () {
   const site = consoleFor(this);
   const look = async (task: object, more: LookInside = {}) => {
     const { path } = await createTask(site, task);
@@ -75,11 +73,11 @@ describeWith([BROWSER, BUILT_PAGES], 'the task pages under hard conditions', fun
       await page.route('**/events', (route) => route.abort());
       await page.route('**/console/sign-in', (route) => route.abort());
     };
-    const looked = await look(HOLD_TIME, { before: gone, mayFault: true });
-    await seen(looked.page, /Connection to the server lost\./);
-    await looked.page.unroute('**/console/sign-in');
-    await clickMiddle(looked.page, button(looked.page, 'Try now'));
-    await looked.page.getByText(/Connection to the server lost/).waitFor({ state: 'detached' });
+    const { page } = await look(HOLD_TIME, { before: gone, mayFault: true });
+    await seen(page, /Connection to the server lost\./);
+    await page.unroute('**/console/sign-in');
+    await clickMiddle(page, button(page, 'Try now'));
+    await page.getByText(/Connection to the server lost/).waitFor({ state: 'detached' });
   });
 
   it('leave Enter to the input method while it composes a text', async () => {
@@ -107,8 +105,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the task pages under hard conditions', fun
   });
 
   it('show the names of deep rows on a telephone, where a search is done with a finger', async () => {
-    const looked = await look({ jsonSchema: nested(10), formData: {} }, { width: 390, height: 844 });
-    const { page } = looked;
+    const { page } = await look({ jsonSchema: nested(10), formData: {} }, { width: 390, height: 844 });
     await tapMiddle(page, page.getByRole('searchbox'));
     await focused(page.getByRole('searchbox'));
     await page.keyboard.insertText('hold-time');
@@ -120,6 +117,6 @@ describeWith([BROWSER, BUILT_PAGES], 'the task pages under hard conditions', fun
     await page.keyboard.insertText('90');
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: /^hold-time.*90.*edited/ }).waitFor();
-    await assertFits(looked, 'deep rows');
+    await assertFits(page, 'deep rows');
   });
 });

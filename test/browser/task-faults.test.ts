@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Locator } from 'playwright-core';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
-import { createTask, editRow, saveDraftAs, writeRow } from '../support/task-page.js';
-import { consoleFor, type LookedAt, type LookInside } from '../support/console-errors.js';
+import { createTask, editRow, saveDraftAs, storedTask, writeRow } from '../support/task-page.js';
+import { consoleFor, describePages, type LookedAt, type LookInside } from '../support/console-errors.js';
 import { assertFits, assertPartClean, button, dialogOf, focused, press, seen } from '../support/page-text.js';
-import { clickMiddle } from '../support/pointer.js';
+import { clickMiddle, tapMiddle } from '../support/pointer.js';
 import { eventually, until } from '../support/until.js';
 
 const QUERY = {
@@ -41,25 +38,19 @@ const DEVICE = {
   formData: {},
 };
 
-interface StoredTask {
-  readonly revision: number;
-  readonly draft: { readonly formData: object } | null;
-}
-
-describeWith([BROWSER, BUILT_PAGES], 'the form and the task page while people edit', function () {
+describePages('the form and the task page while people edit', function () {
   const site = consoleFor(this);
 
   const openTask = (task: object = HOLD_TIME) => createTask(site, task);
   const look = (path: string, more: LookInside = {}): Promise<LookedAt> =>
     site.look(path, { role: 'engineering', ...more });
-  const stored = async (id: string): Promise<StoredTask> =>
-    (await site.ask('GET', `/json-forms/tasks/${id}`)) as StoredTask;
+  const stored = (id: string) => storedTask(site, id);
   const saveAs = (name: string, id: string, formData: object) => saveDraftAs(site, name, { id, formData });
 
   it('fault 1: asks for choices with the values of other fields, again after a change, and keeps the value', async () => {
     const { path } = await openTask(DEVICE);
     const sent: unknown[] = [];
-    const looked = await look(path, {
+    const { page } = await look(path, {
       before: async (page) => {
         await page.route('**/choices', (route) => {
           const body = route.request().postDataJSON() as { readonly values: { readonly '/site': string } };
@@ -69,7 +60,6 @@ describeWith([BROWSER, BUILT_PAGES], 'the form and the task page while people ed
         });
       },
     });
-    const { page } = looked;
     await page.getByRole('row', { name: /^Device/ }).click();
     await seen(page, 'The options depend on Site. Fill in Site first.');
     assert.deepEqual(sent, []);
@@ -77,9 +67,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the form and the task page while people ed
     await until(() => sent.length > 0);
     assert.deepEqual(sent, [{ field: '/device', values: { '/site': 'ber' } }]);
     await editRow(page, /^Device/);
-    const option = await page.getByRole('option', { name: 'ber-rtr1.example.com' }).boundingBox();
-    assert.ok(option);
-    await page.mouse.click(option.x + option.width / 2, option.y + option.height / 2);
+    await clickMiddle(page, page.getByRole('option', { name: 'ber-rtr1.example.com' }));
     await page.getByRole('row', { name: /^Device.*ber-rtr1/ }).waitFor();
     await writeRow(page, /^Site/, 'muc');
     await seen(
@@ -88,7 +76,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the form and the task page while people ed
     );
     await page.getByRole('row', { name: /^Device.*ber-rtr1/ }).click();
     await seen(page, /^ber-rtr1.example.com is not among the options/);
-    await assertPartClean(looked, page.getByRole('treegrid'));
+    await assertPartClean(page.getByRole('treegrid'));
     await editRow(page, /^Device/);
     await page.getByRole('option', { name: 'muc-rtr1.example.com' }).waitFor();
   });
@@ -252,28 +240,17 @@ describeWith([BROWSER, BUILT_PAGES], 'the form and the task page while people ed
 
   it('is filled in and rejected by a finger on a telephone', async () => {
     const { id, path } = await openTask();
-    const looked = await look(path, { formView: 'none', width: 390, height: 844, isFresh: true });
-    const { page } = looked;
-    const touch = await page.context().newCDPSession(page);
-    await touch.send('Emulation.setTouchEmulationEnabled', { enabled: true });
-    const tap = async (thing: Locator): Promise<void> => {
-      await thing.scrollIntoViewIfNeeded();
-      const box = await thing.boundingBox();
-      assert.ok(box);
-      const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-      await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] });
-      await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-    };
-    await tap(page.getByRole('textbox', { name: 'hold-time', exact: true }));
+    const { page } = await look(path, { formView: 'none', width: 390, height: 844 });
+    await tapMiddle(page, page.getByRole('textbox', { name: 'hold-time', exact: true }));
     await page.keyboard.press('Control+A');
     await page.keyboard.type('120');
-    await tap(button(page, 'Save draft'));
+    await tapMiddle(page, button(page, 'Save draft'));
     await seen(page, 'Draft saved.');
     assert.deepEqual((await stored(id)).draft?.formData, { 'hold-time': 120, start: '2026-01-01' });
-    await assertFits(looked);
-    await tap(button(page, 'Reject…'));
+    await assertFits(page);
+    await tapMiddle(page, button(page, 'Reject…'));
     await (await dialogOf(page)).getByRole('textbox').fill('No ticket');
-    await tap(button(await dialogOf(page), 'Reject'));
+    await tapMiddle(page, button(await dialogOf(page), 'Reject'));
     await seen(page, '✕ Rejected');
   });
 
@@ -283,8 +260,8 @@ describeWith([BROWSER, BUILT_PAGES], 'the form and the task page while people ed
   ] as const)
     it(`fits as labeled fields ${what}`, async () => {
       const { path } = await openTask();
-      const looked = await look(path, { formView: 'none', ...options });
-      await looked.page.getByRole('textbox', { name: 'hold-time', exact: true }).waitFor();
-      await assertFits(looked);
+      const { page } = await look(path, { formView: 'none', ...options });
+      await page.getByRole('textbox', { name: 'hold-time', exact: true }).waitFor();
+      await assertFits(page);
     });
 });

@@ -4,17 +4,16 @@ import { dirname, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { openStore } from '../../src/storage/open-store.js';
 import { arrived, assertFits, assertPartClean, press, seen } from '../support/page-text.js';
-import { consoleFor } from '../support/console-errors.js';
+import { consoleFor, describePages } from '../support/console-errors.js';
+import { dragOver, swipe } from '../support/pointer.js';
 import { adapterNames, storeTraffic } from '../support/traffic-numbers.js';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
 
 const NAMES = adapterNames(36);
 
 /** An adapter whose orchestrator does not exist. */
 const ADAPTER = 'plugin: restconf\nbaseUrl: http://127.0.0.1:9\nauth: { type: none }\n';
 
-describeWith([BROWSER, BUILT_PAGES], 'the traffic pages of the console', function () {
+describePages('the traffic pages of the console', function () {
   const site = consoleFor(this, {
     arrange: (folder) => {
       for (const name of NAMES.slice(1)) writeFileSync(join(folder, 'adapters', `${name}.yaml`), ADAPTER);
@@ -28,19 +27,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the traffic pages of the console', functio
 
   const stripOf = (page: Page): Locator => page.getByRole('region', { name: 'Time strip' });
 
-  /** Drags the mouse over a part of the strip, from 0 to 1. */
-  async function brush(page: Page, from: number, to: number): Promise<void> {
-    const plot = stripOf(page).locator('.gh-time-strip-plot');
-    await plot.scrollIntoViewIfNeeded();
-    const box = await plot.boundingBox();
-    assert.ok(box);
-    const y = box.y + box.height / 2;
-    await page.mouse.move(box.x + box.width * from, y);
-    await page.mouse.down();
-    await page.mouse.move(box.x + box.width * ((from + to) / 2), y);
-    await page.mouse.move(box.x + box.width * to, y);
-    await page.mouse.up();
-  }
+  const plotOf = (page: Page): Locator => stripOf(page).locator('.gh-time-strip-plot');
 
   const timeOf = (page: Page): readonly [from: string | null, to: string | null] => {
     const query = new URL(page.url()).searchParams;
@@ -51,10 +38,9 @@ describeWith([BROWSER, BUILT_PAGES], 'the traffic pages of the console', functio
     page.evaluate<string>('document.activeElement.ariaLabel');
 
   it('selects a time with the mouse, keeps it on other pages, and drops it', async () => {
-    const looked = await site.look('/ui/');
-    const { page } = looked;
+    const { page } = await site.look('/ui/');
     await stripOf(page).waitFor();
-    await brush(page, 0.25, 0.5);
+    await dragOver(plotOf(page), 0.25, 0.5);
     await stripOf(page).getByRole('button', { name: 'Reset' }).waitFor();
     const [from, to] = timeOf(page);
     const minutes = (Date.parse(to ?? '') - Date.parse(from ?? '')) / 60_000;
@@ -66,7 +52,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the traffic pages of the console', functio
     await press(stripOf(page), 'Reset');
     await seen(stripOf(page), 'Drag to select a time.');
     assert.deepEqual(timeOf(page), [null, null]);
-    await assertFits(looked);
+    await assertFits(page);
   });
 
   it('selects a time with the keyboard', async () => {
@@ -81,8 +67,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the traffic pages of the console', functio
   });
 
   it('keeps the focus and the strip when the time changes', async () => {
-    const looked = await site.look('/ui/');
-    const { page } = looked;
+    const { page } = await site.look('/ui/');
     await stripOf(page).getByRole('button', { name: '24 h', exact: true }).focus();
     await page.keyboard.press('Enter');
     await page.waitForURL(/span=24h/);
@@ -101,31 +86,21 @@ describeWith([BROWSER, BUILT_PAGES], 'the traffic pages of the console', functio
     await page.keyboard.press('Enter');
     await seen(stripOf(page), 'Drag to select a time.');
     assert.equal(await focusedName(page), 'Start of the time');
-    await assertFits(looked);
+    await assertFits(page);
   });
 
   it('selects a time with a finger on a phone', async () => {
-    const looked = await site.look('/ui/adapters/core1', { width: 390, height: 844, isFresh: true });
-    const { page } = looked;
-    const device = await page.context().newCDPSession(page);
-    await device.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 1 });
-    const plot = stripOf(page).locator('.gh-time-strip-plot');
-    await plot.scrollIntoViewIfNeeded();
-    const box = await plot.boundingBox();
+    const { page } = await site.look('/ui/adapters/core1', { width: 390, height: 844, isFresh: true });
+    await plotOf(page).scrollIntoViewIfNeeded();
+    const box = await plotOf(page).boundingBox();
     assert.ok(box);
-    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', part?: number) => {
-      const y = box.y + box.height / 2;
-      const touchPoints = part === undefined ? [] : [{ x: box.x + box.width * part, y }];
-      return device.send('Input.dispatchTouchEvent', { type, touchPoints });
-    };
-    await touch('touchStart', 0.2);
-    for (const part of [0.3, 0.45, 0.6]) await touch('touchMove', part);
-    await touch('touchEnd');
+    const at = (part: number) => ({ x: box.x + box.width * part, y: box.y + box.height / 2 });
+    await swipe(page, [at(0.2), at(0.3), at(0.45), at(0.6)]);
     await stripOf(page).getByRole('button', { name: 'Reset' }).waitFor();
     const [from, to] = timeOf(page);
     const minutes = (Date.parse(to ?? '') - Date.parse(from ?? '')) / 60_000;
     assert.ok(minutes >= 23 && minutes <= 27, `${minutes} minutes`);
-    await assertFits(looked);
+    await assertFits(page);
   });
 
   it('shows an open circuit breaker with forced colors', async () => {
@@ -165,14 +140,13 @@ describeWith([BROWSER, BUILT_PAGES], 'the traffic pages of the console', functio
   });
 
   it('shows 36 adapters in the heat map, the one with errors first, in light and dark', async () => {
-    const looked = await site.look('/ui/');
-    const { page } = looked;
+    const { page } = await site.look('/ui/');
     const map = page.getByRole('figure', { name: 'Adapters over time' });
     await map.waitFor();
     const rows = map.getByRole('group');
     assert.equal(await rows.count(), 36);
     assert.match((await rows.first().getAttribute('aria-label')) ?? '', /^nso5\.pop-5\.example\.com: /);
-    await assertPartClean(looked, rows.first());
+    await assertPartClean(rows.first());
     const cell = rows.first().getByRole('link').nth(45);
     await cell.scrollIntoViewIfNeeded();
     const box = await cell.boundingBox();
@@ -183,11 +157,10 @@ describeWith([BROWSER, BUILT_PAGES], 'the traffic pages of the console', functio
   });
 
   it('links a bar of the chart to the calls of its time', async () => {
-    const looked = await site.look('/ui/adapters/core1');
-    const { page } = looked;
+    const { page } = await site.look('/ui/adapters/core1');
     const chart = page.getByRole('figure', { name: /^core1, last hour: [\d,]+ calls/ });
     await chart.waitFor();
-    await assertPartClean(looked, chart);
+    await assertPartClean(chart);
     const bars = chart.getByRole('link');
     await bars.last().focus();
     await page.keyboard.press('ArrowLeft');
@@ -196,34 +169,19 @@ describeWith([BROWSER, BUILT_PAGES], 'the traffic pages of the console', functio
     await page.waitForURL(/tab=calls&from=.*&to=/);
   });
 
-  it('selects the time of the calls of an adapter on the strip, and clears it', async () => {
-    const looked = await site.look('/ui/adapters/core1?tab=calls');
-    const { page } = looked;
-    await stripOf(page).waitFor();
-    const read = page.waitForRequest((request) => /console\/calls\?.*from=/.test(request.url()));
-    await brush(page, 0.5, 0.75);
-    await read;
-    await press(page.getByRole('tabpanel', { name: 'Calls' }), 'Show all calls');
-    await page.waitForURL((url) => !url.searchParams.has('from'));
-    await seen(stripOf(page), 'Drag to select a time.');
-    await assertFits(looked);
-  });
-
   it('keeps names of 64 characters readable, and 16 rows on a screen', async () => {
-    const looked = await site.look('/ui/adapters', { height: 900 });
-    const { page } = looked;
+    const { page } = await site.look('/ui/adapters', { height: 900 });
     const links = page.getByRole('table', { name: 'Adapters' }).locator('tbody .gh-adapter-name a');
     await links.first().waitFor();
     await page.getByRole('img', { name: /^nso9\.pop-2\.example\.com, last hour: \d+ calls/ }).waitFor();
     const boxes = await Promise.all((await links.all()).map((link) => link.boundingBox()));
     assert.ok(boxes.filter((box) => box && box.y + box.height <= 900).length >= 16);
     assert.ok(boxes.every((box) => box && box.height < 30));
-    await assertFits(looked);
+    await assertFits(page);
   });
 
   it('fits a phone: no sideways scrolling, and cards of four lines', async () => {
-    const looked = await site.look('/ui/adapters', { width: 390, height: 844 });
-    const { page } = looked;
+    const { page, go } = await site.look('/ui/adapters', { width: 390, height: 844 });
     const rows = page.getByRole('table', { name: 'Adapters' }).locator('tbody tr');
     await rows.first().waitFor();
     const heights = await Promise.all(
@@ -231,13 +189,9 @@ describeWith([BROWSER, BUILT_PAGES], 'the traffic pages of the console', functio
     );
     assert.ok(Math.max(...heights) <= 140, String(heights));
     for (const path of ['/ui/adapters', '/ui/', '/ui/adapters/core1']) {
-      await looked.go(path);
+      await go(path);
       await stripOf(page).waitFor();
-      await assertFits(looked, path);
-      const isWider = await page.evaluate<boolean>(
-        'document.querySelector("main").scrollWidth > document.querySelector("main").clientWidth',
-      );
-      assert.equal(isWider, false, path);
+      await assertFits(page, path);
     }
   });
 });

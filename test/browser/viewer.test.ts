@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
 import { seen, settled } from '../support/page-text.js';
-import { fillGallery, type Gallery } from '../support/form-gallery.js';
+import { galleryFor } from '../support/form-gallery.js';
 import { PAGES } from '../support/console-pages.js';
-import { consoleFor, type LookedAt } from '../support/console-errors.js';
+import { describePages, type LookedAt } from '../support/console-errors.js';
 
 /** Pages that viewers may not open, and which name the roles that are needed. */
 const CLOSED = ['/yang', '/tasks', '/new-profile', '/new-adapter', '/secrets', '/access', '/audit', '/rest'];
@@ -18,13 +16,8 @@ const FORM_TABS = ['design', 'check', 'examples', 'versions'];
 const CHANGES =
   /^(Save|Delete|Remove|Import|Create|New|Register|Edit|Activate|Deactivate|Stop|Start|Restart|Mute|Acknowledge|Test|Try|Roll back|Confirm|Cancel change|Send|Duplicate|Suspend|Resume|Pause calls|Refuse|Log level|Publish|Verify|Refresh)\b/;
 
-describeWith([BROWSER, BUILT_PAGES], 'the console for a viewer', function () {
-  let gallery: Gallery;
-  const site = consoleFor(this, {
-    fill: async ({ testServer }) => {
-      gallery = await fillGallery(testServer);
-    },
-  });
+describePages('the console for a viewer', function () {
+  const { site, gallery } = galleryFor(this);
   const refused: string[] = [];
   const watch = (page: Page): Promise<void> => {
     page.on('response', (reply) => {
@@ -34,41 +27,41 @@ describeWith([BROWSER, BUILT_PAGES], 'the console for a viewer', function () {
     });
     return Promise.resolve();
   };
-  const open = (): Promise<LookedAt> => site.look('/ui/nothing/here', { role: 'viewer', before: watch });
+  let page: Page;
+  let follow: LookedAt['follow'];
+  before(async () => {
+    ({ page, follow } = await site.look('/ui/nothing/here', { role: 'viewer', isKept: true, before: watch }));
+  });
   /** Follows a link from a page that needs no data, so that also two tabs of one page are two pages. */
-  const visit = async ({ page, follow }: LookedAt, path: string): Promise<void> => {
+  const visit = async (path: string): Promise<void> => {
     if (!page.url().endsWith('/nothing/here')) await follow('/ui/nothing/here');
     await follow(`/ui${path}`);
     await settled(page);
   };
 
   it('shows every page without a refused request and without a control that changes something', async () => {
-    const looked = await open();
-    const { page } = looked;
     const paths = [
       ...PAGES.filter((path) => !CLOSED.includes(path)),
-      ...FORM_TABS.map((tab) => `/forms/${gallery.formId}?tab=${tab}`),
-      `/forms/${gallery.formId}?view=source`,
-      ...PROFILE_TABS.map((tab) => `/profiles/${gallery.profileId}?tab=${tab}`),
+      ...FORM_TABS.map((tab) => `/forms/${gallery().formId}?tab=${tab}`),
+      `/forms/${gallery().formId}?view=source`,
+      ...PROFILE_TABS.map((tab) => `/profiles/${gallery().profileId}?tab=${tab}`),
       ...ADAPTER_TABS.map((tab) => `/adapters/core1?tab=${tab}`),
       '/api/restAction',
     ];
     for (const path of paths) {
-      await visit(looked, path);
+      await visit(path);
       const enabled = page.locator('main').getByRole('button', { disabled: false });
       assert.deepEqual([path, refused, await changesOf(enabled)], [path, [], []]);
     }
   });
 
   it('has menus without actions that change something', async () => {
-    const looked = await open();
-    const { page } = looked;
     for (const [path, menu] of [
       ['/adapters', 'Actions for core1'],
       ['/adapters/core1', 'Actions for core1'],
-      [`/forms/${gallery.formId}`, 'More actions on the form'],
+      [`/forms/${gallery().formId}`, 'More actions on the form'],
     ] as const) {
-      await visit(looked, path);
+      await visit(path);
       await page.getByRole('button', { name: menu }).click();
       const items = page.getByRole('menuitem');
       await items.first().waitFor();
@@ -77,10 +70,9 @@ describeWith([BROWSER, BUILT_PAGES], 'the console for a viewer', function () {
   });
 
   it('names the roles that the other pages need', async () => {
-    const looked = await open();
     for (const path of CLOSED) {
-      await visit(looked, path);
-      await seen(looked.page, /This page needs (the role|one of these roles:) /);
+      await visit(path);
+      await seen(page, /This page needs (the role|one of these roles:) /);
     }
     assert.deepEqual(refused, []);
   });

@@ -1,10 +1,8 @@
 import type { Page } from 'playwright-core';
-import { consoleFor } from '../support/console-errors.js';
+import { consoleFor, describePages } from '../support/console-errors.js';
 import { assertFits, assertPartClean, button, seen } from '../support/page-text.js';
 import { clickMiddle } from '../support/pointer.js';
 import { yang11 } from '../support/yang.js';
-import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
 
 const SITE = yang11(
   'site-model',
@@ -13,7 +11,7 @@ const SITE = yang11(
 );
 const DEVICE = yang11('device-model', 'container device { leaf hostname { type string; } }');
 
-describeWith([BROWSER, BUILT_PAGES], 'the YANG page', function () {
+describePages('the YANG page', function () {
   const site = consoleFor(this);
 
   async function addTexts(page: Page): Promise<void> {
@@ -29,8 +27,7 @@ describeWith([BROWSER, BUILT_PAGES], 'the YANG page', function () {
   }
 
   it('converts all modules to one document, and shows the modules of gatehouse and the numbers of warnings', async () => {
-    const looked = await site.look('/ui/yang');
-    const { page } = looked;
+    const { page } = await site.look('/ui/yang');
     await addTexts(page);
     await page.getByLabel('Document').selectOption('One document with the data of all modules');
     await clickMiddle(page, button(page, 'Convert'));
@@ -39,18 +36,17 @@ describeWith([BROWSER, BUILT_PAGES], 'the YANG page', function () {
     await seen(page, 'ietf-inet-types');
     await button(page, '1 must').waitFor();
     await button(page, '1 when').waitFor();
-    await assertPartClean(looked, page.getByRole('main'));
+    await assertPartClean(page.getByRole('main'));
   });
 
   it('converts for a form library, whose schema is no form of gatehouse', async () => {
-    const looked = await site.look('/ui/yang', { width: 390, height: 844 });
-    const { page } = looked;
+    const { page } = await site.look('/ui/yang', { width: 390, height: 844 });
     await addTexts(page);
     await page.getByLabel('Form library').selectOption('JSON Forms');
     await clickMiddle(page, button(page, 'Convert'));
     await seen(page, /^The schema is for JSON Forms\./);
     await seen(page, 'Download UI schema');
-    await assertFits(looked);
+    await assertFits(page);
     await page.getByLabel('Form library').selectOption('Validators and forms of gatehouse');
     await clickMiddle(page, button(page, 'Convert'));
     await button(page, 'Create form').waitFor();

@@ -30,6 +30,9 @@ const FLAGS = [
   '--disable-sync',
   // The pages of one profile share a process, which keeps what it has compiled.
   '--process-per-site',
+  // A document of a test ends before optimized code is worth its compilation.
+  '--js-flags=--no-maglev --no-turbofan',
+  '--disable-site-isolation-trials',
 ];
 
 /** Options for opening a page. */
@@ -45,6 +48,8 @@ export interface PageView {
   readonly isForced?: boolean;
   /** View of forms that the user chose before: the table by default; `none` for a user who chose nothing. */
   readonly formView?: 'form' | 'table' | 'none';
+  /** Language that the user chose before. */
+  readonly language?: 'de' | 'en' | 'ja';
   /** True for a page that no later test uses, because its scripts or its CDP sessions cannot be removed. */
   readonly isFresh?: boolean;
 }
@@ -108,13 +113,20 @@ export async function openBrowser(): Promise<TestBrowser> {
   };
 }
 
+const recorded = new WeakMap<Page, readonly string[]>();
+
+/** Returns the faults that were recorded of a page; none of a page that a test has opened itself. */
+export function faultsOf(page: Page): readonly string[] {
+  return recorded.get(page) ?? [];
+}
+
 async function watch(contexts: Contexts, url: string, look: PageView): Promise<WatchedPage> {
   const { token, theme = 'light', width = 1440, height = 900, scale = 1, isForced = false } = look;
   const site = await contexts.take(url, scale);
   const { context } = site;
   if (token !== undefined)
     await context.addCookies([{ name: 'token', value: token, url, httpOnly: true, sameSite: 'Strict' }]);
-  if (look.formView !== 'none') await site.page.evaluate(chosenFormView(look.formView ?? 'table'));
+  await site.page.evaluate(chosenSettings(look));
   if (look.isFresh === true) await openEmptyDocument(site);
   const page = look.isFresh === true ? await context.newPage() : site.page;
   await page.setViewportSize({ width, height });
@@ -125,14 +137,17 @@ async function watch(contexts: Contexts, url: string, look: PageView): Promise<W
     // Disables animations: assertions need a page that no longer changes.
     reducedMotion: 'reduce',
   });
+  recorded.set(page, site.faults);
   let closed: Promise<void> | undefined;
   // Returns the profile only once; a second return would lend it to two tests at the same time.
   return { page, faults: site.faults, close: () => (closed ??= contexts.giveBack(site)) };
 }
 
-/** Returns a script that remembers a choice of a view for forms of any size. */
-function chosenFormView(view: 'form' | 'table'): string {
-  return `for (const size of ['short', 'long']) localStorage['gatehouse.form-view.' + size] = '${view}';`;
+/** Returns a script that remembers what the user chose: a view for forms of any size, and a language. */
+function chosenSettings({ formView = 'table', language }: PageView): string {
+  const view = `for (const size of ['short', 'long']) localStorage['gatehouse.form-view.' + size] = '${formView}';`;
+  const ofLanguage = language === undefined ? '' : `localStorage['gatehouse.language'] = '${language}';`;
+  return (formView === 'none' ? '' : view) + ofLanguage;
 }
 
 /** A browser profile for the pages of one server, and the page that the tests use in turn. */

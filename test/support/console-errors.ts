@@ -10,7 +10,10 @@ import {
   type TestBrowser,
   type WatchedPage,
 } from './browser.js';
+import type { Form } from '../../src/core/form.js';
 import { callUrl } from './call.js';
+import { BROWSER, BUILT_PAGES } from './need-list.js';
+import { describeWith } from './needs.js';
 import { temporaryFolder } from './temporary-folder.js';
 import { startTestServer, type TestServer, type TestServerOptions } from './test-server.js';
 
@@ -18,8 +21,6 @@ import { startTestServer, type TestServer, type TestServerOptions } from './test
  * Raises the validation limit of 250 ms wall time: on a busy machine even the simplest schema takes longer.
  */
 const WATCH_TIMEOUT = 'forms: { validateTimeoutMs: 60000 }\n';
-
-export { assertClean, assertCleanInBothThemes } from './page-text.js';
 
 export interface LookInside extends PageView {
   /** True for an anonymous visitor. */
@@ -30,7 +31,7 @@ export interface LookInside extends PageView {
   readonly mayFault?: boolean;
   /** True if the page stays open until the end of the suite, for later tests. */
   readonly isKept?: boolean;
-  /** Called with the empty page, before the first navigation. */
+  /** Called before the first navigation; a page with an initial script has to be fresh. */
   readonly before?: (page: Page) => Promise<void>;
 }
 
@@ -72,9 +73,14 @@ async function openConsole({ arrange, ...options }: SiteOptions = {}): Promise<W
   return watchedConsole(testServer, await openBrowser());
 }
 
+/** Describes tests of the built pages, which are skipped without a browser or without the pages. */
+export function describePages(title: string, tests: (this: Suite) => void): void {
+  describeWith([BROWSER, BUILT_PAGES], title, tests);
+}
+
 /**
  * Sets up the console for a suite: opens it before the tests, closes its pages after each test and the
- * console after all tests. Call it at the beginning of a suite that needs `BROWSER` and `BUILT_PAGES`. `fill` creates the data that all the tests
+ * console after all tests. Call it at the beginning of a suite of {@link describePages}. `fill` creates the data that all the tests
  * read.
  */
 export function consoleFor(
@@ -107,6 +113,42 @@ export function consoleFor(
   };
 }
 
+/** Creates a form, and returns it. */
+export async function createForm(ask: WatchedConsole['ask'], form: object): Promise<Form> {
+  return ((await ask('POST', '/json-forms/forms', form)) as { readonly doc: Form }).doc;
+}
+
+/** Registers an adapter without an orchestrator, unless its settings name one. */
+export function registerAdapter(
+  ask: WatchedConsole['ask'],
+  name: string,
+  {
+    model = 'http-rest',
+    settings = {},
+    ...more
+  }: {
+    readonly model?: string;
+    readonly settings?: object;
+    readonly tags?: readonly string[];
+    readonly brokers?: readonly string[];
+  } = {},
+): Promise<unknown> {
+  const properties = { ...more, properties: { baseUrl: 'https://127.0.0.1:9', ...settings } };
+  return ask('POST', '/adapters', { properties: { name, model, properties } });
+}
+
+/** Changes the replies to requests whose address matches: `change` gets the body as the server sends it. */
+export function changeReplies(
+  page: Page,
+  address: string | RegExp,
+  change: (body: never) => unknown,
+): Promise<unknown> {
+  return page.route(address, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: change((await response.json()) as never) });
+  });
+}
+
 function watchedConsole(testServer: TestServer, browser: TestBrowser): WatchedConsole {
   const opened = new Map<WatchedPage, Pick<LookInside, 'mayFault' | 'isKept'>>();
   async function closePages(all: readonly WatchedPage[]): Promise<void> {
@@ -125,11 +167,7 @@ function watchedConsole(testServer: TestServer, browser: TestBrowser): WatchedCo
       { isStranger = false, role = 'admin', mayFault = false, isKept = false, before, ...look } = {},
     ) {
       const session = isStranger ? {} : { token: testServer.issueToken(role) };
-      const looked = await browser.look(testServer.url, {
-        ...session,
-        isFresh: before !== undefined,
-        ...look,
-      });
+      const looked = await browser.look(testServer.url, { ...session, ...look });
       opened.set(looked, { mayFault, isKept });
       const go = async (to: string): Promise<void> => {
         await looked.page.goto(testServer.url + to);

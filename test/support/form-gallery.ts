@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Suite } from 'mocha';
 import { callUrl } from './call.js';
+import { consoleFor } from './console-errors.js';
 import { GALLERY_FORM, GALLERY_YANG } from './form-gallery-forms.js';
 import type { TestServer } from './test-server.js';
 
@@ -14,6 +16,26 @@ export interface Gallery {
   readonly yangTask: string;
   readonly finishedTask: string;
   readonly profileId: string;
+}
+
+/** Sets up the console for a suite, with the data of the gallery. `gallery` is there from `before` on. */
+export function galleryFor(suite: Suite): {
+  readonly site: ReturnType<typeof consoleFor>;
+  readonly gallery: () => Gallery;
+} {
+  let gallery: Gallery | undefined;
+  const site = consoleFor(suite, {
+    fill: async ({ testServer }) => {
+      gallery = await fillGallery(testServer);
+    },
+  });
+  return {
+    site,
+    gallery: () => {
+      assert.ok(gallery, 'the gallery is filled before the tests');
+      return gallery;
+    },
+  };
 }
 
 const INTERFACES = {

@@ -1,13 +1,27 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
+import type { Suite } from 'mocha';
+import type { Page } from 'playwright-core';
 import { build } from 'vite';
 import { PAGE_HEADERS } from '../../src/core/html.js';
 import { listenOnLoopback } from './loopback.js';
+import {
+  BROWSER_TEST_MS,
+  openBrowser,
+  type PageView,
+  type TestBrowser,
+  type WatchedPage,
+} from './browser.js';
 import { SAMPLE_FORMS_FOLDER } from './need-list.js';
+import { openedBySuite } from './opened.js';
+import { temporaryFolder } from './temporary-folder.js';
+import { eventually } from './until.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -48,6 +62,62 @@ export async function buildFormPage(folder: string, library: Library): Promise<v
 export interface FormPage {
   readonly url: string;
   close(): Promise<void>;
+}
+
+/** A form that a suite shows. */
+export interface ShownForm {
+  /** Opens the page with a query such as `sample=NAME&view=table`, and waits for its fields. */
+  readonly open: (query: string, look?: PageView) => Promise<Page>;
+  /** Resolves to the document that the form has now. */
+  readonly document: () => Promise<Readonly<Record<string, unknown>>>;
+  /** Waits until members of the document are so; `undefined` are those that are not there. */
+  readonly stands: (wanted: Readonly<Record<string, unknown>>) => Promise<void>;
+}
+
+/**
+ * Sets up the page of a form for a suite that needs `BROWSER`: builds and serves it before the tests, and closes it after
+ * each test, which fails if the page had faults. The user chose no view of forms before, unless `look` says so.
+ */
+export function formPageFor(
+  suite: Suite,
+  { library, forms }: { readonly library: Library; readonly forms: Readonly<Record<string, unknown>> },
+): ShownForm {
+  suite.timeout(BROWSER_TEST_MS);
+  let served: FormPage;
+  let browser: TestBrowser;
+  let looked: WatchedPage | undefined;
+  const opened = openedBySuite();
+  before(async () => {
+    const folder = temporaryFolder().path;
+    await buildFormPage(folder, library);
+    served = await opened(serveFormPage(folder, forms));
+    browser = await opened(openBrowser());
+  });
+  afterEach(async () => {
+    const faults = looked?.faults ?? [];
+    await looked?.close();
+    looked = undefined;
+    assert.deepEqual(faults, []);
+  });
+  const document = async (): Promise<Readonly<Record<string, unknown>>> => {
+    const text = (await looked?.page.evaluate<string>('window.form.text()')) ?? '';
+    return JSON.parse(text === '' ? '{}' : text) as Record<string, unknown>;
+  };
+  return {
+    async open(query, look = {}) {
+      looked = await browser.look(served.url, { height: 1400, formView: 'none', ...look });
+      await looked.page.goto(`${served.url}/?${query}`);
+      await looked.page.locator('html[data-opened-in]').waitFor();
+      return looked.page;
+    },
+    document,
+    stands: (wanted) =>
+      eventually(async () => {
+        const now = await document();
+        const found = Object.fromEntries(Object.keys(wanted).map((name) => [name, now[name]]));
+        assert.deepEqual(found, wanted);
+      }),
+  };
 }
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
+import type { LookedAt } from './console-errors.js';
 import { clickMiddle } from './pointer.js';
 import { eventually } from './until.js';
 
@@ -33,11 +34,17 @@ export async function toggleRow(page: Page, name: RegExp): Promise<void> {
   await clickMiddle(page, (await reachRow(page, name)).locator('[data-toggle]'));
 }
 
-/** Returns a list to which the lengths of replies are added, in characters, for addresses that match. */
-export function sizesOfReplies(page: Page, isCounted: (url: string) => boolean): readonly number[] {
+/** Opens a page, and collects the characters of the replies whose addresses match. */
+export async function lookWithSizes(
+  open: (before: (page: Page) => Promise<void>) => Promise<LookedAt>,
+  isCounted: RegExp,
+): Promise<LookedAt & { readonly sizes: readonly number[] }> {
   const sizes: number[] = [];
-  page.on('response', (response) => {
-    if (isCounted(response.url())) void response.text().then((text) => sizes.push(text.length));
+  const looked = await open((page) => {
+    page.on('response', (response) => {
+      if (isCounted.test(response.url())) void response.text().then((text) => sizes.push(text.length));
+    });
+    return Promise.resolve();
   });
-  return sizes;
+  return { ...looked, sizes };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page, Response } from 'playwright-core';
-import { accessibilityFaults, type WatchedPage } from './browser.js';
+import { accessibilityFaults, faultsOf } from './browser.js';
 import { eventually } from './until.js';
 
 // Actions and waits of browser tests. Each function returns only when its effect is visible, so that tests do
@@ -38,6 +38,19 @@ export function press(at: At, name: string | RegExp): Promise<void> {
 export async function choose(page: Page, menu: string, item: string): Promise<void> {
   await press(page, menu);
   await page.getByRole('menuitem', { name: item, exact: true }).click();
+}
+
+/** Scrolls to the end of the page, where the bar with the buttons covers no field. */
+export async function scrollToEnd(page: Page): Promise<void> {
+  await page.evaluate('for (const box of document.querySelectorAll("*")) box.scrollTop = box.scrollHeight');
+}
+
+/** Replaces the content of an editor, as a person pastes text. */
+export async function pasteInto(editor: Locator, text: string): Promise<void> {
+  await editor.click();
+  await focused(editor);
+  await editor.press('ControlOrMeta+a');
+  await editor.page().keyboard.insertText(text);
 }
 
 /** Resolves to the dialog once it has the focus and receives keys. */
@@ -112,23 +125,23 @@ export async function settled(page: Page): Promise<void> {
  * Asserts that axe, the content security policy and the console report no fault of a page in its present theme, and
  * that the page does not scroll horizontally. `state` names the page in tests of several pages.
  */
-export async function assertClean(looked: WatchedPage, state?: string): Promise<void> {
-  await settled(looked.page);
-  await assertAccessible(looked.page.locator('html'), state);
-  await assertHarmless(looked, state);
+export async function assertClean(page: Page, state?: string): Promise<void> {
+  await settled(page);
+  await assertAccessible(page.locator('html'), state);
+  await assertHarmless(page, state);
 }
 
 /** Asserts the same without axe, for states whose content axe has checked on another page or in another test. */
-export async function assertFits(looked: WatchedPage, state?: string): Promise<void> {
-  await settled(looked.page);
-  await assertHarmless(looked, state);
+export async function assertFits(page: Page, state?: string): Promise<void> {
+  await settled(page);
+  await assertHarmless(page, state);
 }
 
 /** Asserts the same with the rules of axe for colors alone, for other colors of a page that axe has checked. */
-export async function assertColorsClean(looked: WatchedPage, state?: string): Promise<void> {
-  await settled(looked.page);
-  await assertAccessible(looked.page.locator('html'), state, true);
-  await assertHarmless(looked, state);
+export async function assertColorsClean(page: Page, state?: string): Promise<void> {
+  await settled(page);
+  await assertAccessible(page.locator('html'), state, true);
+  await assertHarmless(page, state);
 }
 
 /** Asserts that axe finds no fault in an element: in all rules, or only in those of colors. */
@@ -144,10 +157,10 @@ export async function assertAccessible(
 }
 
 /** Asserts that no text is cut, and that no control leaves its panel, with the text spacing of WCAG 2.2 1.4.12. */
-export async function assertSpacedTextFits(looked: WatchedPage, state?: string): Promise<void> {
-  await looked.page.evaluate(SPACE_TEXT);
-  await assertFits(looked, state);
-  assert.deepEqual(await looked.page.evaluate(CUT_TEXT), [], state);
+export async function assertSpacedTextFits(page: Page, state?: string): Promise<void> {
+  await page.evaluate(SPACE_TEXT);
+  await assertFits(page, state);
+  assert.deepEqual(await page.evaluate(CUT_TEXT), [], state);
 }
 
 const SPACE_TEXT = `(() => {
@@ -171,8 +184,8 @@ const CUT_TEXT = `[...document.querySelectorAll('main button, main a, main th')]
   return false;
 }).map((one) => one.outerHTML.slice(0, 120))`;
 
-async function assertHarmless({ page, faults }: WatchedPage, state?: string): Promise<void> {
-  assert.deepEqual(faults, [], state);
+async function assertHarmless(page: Page, state?: string): Promise<void> {
+  assert.deepEqual(faultsOf(page), [], state);
   const wide = await page.evaluate<readonly string[]>(
     `[...document.querySelectorAll('html, main')].filter((one) =>
       one.scrollWidth > one.clientWidth && (one.tagName === 'HTML' || getComputedStyle(one).overflowX !== 'visible')
@@ -195,15 +208,15 @@ export async function assertAccessibleInBothThemes(element: Locator, state?: str
 }
 
 /** Asserts that axe finds no fault in a part of a page in both themes, and that the page has no other fault. */
-export async function assertPartClean(looked: WatchedPage, part: Locator, state?: string): Promise<void> {
-  await settled(looked.page);
+export async function assertPartClean(part: Locator, state?: string): Promise<void> {
+  await settled(part.page());
   await assertAccessibleInBothThemes(part, state);
-  await assertHarmless(looked, state);
+  await assertHarmless(part.page(), state);
 }
 
 /** Asserts the same for the whole page. */
-export function assertCleanInBothThemes(looked: WatchedPage, state?: string): Promise<void> {
-  return assertPartClean(looked, looked.page.locator('html'), state);
+export function assertCleanInBothThemes(page: Page, state?: string): Promise<void> {
+  return assertPartClean(page.locator('html'), state);
 }
 
 /** Has the browser prefer a theme, without transitions to it, and waits until the page has it. */

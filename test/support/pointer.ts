@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 
-interface Point {
+/** A point of the window, in CSS pixels. */
+export interface Point {
   readonly x: number;
   readonly y: number;
 }
@@ -26,6 +27,37 @@ export async function tapMiddle(page: Page, element: Locator): Promise<void> {
   await session.send('Emulation.setTouchEmulationEnabled', { enabled: true });
   await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] });
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await session.detach();
+}
+
+/** Drags the mouse over a part of the width of an element, from 0 to 1. */
+export async function dragOver(element: Locator, from: number, to: number): Promise<void> {
+  await element.scrollIntoViewIfNeeded();
+  const box = await element.boundingBox();
+  assert.ok(box, 'the element is on the screen');
+  const { mouse } = element.page();
+  const moveTo = (part: number) => mouse.move(box.x + box.width * part, box.y + box.height / 2);
+  await moveTo(from);
+  await mouse.down();
+  await moveTo((from + to) / 2);
+  await moveTo(to);
+  await mouse.up();
+}
+
+/** Moves a finger over points of the screen; calls `between` before the finger leaves it. */
+export async function swipe(
+  page: Page,
+  [first, ...others]: readonly [Point, ...Point[]],
+  between: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: Point[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints });
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 1 });
+  await touch('touchStart', [first]);
+  for (const point of others) await touch('touchMove', [point]);
+  await between();
+  await touch('touchEnd', []);
   await session.detach();
 }
 

@@ -1,18 +1,32 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import type { Task, TaskView } from '../../src/core/task.js';
 import { callUrl } from './call.js';
 import type { WatchedConsole } from './console-errors.js';
 
 type Site = Pick<WatchedConsole, 'ask' | 'testServer'>;
 
 /** Creates a task that shows a form of a schema, and returns its id and the path of its page. */
-export async function createTask(
-  { ask }: Site,
-  task: object,
-): Promise<{ readonly id: string; readonly path: string }> {
-  const body = { title: 'nso1.example.com: hold-time', ...task };
-  const { id } = (await ask('POST', '/json-forms/task/RenderJsonSchema', body)) as { readonly id: string };
-  return { id, path: `/json-forms/task/RenderJsonSchema?task=${id}` };
+export function createTask(site: Site, task: object): Promise<OpenedTask> {
+  return openTask(site, 'RenderJsonSchema', { title: 'nso1.example.com: hold-time', ...task });
+}
+
+/** A task as the reply to its creation names it. */
+export interface OpenedTask {
+  readonly id: string;
+  /** Path of its page. */
+  readonly path: string;
+}
+
+/** Creates a task of a view. */
+export async function openTask({ ask }: Site, view: TaskView, body: object): Promise<OpenedTask> {
+  const { id } = (await ask('POST', `/json-forms/task/${view}`, body)) as Task;
+  return { id, path: `/json-forms/task/${view}?task=${id}` };
+}
+
+/** Reads a task. */
+export async function storedTask({ ask }: Site, id: string): Promise<Task> {
+  return (await ask('GET', `/json-forms/tasks/${id}`)) as Task;
 }
 
 /** Saves a draft of a task as another person. */

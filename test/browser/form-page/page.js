@@ -90,7 +90,8 @@ function Page() {
 
 createRoot(document.getElementById('root')).render(createElement(Page));
 const look = () => {
-  if (document.querySelector('.gf-row, .gf-field, .gf-empty') === null) requestAnimationFrame(look);
+  if (document.querySelector('.gf-row, .gf-field, .gf-empty, [role=radiogroup]') === null)
+    requestAnimationFrame(look);
   // The change is on the screen after the next frame.
   else
     requestAnimationFrame(() =>
