@@ -88,33 +88,24 @@ describePages('the page of many adapters', function () {
     await row.getByText('Stopped', { exact: true }).waitFor();
   });
 
-  it('opens the actions of rows from the first to the last of 36 with the mouse', async () => {
-    const { page } = await site.look('/ui/adapters?sort=name');
-    await boxOf(page, 1).waitFor();
-    for (const at of [1, 2, 9, 17, 26, 35, COUNT]) {
-      await clickMiddle(page, page.getByRole('button', { name: `Actions for ${nameOf(at)}`, exact: true }));
-      await page.getByRole('menuitem', { name: 'Set log level' }).waitFor();
-      await clickMiddle(page, page.getByRole('menuitem', { name: 'Set log level' }));
-      const dialog = await dialogOf(page);
-      await dialog.getByRole('heading', { name: `Log level of ${nameOf(at)}`, exact: true }).waitFor();
-      await page.keyboard.press('Escape');
-      await dialogGone(page);
-    }
-  });
-
-  it('opens the actions of a row with a finger on a phone', async () => {
-    const { page } = await site.look('/ui/adapters?sort=name', { width: 390, height: 844 });
-    for (const at of [1, 17, 35]) {
-      await tapMiddle(page, page.getByRole('button', { name: `Actions for ${nameOf(at)}`, exact: true }));
-      const item = page.getByRole('menuitem', { name: 'Set log level' });
-      await item.waitFor();
-      await tapMiddle(page, item);
-      const dialog = await dialogOf(page);
-      await dialog.getByRole('heading', { name: `Log level of ${nameOf(at)}`, exact: true }).waitFor();
-      await press(dialog, 'Cancel');
-      await dialogGone(page);
-    }
-  });
+  for (const [how, size, rows, click] of [
+    ['the mouse', {}, [1, 2, 9, 17, 26, 35, COUNT], clickMiddle],
+    ['a finger on a phone', { width: 390, height: 844 }, [1, 17, 35], tapMiddle],
+  ] as const)
+    it(`opens the actions of rows from the first to the last of 36 with ${how}`, async () => {
+      const { page } = await site.look('/ui/adapters?sort=name', size);
+      await boxOf(page, 1).waitFor();
+      for (const at of rows) {
+        await click(page, page.getByRole('button', { name: `Actions for ${nameOf(at)}`, exact: true }));
+        const item = page.getByRole('menuitem', { name: 'Set log level' });
+        await item.waitFor();
+        await click(page, item);
+        const dialog = await dialogOf(page);
+        await dialog.getByRole('heading', { name: `Log level of ${nameOf(at)}`, exact: true }).waitFor();
+        await page.keyboard.press('Escape');
+        await dialogGone(page);
+      }
+    });
 
   it('shows the whole cause of a paused adapter', async () => {
     const reason = 'power work in Berlin, ticket CHG0012345';
