@@ -8,7 +8,7 @@ import { SERVER } from '../support/http-server.js';
 import { memoryLog } from '../support/memory-log.js';
 import { openedBySuite } from '../support/opened.js';
 import { sendRaw } from '../support/raw-http.js';
-import { serveOnLoopback } from '../support/serve-on-loopback.js';
+import { listenOnLoopback } from '../support/loopback.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 
@@ -30,7 +30,7 @@ describe('a request that is forwarded to the primary', () => {
       forwarder.serve({ req, res });
     };
     const front = createServer().on('request', take).on('checkContinue', take);
-    ({ port } = await opened(serveOnLoopback(front)));
+    ({ port } = await opened(listenOnLoopback(front)));
   });
 
   const textOf = async (req: IncomingMessage): Promise<string> => {

@@ -8,7 +8,7 @@ import { Problem } from '../../src/core/problem.js';
 import { readBytes, restOfPacket } from '../../src/http/request-body.js';
 import { openedBySuite } from '../support/opened.js';
 import { rawExchange, rawPeer } from '../support/raw-http.js';
-import { serveOnLoopback } from '../support/serve-on-loopback.js';
+import { listenOnLoopback } from '../support/loopback.js';
 
 const LIMIT = 100;
 const HEAD = 'POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\n';
@@ -42,7 +42,7 @@ describe('readBytes', () => {
   }
 
   before(async () => {
-    ({ port } = await opened(serveOnLoopback(createServer((req, res) => void answer(req, res)))));
+    ({ port } = await opened(listenOnLoopback(createServer((req, res) => void answer(req, res)))));
   });
 
   it('returns the same bytes in whatever pieces they arrive', () =>

@@ -10,7 +10,7 @@ import { createGuideFiles, createStaticFiles, type StaticFiles } from '../../src
 import { LINUX } from '../support/need-list.js';
 import { itWith } from '../support/needs.js';
 import { openedByTest } from '../support/opened.js';
-import { serveOnLoopback } from '../support/serve-on-loopback.js';
+import { listenOnLoopback } from '../support/loopback.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 
@@ -165,7 +165,7 @@ describe('finding F8: a client of static files', () => {
 
   async function request(stallMs = 15_000) {
     const server = serve(createStaticFiles(folder, { stallMs }));
-    const { port } = await opened(serveOnLoopback(server));
+    const { port } = await opened(listenOnLoopback(server));
     accepted = once(server, 'connection').then(([connection]) => connection as Socket);
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined);

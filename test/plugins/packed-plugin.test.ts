@@ -14,7 +14,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { callUrl } from '../support/call.js';
 import { COMMAND } from '../support/gatehouse-command.js';
-import { type LoopbackServer, serveOnLoopback } from '../support/serve-on-loopback.js';
+import { type Listener, listenOnLoopback } from '../support/loopback.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { openTokenSigner } from '../support/token-issuer.js';
 import { until } from '../support/until.js';
@@ -104,13 +104,13 @@ function pack(files: Readonly<Record<string, string>>): string {
 }
 
 /** Starts an orchestrator that accepts one key. */
-function startOrchestrator(): Promise<LoopbackServer> {
+function startOrchestrator(): Promise<Listener> {
   const server = createServer(({ headers }, response) => {
     const isAllowed = headers['x-key'] === 'right-key';
     response.writeHead(isAllowed ? 200 : 401, { 'content-type': 'application/json' });
     response.end('{"data":["value"]}');
   });
-  return serveOnLoopback(server);
+  return listenOnLoopback(server);
 }
 
 const TYPES = ['@acme/module-nms', 'common-nms'];
@@ -163,7 +163,7 @@ async function urlOf(folder: string): Promise<string> {
 
 describe('a packed plugin in a folder without gatehouse', function () {
   this.timeout(120_000);
-  let orchestrator: LoopbackServer;
+  let orchestrator: Listener;
   let server: ChildProcess | undefined;
   let installed = '';
 

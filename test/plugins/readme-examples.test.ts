@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readPage, ROOT } from '../docs/markdown.js';
 import { callUrl } from '../support/call.js';
 import { CATALOGUE_ADAPTER } from '../support/catalogue-adapter.js';
-import { serveOnLoopback } from '../support/serve-on-loopback.js';
+import { listenOnLoopback } from '../support/loopback.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer } from '../support/test-server.js';
 import { openNetconfDevice } from './readme-devices.js';
@@ -50,7 +50,7 @@ async function openOrchestrator(): Promise<TestOrchestrator> {
     requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"token":"of-the-login"}');
   });
-  return { ...(await serveOnLoopback(server)), requests };
+  return { ...(await listenOnLoopback(server)), requests };
 }
 
 /** Returns the adapter file with the URL of the test orchestrator instead of the example URL. */

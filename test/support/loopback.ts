@@ -4,6 +4,8 @@ import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
 /** A server that listens on loopback. */
 export interface Listener {
   readonly port: number;
+  /** Address and port. */
+  readonly host: string;
   /** Returns the number of open connections. */
   readonly connections: () => number;
   /** Cuts all connections and closes the port. */
@@ -22,13 +24,15 @@ export async function listenOnLoopback(
   });
   server.listen(port, host);
   await once(server, 'listening');
+  const { port: bound } = server.address() as AddressInfo;
   return {
-    port: (server.address() as AddressInfo).port,
+    port: bound,
+    host: `${host}:${bound}`,
     connections: () => sockets.size,
     close: async () => {
       for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
+      // A server that a test has closed calls back as well.
+      await new Promise((resolve) => server.close(resolve));
     },
   };
 }

@@ -7,7 +7,7 @@ import { createOwnAddressCheck } from '../../src/upstream/own-addresses.js';
 import { adapterSettings } from '../support/adapter-settings.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { problem } from '../support/failing.js';
-import { serveOnLoopback } from '../support/serve-on-loopback.js';
+import { listenOnLoopback } from '../support/loopback.js';
 
 const signal = new AbortController().signal;
 
@@ -80,7 +80,7 @@ describe('finding F12: the connections of a registered adapter', () => {
     let bytes = 0;
     const server = createServer();
     server.on('connection', (socket) => socket.on('data', (chunk: Buffer) => (bytes += chunk.length)));
-    const { port, close } = await serveOnLoopback(server);
+    const { port, close } = await listenOnLoopback(server);
     const url = `http://localhost:${port}`;
     const auth = { type: 'oauth2', tokenUrl: `${url}/token`, clientId: 'a', clientSecret: 's3cret' };
     for (const written of [

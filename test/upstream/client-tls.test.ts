@@ -7,7 +7,7 @@ import { makeCertificate, type Certificate } from '../support/certificates.js';
 import { problem } from '../support/failing.js';
 import { startHostileUpstream } from '../support/hostile-upstream.js';
 import { openedBySuite } from '../support/opened.js';
-import { serveOnLoopback } from '../support/serve-on-loopback.js';
+import { listenOnLoopback } from '../support/loopback.js';
 
 const isUnreachable = (message: RegExp) => problem('upstream_unreachable', message);
 
@@ -30,7 +30,7 @@ describe('the HTTP client over TLS', () => {
       const peer = request.socket as { getPeerCertificate?: () => { subject?: { CN?: string } } };
       response.end(peer.getPeerCertificate?.().subject?.CN ?? 'nobody');
     });
-    return `https://${(await opened(serveOnLoopback(server))).host}`;
+    return `https://${(await opened(listenOnLoopback(server))).host}`;
   }
 
   before(async () => {

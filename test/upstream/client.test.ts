@@ -13,7 +13,7 @@ import {
   startHostileUpstream,
 } from '../support/hostile-upstream.js';
 import { openedBySuite, openedByTest } from '../support/opened.js';
-import { serveOnLoopback } from '../support/serve-on-loopback.js';
+import { listenOnLoopback } from '../support/loopback.js';
 
 const LIMITS = { totalMs: 5_000, replyBytes: 100_000 };
 const get = (url: string): HttpRequest => ({ method: 'GET', url, headers: {} });
@@ -39,7 +39,7 @@ describe('the HTTP client', () => {
     let origin = '';
     const opened = openedBySuite();
     before(async () => {
-      origin = `http://${(await opened(serveOnLoopback(server))).host}`;
+      origin = `http://${(await opened(listenOnLoopback(server))).host}`;
     });
     beforeEach(() => {
       requests.length = 0;

@@ -5,7 +5,7 @@ import { adapterSettings, type WrittenAdapter } from '../support/adapter-setting
 import { problem } from '../support/failing.js';
 import { freePort } from '../support/free-port.js';
 import { openedByTest } from '../support/opened.js';
-import { serveOnLoopback } from '../support/serve-on-loopback.js';
+import { listenOnLoopback } from '../support/loopback.js';
 
 const neverAborted = (): AbortSignal => new AbortController().signal;
 
@@ -18,7 +18,7 @@ describe('the connection check of an adapter without a health path', () => {
       connections += 1;
       socket.on('data', (chunk) => (bytes += chunk.length)).on('error', () => undefined);
     });
-    url = `http://${(await opened(serveOnLoopback(server))).host}`;
+    url = `http://${(await opened(listenOnLoopback(server))).host}`;
   });
 
   async function check(written: WrittenAdapter): Promise<'absent' | 'ok'> {

@@ -23,7 +23,7 @@ import {
 } from '../support/hostile-upstream.js';
 import { loopbackSpellings } from '../support/loopback-spellings.js';
 import { openedByTest } from '../support/opened.js';
-import { serveOnLoopback } from '../support/serve-on-loopback.js';
+import { listenOnLoopback } from '../support/loopback.js';
 import { until } from '../support/until.js';
 
 const SETTINGS = {
@@ -291,7 +291,7 @@ describe('the egress caller', () => {
       socket.on('error', () => undefined);
       socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi'));
     });
-    const { host } = await opened(serveOnLoopback(server));
+    const { host } = await opened(listenOnLoopback(server));
     await ask(egressTo(['127.0.0.1']), `http://${host}/`);
     await Promise.all(ends);
     assert.equal(ends.length, 1);
@@ -304,7 +304,7 @@ describe('the egress caller', () => {
       names.push((request.socket as { servername?: unknown }).servername, request.headers.host);
       response.end('hi');
     });
-    const { port } = await opened(serveOnLoopback(server));
+    const { port } = await opened(listenOnLoopback(server));
     const { policy } = parseEgress({ allow: ['127.0.0.1'], deny: [], public: true });
     const egress = openEgress(policy, SETTINGS, {
       lookup: lookupOf(['127.0.0.1']),

@@ -6,7 +6,7 @@ import { ConnectionReuse } from '../../src/upstream/connection-reuse.js';
 import { endedConnectionOf, guardSocket } from '../../src/upstream/guarded-socket.js';
 import { answer, type HostileUpstream, startHostileUpstream } from '../support/hostile-upstream.js';
 import { openedByTest } from '../support/opened.js';
-import { serveOnLoopback } from '../support/serve-on-loopback.js';
+import { listenOnLoopback } from '../support/loopback.js';
 import { until } from '../support/until.js';
 import { EGRESS, PLAIN_CLIENT } from './product-clients.js';
 
@@ -20,7 +20,7 @@ describe('guardSocket', () => {
       socket.on('error', () => undefined);
       socket.end(Buffer.alloc(100_000, 'x'));
     });
-    ({ port } = await opened(serveOnLoopback(server)));
+    ({ port } = await opened(listenOnLoopback(server)));
   });
   const open = (): Socket => guardSocket(connect(port, '127.0.0.1'), new ConnectionReuse());
 
@@ -60,7 +60,7 @@ describe('the end of a guarded connection', () => {
   /** Returns what is noted of a connection that ends after requests and replies. */
   async function endAfter(requests: number, replies: number): Promise<ReturnType<typeof endedConnectionOf>> {
     const peers: Socket[] = [];
-    const { port, close } = await serveOnLoopback(createServer((peer) => peers.push(peer)));
+    const { port, close } = await listenOnLoopback(createServer((peer) => peers.push(peer)));
     const socket = guardSocket(connect(port, '127.0.0.1'), new ConnectionReuse());
     await until(() => peers.length === 1 && !socket.connecting);
     const [peer] = peers;

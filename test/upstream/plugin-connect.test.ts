@@ -7,7 +7,7 @@ import { createPluginConnect } from '../../src/upstream/plugin-connect.js';
 import { problem } from '../support/failing.js';
 import { freePort } from '../support/free-port.js';
 import { openedBySuite } from '../support/opened.js';
-import { serveOnLoopback } from '../support/serve-on-loopback.js';
+import { listenOnLoopback } from '../support/loopback.js';
 
 describe('the connections of a plugin with a transport of its own', () => {
   let port: number;
@@ -18,7 +18,7 @@ describe('the connections of a plugin with a transport of its own', () => {
       socket.unref().on('data', (bytes) => received.push(bytes));
       socket.on('error', () => undefined);
     });
-    ({ port } = await opened(serveOnLoopback(server)));
+    ({ port } = await opened(listenOnLoopback(server)));
   });
 
   const never = (): AbortSignal => new AbortController().signal;

@@ -13,7 +13,7 @@ import { systemClock } from '../../src/core/lib/clock.js';
 import { openUpstream } from '../../src/upstream/open-upstream.js';
 import { adapterSettings } from '../support/adapter-settings.js';
 import { openedByTest } from '../support/opened.js';
-import { serveOnLoopback } from '../support/serve-on-loopback.js';
+import { listenOnLoopback } from '../support/loopback.js';
 
 const NEVER = new AbortController().signal;
 const MIB = 1_048_576;
@@ -31,7 +31,7 @@ describe('the memory of replies while they are read', () => {
       response.on('error', () => undefined);
       reply(response);
     });
-    baseUrl = `http://${(await opened(serveOnLoopback(server))).host}`;
+    baseUrl = `http://${(await opened(listenOnLoopback(server))).host}`;
     const settings = adapterSettings({ baseUrl, retry: { attempts: 1 }, replyBytes: 4 * MIB });
     upstream = await opened(openUpstream(settings, {}));
     memories = createReplyMemories(3 * MIB);

@@ -10,7 +10,7 @@ import { type GuardedOrchestrator, startGuardedOrchestrator } from '../support/g
 import type { Fault } from '../support/guarded-orchestrator/faults.js';
 import { startHttpProxy } from '../support/http-proxy.js';
 import { openedByTest } from '../support/opened.js';
-import { serveOnLoopback } from '../support/serve-on-loopback.js';
+import { listenOnLoopback } from '../support/loopback.js';
 import { until } from '../support/until.js';
 
 const neverAborted = (): AbortSignal => new AbortController().signal;
@@ -179,7 +179,7 @@ describe('an upstream with a faulty orchestrator', () => {
       const scheduler = createFakeScheduler();
       let isAway = true;
       const restarted = createServer((req, res) => (isAway ? req.socket.destroy() : res.end('{}')));
-      const { host } = await opened(serveOnLoopback(restarted));
+      const { host } = await opened(listenOnLoopback(restarted));
       const upstream = open({ baseUrl: `http://${host}` }, { scheduler });
       const works = async (): Promise<boolean> => {
         const sending = upstream.send(get(), neverAborted());

@@ -7,11 +7,11 @@ import { makeCertificate } from '../support/certificates.js';
 import { startHostileUpstream } from '../support/hostile-upstream.js';
 import { startHttpProxy } from '../support/http-proxy.js';
 import { openedByTest } from '../support/opened.js';
-import { serveOnLoopback } from '../support/serve-on-loopback.js';
+import { listenOnLoopback } from '../support/loopback.js';
 
 describe('the HTTP client with a proxy', () => {
   const opened = openedByTest();
-  const serve = async (server: Server) => (await opened(serveOnLoopback(server))).host;
+  const serve = async (server: Server) => (await opened(listenOnLoopback(server))).host;
   /** Returns the URL of a proxy that sends these bytes to each connection. */
   const proxyWith = async (bytes: string) =>
     (await opened(startHostileUpstream([(socket) => socket.write(bytes)]))).origin;

@@ -7,7 +7,7 @@ import type { OverloadReason } from '../../../src/http/overload/overload-detecto
 import { startHttpTestServer, type HttpTestServer, TOKENS } from '../../support/http-server.js';
 import { memoryLog } from '../../support/memory-log.js';
 import { rawExchange, sendRaw, statusesIn } from '../../support/raw-http.js';
-import { serveOnLoopback } from '../../support/serve-on-loopback.js';
+import { listenOnLoopback } from '../../support/loopback.js';
 import { until } from '../../support/until.js';
 
 const OPERATIONS: Parameters<typeof createLoadShedder>[2] = [
@@ -110,7 +110,7 @@ describe('the load shedder', () => {
     const server = createServer((req, res) => {
       shed({ req, res }, 100, () => open.push(res));
     });
-    const { host, close } = await serveOnLoopback(server);
+    const { host, close } = await listenOnLoopback(server);
     const status = async () => (await fetch(`http://${host}/json-forms/forms`)).status;
     const served = Array.from({ length: 16 }, status);
     await until(() => open.length === 16);

@@ -11,7 +11,7 @@ import { openUpstream } from '../../../src/upstream/open-upstream.js';
 import { adapterSettings } from '../../support/adapter-settings.js';
 import { createFakeScheduler, type FakeScheduler } from '../../support/fake-scheduler.js';
 import { openedByTest } from '../../support/opened.js';
-import { serveOnLoopback } from '../../support/serve-on-loopback.js';
+import { listenOnLoopback } from '../../support/loopback.js';
 import { streamRequest } from '../../support/stream-request.js';
 import { until } from '../../support/until.js';
 
@@ -54,7 +54,7 @@ describe('the read cache of an adapter', () => {
       request.resume();
       answer(request, response);
     });
-    baseUrl = `http://${(await opened(serveOnLoopback(server))).host}`;
+    baseUrl = `http://${(await opened(listenOnLoopback(server))).host}`;
     clock = createFakeScheduler();
     changes = createCacheChanges();
     open();

@@ -6,7 +6,7 @@ import { adapterSettings } from '../../support/adapter-settings.js';
 import { problem } from '../../support/failing.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { openedByTest } from '../../support/opened.js';
-import { serveOnLoopback } from '../../support/serve-on-loopback.js';
+import { listenOnLoopback } from '../../support/loopback.js';
 
 const PAGE = '<html><form action="j_security_check"></form></html>';
 
@@ -37,7 +37,7 @@ describe('a login page instead of a reply', () => {
       const { status, type = 'text/plain', body = '' } = isLogin ? DATA : (next.shift() ?? DATA);
       response.writeHead(status, { 'content-type': type, ...(isLogin && { 'set-cookie': 'S=1' }) }).end(body);
     });
-    const { host } = await opened(serveOnLoopback(server));
+    const { host } = await opened(listenOnLoopback(server));
     const steps = [{ request: { path: '/login' } }];
     const auth = { type: 'login', steps, refreshOn: [302, 401], loginPage: 'j_security_check' };
     const settings = adapterSettings({ baseUrl: `http://${host}`, auth });

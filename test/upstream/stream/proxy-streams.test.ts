@@ -13,7 +13,7 @@ import { startGuardedOrchestrator } from '../../support/guarded-orchestrator.js'
 import { startHostileUpstream } from '../../support/hostile-upstream.js';
 import { startHttpProxy } from '../../support/http-proxy.js';
 import { openedBySuite } from '../../support/opened.js';
-import { serveOnLoopback } from '../../support/serve-on-loopback.js';
+import { listenOnLoopback } from '../../support/loopback.js';
 import {
   startStreamOrchestrator,
   type StreamOrchestrator,
@@ -237,7 +237,7 @@ describe('streams of an adapter', () => {
   it('trust the CA of the adapter, and no other', async () => {
     const certificate = await makeCertificate({ ip: '127.0.0.1' });
     const server = createTlsServer(certificate, (req, res) => req.pipe(res));
-    const { host, close } = await serveOnLoopback(server);
+    const { host, close } = await listenOnLoopback(server);
     const baseUrl = `https://${host}`;
     const trusting = open({ baseUrl }, { ca: certificate.cert });
     assert.equal(
