@@ -1,6 +1,16 @@
 // Compiles the TypeScript files that changed since the last run to dist/, one file at a time, with the compiler of the
-// bundler (tsconfig.json sets isolatedModules). Types are not checked; `npm run typecheck` checks them.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+// bundler (tsconfig.json sets isolatedModules), and copies the JSON files that they import. Types are not checked;
+// `npm run typecheck` checks them.
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createHash } from 'node:crypto';
 import { basename, dirname, join, relative } from 'node:path';
 import { createRequire } from 'node:module';
@@ -24,7 +34,9 @@ export function compile(root) {
   for (const path of gone) removeOutputs(root, path);
   if (changed.length > 0) {
     const transpile = createTranspile(root);
-    for (const path of changed) transpile(path, sources.get(path));
+    for (const path of changed)
+      if (isData(path)) copy(root, path);
+      else transpile(path, sources.get(path));
   }
   writeFileSync(at(MANIFEST), JSON.stringify(hashes));
   return changed.length + gone.length;
@@ -37,15 +49,25 @@ export function compiledHash(root, ...folders) {
   return hash(JSON.stringify(inside));
 }
 
-/** Returns the paths of all TypeScript files relative to `root`, sorted. */
+/** Returns the paths of all TypeScript files, and of the JSON files of the product, relative to `root`, sorted. */
 function sourceFiles(root) {
   return FOLDERS.filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`),
     )
-    .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
     .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => isData(path) || (path.endsWith('.ts') && !path.endsWith('.d.ts')))
     .sort();
+}
+
+function isData(path) {
+  return path.startsWith('src/') && path.endsWith('.json');
+}
+
+function copy(root, path) {
+  const output = join(root, outputOf(path));
+  mkdirSync(dirname(output), { recursive: true });
+  copyFileSync(join(root, path), output);
 }
 
 /** Returns a function that removes the types of one file and writes it to dist, with its source map. */

@@ -21,6 +21,8 @@ const ALLOWED = [
   /^dist\/build\.json$/,
   /^dist\/bin\/([\w-]+\.js|licences\.md)$/,
   /^dist\/(src|plugins)\/.*\.(js|d\.ts)$/,
+  // Examples of the API description and meta-schemas, which the modules beside them import.
+  /^dist\/src\/(api\/examples|json-schema\/engine\/metaschemas)\/[\w-]+\.json$/,
   /^dist\/ui\/.*\.(html|js|css|svg|woff2)(\.br|\.gz)?$/,
   /^dist\/ui\/licences-(console|task)\.md$/,
   /^plugins\/.*\.md$/,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatText } from '../support/format.js';
-import { exampleOf } from '../../src/api/examples/index.js';
+import { exampleOf } from '../../src/api/examples.js';
 import type { OperationExample } from '../../src/core/operation.js';
 import { catalogueAdapterFile } from '../support/catalogue-adapter.js';
 import { type ExampleCall, exampleCalls, type ExampleWorld } from '../support/example-calls.js';
@@ -18,22 +18,16 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { eventually } from '../support/until.js';
 
-const FOLDER = new URL('../../../src/api/examples/', import.meta.url);
+const FILE = new URL('../../../src/api/examples.json', import.meta.url);
 
-const HEADING = `// Written by test/e2e/description-examples.test.ts: UPDATE_GOLDEN=1 npm test -- test/e2e/description-examples.test.ts
-import type { OperationExample } from '../../core/operation.js';
-
-/** Examples of the operations of one application, by the id of the operation. */
-export const examples: Readonly<Record<string, OperationExample>> = `;
-
-/** Writes the examples of each application into the sources. */
+/** Writes the examples into the sources. */
 async function writeExamples(examples: ReadonlyMap<string, OperationExample>): Promise<void> {
-  for (const application of new Set([...examples.keys()].map((name) => name.split('.')[0] ?? ''))) {
-    const members = [...examples].filter(([name]) => name.startsWith(`${application}.`));
-    const byId = new Map(members.map(([name, example]) => [name.split('.')[1] ?? '', example]));
-    const source = `${HEADING}${JSON.stringify(Object.fromEntries(byId))};\n`;
-    writeFileSync(new URL(`${application}.ts`, FOLDER), await formatText('examples.ts', source));
+  const byApplication: Record<string, Record<string, OperationExample>> = {};
+  for (const [name, example] of examples) {
+    const [application = '', id = ''] = name.split('.');
+    (byApplication[application] ??= {})[id] = example;
   }
+  writeFileSync(FILE, await formatText('examples.json', JSON.stringify(byApplication)));
 }
 
 /** Returns the sorted names of the members of an object; of a list, those of its first item. */

@@ -28,13 +28,11 @@ import {
 } from './keywords/object-rules.js';
 import { NUMBER_RULES, NUMBER_RULES_OF_DRAFT_4 } from './keywords/number-rules.js';
 import { SIZE_RULES, uniqueItemsRule } from './keywords/size-rules.js';
-import { DRAFT_04_DOCUMENTS } from './metaschemas/draft-04.js';
-import { DRAFT_06_DOCUMENTS } from './metaschemas/draft-06.js';
-import { DRAFT_07_DOCUMENTS } from './metaschemas/draft-07.js';
-import { DRAFT_2019_09_VALUE_DOCUMENTS } from './metaschemas/draft-2019-09-values.js';
-import { DRAFT_2019_09_DOCUMENTS } from './metaschemas/draft-2019-09.js';
-import { DRAFT_2020_12_VALUE_DOCUMENTS } from './metaschemas/draft-2020-12-values.js';
-import { DRAFT_2020_12_DOCUMENTS } from './metaschemas/draft-2020-12.js';
+import draft04 from './metaschemas/draft-04.json' with { type: 'json' };
+import draft06 from './metaschemas/draft-06.json' with { type: 'json' };
+import draft07 from './metaschemas/draft-07.json' with { type: 'json' };
+import draft201909 from './metaschemas/draft-2019-09.json' with { type: 'json' };
+import draft202012 from './metaschemas/draft-2020-12.json' with { type: 'json' };
 
 /** Rules by keyword. Keywords that share a rule are compiled into one check. */
 type Rules = Readonly<Record<string, Rule>>;
@@ -260,15 +258,10 @@ function requiresFormatAssertion(
 
 /** Meta-schemas of all drafts by URI, without a trailing `#`. */
 export const METASCHEMAS: ReadonlyMap<string, JsonObject> = new Map(
-  [
-    ...DRAFT_04_DOCUMENTS,
-    ...DRAFT_06_DOCUMENTS,
-    ...DRAFT_07_DOCUMENTS,
-    ...DRAFT_2019_09_DOCUMENTS,
-    ...DRAFT_2019_09_VALUE_DOCUMENTS,
-    ...DRAFT_2020_12_DOCUMENTS,
-    ...DRAFT_2020_12_VALUE_DOCUMENTS,
-  ].map((document) => [metaschemaUri(document as JsonObject), document as JsonObject]),
+  [...draft04, ...draft06, ...draft07, ...draft201909, ...draft202012].map((document: JsonObject) => [
+    metaschemaUri(document),
+    document,
+  ]),
 );
 
 function metaschemaUri({ $id, id }: JsonObject): string {
