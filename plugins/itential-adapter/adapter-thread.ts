@@ -46,7 +46,7 @@ export interface AdapterThread {
   terminate(reason: string): Promise<void>;
 }
 
-export interface ThreadInput {
+interface ThreadInput {
   readonly job: WorkerJob;
   readonly memoryMb: number;
   readonly processMemory: ProcessMemory;

@@ -5,12 +5,12 @@ import { problemCodeOf } from './generic-reply.js';
 import type { GenericOutcome } from './messages.js';
 
 /** State of an adapter's connection, with the reason for `OFFLINE`. */
-export type ConnectionChange =
+type ConnectionChange =
   | { readonly state: 'ONLINE' }
   | { readonly state: 'OFFLINE'; readonly reason: string };
 
 /** Connection of one adapter, which its events and the outcomes of its calls change. */
-export interface ConnectionRecord {
+interface ConnectionRecord {
   readonly current: () => Connection;
   /** Records an event of the adapter or of its worker. */
   readonly recordEvent: (change: ConnectionChange) => void;

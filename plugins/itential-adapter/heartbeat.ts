@@ -19,7 +19,7 @@ interface HeartbeatInput {
 }
 
 /** Pings of one worker. */
-export interface Heartbeat {
+interface Heartbeat {
   /** Begins the pings. */
   start(): void;
   /** Records the answer to a ping. */

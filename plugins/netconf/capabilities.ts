@@ -11,7 +11,7 @@ export interface AnnouncedModule {
 }
 
 /** Optional behavior of NETCONF (RFC 6241 section 8), as far as it is used. */
-export type CapabilityName =
+type CapabilityName =
   | 'candidate'
   | 'confirmed-commit'
   | 'notification'

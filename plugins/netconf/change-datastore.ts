@@ -6,7 +6,7 @@ import { refused } from './replies.js';
 import type { CallContext } from './server.js';
 
 /** Datastore that is being changed. */
-export interface DatastoreEdit {
+interface DatastoreEdit {
   readonly datastore: 'candidate' | 'running';
   /** Sends `edit-config` with elements at the top of the datastore. */
   config(elements: readonly XmlOutput[], defaultOperation: 'merge' | 'replace' | 'none'): Promise<void>;

@@ -16,7 +16,7 @@ export interface Unconfirmed {
 }
 
 /** Operation that has no output. */
-export interface ConfirmedOperation {
+interface ConfirmedOperation {
   readonly operation: XmlOutput;
   readonly unconfirmed: Unconfirmed;
 }

@@ -5,7 +5,7 @@ import type { Scheduler } from '../../src/core/lib/clock.js';
 export const RETRY_BACKOFF = { firstMs: 1_000, maxMs: 60_000 };
 
 /** How an attempt failed. */
-export interface FailedAttempt {
+interface FailedAttempt {
   /** The `wave` when the attempt began. */
   readonly wave: number;
   /** True if no session was open. */

@@ -14,7 +14,7 @@ import { connectTls } from './tls-transport.js';
 const MAX_DEPTH = 128;
 
 /** Context in which an adapter opens its sessions. */
-export interface SessionContext extends Pick<AdapterContext, 'name' | 'connect'> {
+interface SessionContext extends Pick<AdapterContext, 'name' | 'connect'> {
   readonly threads: ReaderThreads;
 }
 

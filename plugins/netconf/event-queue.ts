@@ -6,7 +6,7 @@ import type { RestconfError } from './replies.js';
 const MAX_WAITING_LENGTH = 1_048_576;
 
 /** Input of {@link EventQueue}. */
-export interface EventQueueInput {
+interface EventQueueInput {
   readonly scheduler: Pick<Scheduler, 'after'>;
   /** Called once, when no further event is accepted. */
   readonly onEnd: () => void;

@@ -15,7 +15,7 @@ import { type Subscribed, subscriptionCapabilities } from './subscribe.js';
 import type { NotificationJson } from './thread-tasks.js';
 
 /** Input of {@link createEventStreams}. */
-export interface EventStreamsInput {
+interface EventStreamsInput {
   /** Name of the adapter. */
   readonly name: string;
   /** Opens a session. Throws a Problem. */
@@ -28,7 +28,7 @@ export interface EventStreamsInput {
 }
 
 /** Event streams of one server. Each has a session of its own, which lives as long as the stream. */
-export interface EventStreams {
+interface EventStreams {
   /** Opens a stream (RFC 8040 section 6.3). Throws `upstream_busy` for one too many, and the Problem of the connection. */
   readonly openStream: (request: OutboundRequest, signal: AbortSignal) => Promise<AdapterStream>;
   /** Ends all streams. */

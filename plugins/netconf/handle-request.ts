@@ -7,7 +7,7 @@ import type { CallContext } from './server.js';
 import { monitoringStreams, readStreams } from './stream-list.js';
 
 /** Path below the root of RESTCONF, and the query. */
-export interface Target {
+interface Target {
   readonly kind: 'root' | ResourceRequest['kind'];
   /** Path below the resource. */
   readonly rest: string;

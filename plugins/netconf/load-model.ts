@@ -11,7 +11,7 @@ import type { SchemaTexts } from './schema-texts.js';
 import type { Session } from './session.js';
 
 /** Input of {@link loadModel}. */
-export interface ModelInput {
+interface ModelInput {
   readonly session: Session;
   readonly log: Log;
   readonly signal: AbortSignal;

@@ -15,7 +15,7 @@ export interface ReadSettings {
 }
 
 /** Input of {@link MessageReader}. */
-export interface MessageReaderInput extends ReadSettings {
+interface MessageReaderInput extends ReadSettings {
   /** Stream of the session, which is paused while messages are read. */
   readonly stream: Pick<Duplex, 'isPaused' | 'pause' | 'resume'>;
   /** Returns what the thread has to know to read the next message. */

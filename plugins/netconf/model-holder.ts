@@ -24,7 +24,7 @@ export interface ModelHolder {
 const THREADS = new InstanceWorkers();
 
 /** Limits of the models. */
-export interface ModelLimits {
+interface ModelLimits {
   /** Maximum size of a model. */
   readonly maxModelBytes: number;
   /** Texts of the server, with the memory for them; absent: the memory of this process. */

@@ -10,7 +10,7 @@ import { refused } from './replies.js';
 import { type BodyInstance, instanceIn, onlyMember } from './request-body.js';
 
 /** Change of a data resource (RFC 8040 sections 4.4 to 4.7). */
-export interface EditRequest {
+interface EditRequest {
   readonly method: EditMethod;
   readonly steps: readonly ResourceStep[];
   /** Path of the resource below `/restconf/data` as the caller wrote it. */

@@ -12,7 +12,7 @@ const NMDA = 'urn:ietf:params:xml:ns:yang:ietf-netconf-nmda';
 const DATASTORES = 'urn:ietf:params:xml:ns:yang:ietf-datastores';
 
 /** Resource to read, and of which datastore: without one, of running and the state. */
-export interface ReadRequest {
+interface ReadRequest {
   readonly steps: readonly ResourceStep[];
   readonly parameters: QueryParameters;
   /** Name of a datastore of NMDA (RFC 8342), such as `operational`. */

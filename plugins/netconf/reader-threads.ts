@@ -54,7 +54,7 @@ const [MIN_MODEL_FACTOR, MODEL_FACTOR] = [10, 15];
 const MAX_WAITING = 10_000;
 
 /** The adapter on whose behalf a thread works, and the modules of its server. */
-export interface ReaderTerms {
+interface ReaderTerms {
   readonly owner: string;
   readonly model: ModelBytes;
 }

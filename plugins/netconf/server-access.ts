@@ -16,7 +16,7 @@ import { createSessionPool } from './session-pool.js';
 const THREADS = new ReaderThreads();
 
 /** Functions of an adapter that reach the server. */
-export type ServerAccess = Required<Pick<Adapter, 'start' | 'stop' | 'send' | 'connection' | 'openStream'>>;
+type ServerAccess = Required<Pick<Adapter, 'start' | 'stop' | 'send' | 'connection' | 'openStream'>>;
 
 /** Creates the access to one server. Opens no connection before `start`. */
 export function createServerAccess(options: NetconfOptions, context: AdapterContext): ServerAccess {

@@ -5,7 +5,7 @@ import { ConnectAttempts, RETRY_BACKOFF } from './connect-attempts.js';
 import type { Session } from './session.js';
 
 /** Input of {@link createSessionPool}. */
-export interface SessionPoolInput {
+interface SessionPoolInput {
   /** Opens a session. Throws a Problem. */
   readonly open: (signal: AbortSignal) => Promise<Session>;
   /** Maximum number of sessions. */

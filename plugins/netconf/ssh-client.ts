@@ -26,7 +26,7 @@ export interface SshError extends Error {
 }
 
 /** Question of a server (RFC 4256), and the function that answers its prompts. */
-export type KeyboardQuestion = readonly [
+type KeyboardQuestion = readonly [
   name: string,
   instructions: string,
   language: string,

@@ -9,7 +9,7 @@ import type { Connected } from './session.js';
 import { createSshClient, type SshClient, type SshConfig, type SshError } from './ssh-client.js';
 
 /** Settings of an SSH connection. */
-export interface SshSettings {
+interface SshSettings {
   readonly host: string;
   readonly port: number;
   readonly username: string;

@@ -36,7 +36,7 @@ async function readList(
 }
 
 /** Returns the path of a stream below gatehouse. */
-export function streamLocation(adapter: string, stream: string): string {
+function streamLocation(adapter: string, stream: string): string {
   return `/proxy/${encodeURIComponent(adapter)}/streams/${encodeURIComponent(stream)}`;
 }
 

@@ -5,7 +5,7 @@ import { refused } from './replies.js';
 import type { StreamQuery } from './stream-query.js';
 
 /** Namespace of the operation and the message of RFC 5277. */
-export const NOTIFICATION = 'urn:ietf:params:xml:ns:netconf:notification:1.0';
+const NOTIFICATION = 'urn:ietf:params:xml:ns:netconf:notification:1.0';
 /** Namespace of RFC 8639. */
 export const SUBSCRIBED = 'urn:ietf:params:xml:ns:yang:ietf-subscribed-notifications';
 const PUSH = 'urn:ietf:params:xml:ns:yang:ietf-yang-push';
@@ -28,7 +28,7 @@ export function subscriptionCapabilities(capabilities: Capabilities): Subscripti
 export type Subscribed = { readonly stream: string } | { readonly datastore: string };
 
 /** Capabilities that a subscription depends on. */
-export interface SubscriptionCapabilities {
+interface SubscriptionCapabilities {
   readonly hasNotification: boolean;
   readonly hasXpath: boolean;
   /** Names of the modules in the hello that have to do with subscriptions. */

@@ -51,14 +51,14 @@ export interface NotificationJson {
 }
 
 /** Finds out which operations carry out a request. */
-export interface PlanTask {
+interface PlanTask {
   readonly do: 'plan';
   readonly model: ModelBytes;
   readonly request: ResourceRequest;
 }
 
 /** Makes the operation of a subscription. */
-export interface SubscribeTask extends SubscriptionRequest {
+interface SubscribeTask extends SubscriptionRequest {
   readonly do: 'subscribe';
   readonly model: ModelBytes;
 }

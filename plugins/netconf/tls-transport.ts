@@ -7,7 +7,7 @@ import type { Secret } from '../../src/core/secret.js';
 import type { Connected } from './session.js';
 
 /** Settings of a TLS connection. */
-export interface TlsSettings {
+interface TlsSettings {
   readonly host: string;
   readonly port: number;
   /** Certificates of the CA that signed the certificate of the server, as PEM. */

@@ -1,5 +1,5 @@
 /** A named list of pages in the sidebar. */
-export interface Group {
+interface Group {
   /** Title in the sidebar. The only group of a section has none. */
   readonly title?: string;
   /** File names without `.md`, in the order of the sidebar. */

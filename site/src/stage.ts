@@ -12,7 +12,7 @@ import { convertPage, titleOf } from './page.js';
 import { groupsOf, type Section, SECTIONS } from './sections.js';
 
 /** An entry of the sidebar, as VitePress expects it. */
-export interface SidebarItem {
+interface SidebarItem {
   readonly text: string;
   readonly link?: string;
   readonly collapsed?: boolean;
@@ -20,7 +20,7 @@ export interface SidebarItem {
 }
 
 /** What the configuration of the generator needs. */
-export interface Staged {
+interface Staged {
   readonly sidebar: readonly SidebarItem[];
   readonly description: string;
   readonly version: string;

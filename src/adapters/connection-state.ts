@@ -6,7 +6,7 @@ import type { ProblemCode } from '../core/problem-codes.js';
 import type { Upstream } from '../core/upstream.js';
 
 /** State of the connection to the orchestrator, and the upstream that records it. */
-export interface ConnectionNotes {
+interface ConnectionNotes {
   readonly state: () => Connection;
   /** The upstream; it records the result of each of its calls and probes. */
   readonly upstream: Upstream;

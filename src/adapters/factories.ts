@@ -39,7 +39,7 @@ export interface OwnedVerifier extends TokenVerifier {
 }
 
 /** What an upstream needs besides the settings of its adapter. */
-export interface UpstreamTerms {
+interface UpstreamTerms {
   /** Present for an adapter that is registered through the API, which must not connect to every address. */
   readonly openTargets?: readonly string[] | undefined;
   /** Versions of the secrets of its authentication. */
@@ -47,10 +47,7 @@ export interface UpstreamTerms {
 }
 
 /** Opens the cache of an adapter. The returned function connects upstreams to it. */
-export type ConnectCache = (
-  adapter: string,
-  settings: AdapterSettings['cache'],
-) => (upstream: Upstream) => Upstream;
+type ConnectCache = (adapter: string, settings: AdapterSettings['cache']) => (upstream: Upstream) => Upstream;
 
 /**
  * Factories that the runtime needs from other modules. None of them opens a connection, so that `gatehouse

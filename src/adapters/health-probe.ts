@@ -8,7 +8,7 @@ import { runWithTimeout } from './run-within.js';
 import type { Starter } from './starter.js';
 
 /** Start and probes of an adapter in the background. */
-export interface HealthProbe {
+interface HealthProbe {
   /**
    * Starts the adapter and probes it, and repeats both in the background from then on. Throws the Problem
    * that prevents the adapter from serving. Returns `undefined` if the adapter needs neither before it serves.

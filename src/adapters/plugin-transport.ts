@@ -16,7 +16,7 @@ import { runWithin, type WorkLimits } from './run-within.js';
 type Send = NonNullable<Adapter['send']>;
 
 /** Limits of the host for a plugin's own transport. */
-export type TransportTerms = Pick<AdapterSettings, 'timeouts' | 'replyBytes'>;
+type TransportTerms = Pick<AdapterSettings, 'timeouts' | 'replyBytes'>;
 
 /**
  * Returns an upstream whose streams and health probes carry the fixed headers of the adapter. Throws a Problem for a header that an

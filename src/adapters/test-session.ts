@@ -15,7 +15,7 @@ import type { Upstream } from '../core/upstream.js';
 import { runWithin } from './run-within.js';
 
 /** An adapter that was created only for a test. */
-export interface SessionTerms {
+interface SessionTerms {
   readonly settings: Pick<AdapterSettings, 'auth' | 'health'>;
   readonly adapter: Adapter;
   /** The upstream of the host, below the plugin's own transport. */

@@ -27,7 +27,7 @@ import { passThrough } from './proxy/pass-through.js';
 import { schema, type SchemaDeps } from './schema/schema.js';
 import type { ToolsDeps } from './tools/rest-call.js';
 import { tools } from './tools/index.js';
-import { exampleOf } from './examples.js';
+import { exampleOf } from './examples/index.js';
 import { createDispatch } from './services/dispatch.js';
 import { stageAt } from '../core/deprecation.js';
 import {

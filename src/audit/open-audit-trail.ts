@@ -15,7 +15,7 @@ import { Problem } from '../core/problem.js';
 import { readAuditLine } from './audit-line.js';
 import { readLinesBackward, openIfExists } from './read-backward.js';
 
-export interface AuditDeps {
+interface AuditDeps {
   /** Required for durability `store`. */
   readonly store?: Pick<AuditStore, 'key' | 'head' | 'append' | 'find' | 'rows'>;
   readonly clock?: Clock;

@@ -16,7 +16,7 @@ export interface ChainOptions {
 }
 
 /** A file that is open for appending, and the head of its chain. */
-export interface OpenChain {
+interface OpenChain {
   readonly file: FileHandle;
   readonly head: ChainHead;
 }

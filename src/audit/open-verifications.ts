@@ -10,14 +10,14 @@ import { singleFlight } from '../core/lib/single-flight.js';
 import type { Log } from '../core/log.js';
 import { createSelfAudit } from './self-audit.js';
 
-export interface VerificationsDeps {
+interface VerificationsDeps {
   readonly audit: Pick<CountedAuditTrail, 'append' | 'find' | 'verify'>;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /** Verifications that end when they are closed. */
-export interface OpenVerifications extends AuditVerifications {
+interface OpenVerifications extends AuditVerifications {
   readonly close: () => void;
 }
 

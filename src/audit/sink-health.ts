@@ -8,7 +8,7 @@ import { createSelfAudit } from './self-audit.js';
 const PROBE_MS = 1000;
 
 /** An audit sink that reports its health. */
-export type WatchedSink = Pick<CountedAuditTrail, 'append' | 'writable' | 'counts' | 'close'>;
+type WatchedSink = Pick<CountedAuditTrail, 'append' | 'writable' | 'counts' | 'close'>;
 
 /** Destination of audit records. */
 export interface AuditSink {

@@ -33,11 +33,7 @@ export function fetchKeySet(url: string, client: HttpClient, signal: AbortSignal
  * Fetches an issuer's metadata and checks that the metadata names this issuer (OpenID Connect Discovery 1.0,
  * section 4.3). Follows no redirect. Throws an Error that describes the failure.
  */
-export async function fetchMetadata(
-  issuer: string,
-  client: HttpClient,
-  signal?: AbortSignal,
-): Promise<JsonObject> {
+async function fetchMetadata(issuer: string, client: HttpClient, signal?: AbortSignal): Promise<JsonObject> {
   const metadata = parseJsonObject(await fetchJson(discoveryUrl(issuer), client, signal));
   if (metadata['issuer'] !== issuer) throw new Error('the metadata names another issuer');
   return metadata;

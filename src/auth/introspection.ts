@@ -17,7 +17,7 @@ interface IntrospectionDeps {
 }
 
 /** A verifier with the connections to the introspection endpoints. */
-export interface IntrospectingVerifier extends TokenVerifier {
+interface IntrospectingVerifier extends TokenVerifier {
   close(): Promise<void>;
 }
 

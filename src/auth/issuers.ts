@@ -11,7 +11,7 @@ import { type ConfiguredIssuer, fixedKeys, type KeySource, type SharedKeys, shar
 import { algorithmFaults, type IssuerFault, locationFaults, nameFaults } from './issuer-faults.js';
 import { openRemoteKeys } from './jwks.js';
 
-export interface IssuerDeps {
+interface IssuerDeps {
   readonly openHttpClient: OpenHttpClient;
   readonly clock: Scheduler;
   readonly log: Log;
@@ -21,7 +21,7 @@ export interface IssuerDeps {
   readonly judge?: JudgeCertificates | undefined;
 }
 
-export interface OpenedIssuers {
+interface OpenedIssuers {
   /** Empty if there are faults. The caller closes their key sources. */
   readonly issuers: readonly ConfiguredIssuer[];
   readonly faults: readonly IssuerFault[];

@@ -7,14 +7,14 @@ import { isKeyId } from './token.js';
 const KEY_SET_SIZE = 100;
 
 /** A key of a set that the server does not use. */
-export interface RefusedKey {
+interface RefusedKey {
   /** Index of the key in the set. */
   readonly at: number;
   readonly reason: string;
 }
 
 /** The usable keys of a JWK set, and the unusable keys with reasons. */
-export interface KeySetReading {
+interface KeySetReading {
   readonly keys: readonly VerificationKey[];
   readonly refused: readonly RefusedKey[];
 }

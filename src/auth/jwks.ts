@@ -24,7 +24,7 @@ const OUTAGE_RETRY_MS = 30 * SECOND;
 /** Time for which the source uses the URL of the key set from the issuer's metadata. */
 const METADATA_MS = 600 * SECOND;
 
-export interface RemoteKeysOptions {
+interface RemoteKeysOptions {
   readonly location: KeyLocation;
   readonly algorithms: readonly Algorithm[];
   /** HTTP client of this key source only; the source closes the client. */

@@ -5,7 +5,7 @@ import type { IssuerRules } from './issuer.js';
 import { RejectedToken, type RejectionClass } from './rejected-token.js';
 
 /** Key, algorithm and rules for a token. */
-export interface JwtExpectation {
+interface JwtExpectation {
   readonly key: KeyObject;
   readonly algorithm: Algorithm;
   readonly rules: IssuerRules;

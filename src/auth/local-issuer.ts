@@ -16,7 +16,7 @@ export const MAX_LIFETIME_SECONDS = 86_400;
 /** Tolerance for the clocks of one cluster. */
 const CLOCK_TOLERANCE_SECONDS = 5;
 
-export interface LocalIssuerOptions {
+interface LocalIssuerOptions {
   readonly keyFile: string;
   readonly clock: Clock;
   readonly tokenTtlSeconds: number;
@@ -24,7 +24,7 @@ export interface LocalIssuerOptions {
   readonly createKey: boolean;
 }
 
-export interface MintRequest {
+interface MintRequest {
   readonly subject: string;
   readonly roles: readonly string[];
   /** Lifetime in seconds; default: `tokenTtlSeconds`. */
@@ -34,7 +34,7 @@ export interface MintRequest {
 }
 
 /** A newly signed token. */
-export interface IssuedToken {
+interface IssuedToken {
   readonly token: string;
   /** The claim `jti` of the token. */
   readonly id: string;

@@ -18,7 +18,7 @@ interface KnownKey {
   readonly until: number;
 }
 
-export interface LocalKeysOptions {
+interface LocalKeysOptions {
   readonly keyFile: string;
   /** The key that signs. */
   readonly signing: KeyObject;
@@ -30,7 +30,7 @@ export interface LocalKeysOptions {
 }
 
 /** The keys that verify the tokens of the built-in issuer. */
-export interface LocalKeys {
+interface LocalKeys {
   readonly source: KeySource;
   /** Key id of the signing key. */
   readonly kid: string;

@@ -24,7 +24,7 @@ export interface TokenAttemptSource extends Pick<LoginSource, 'address'> {
  * Counts of wrong passwords by name, by address and by pairs of both, and of wrong tokens by caller or by address. A
  * time window begins with the first wrong password.
  */
-export interface LoginAttempts {
+interface LoginAttempts {
   /**
    * Returns the time until the next permitted attempt, in milliseconds, according to this node; 0 if an
    * attempt is permitted now.
@@ -48,7 +48,7 @@ export interface LoginAttempts {
   ): Promise<(() => void) | undefined>;
 }
 
-export interface AttemptsOptions {
+interface AttemptsOptions {
   readonly clock: Clock;
   /** Store of the counts of all nodes. If the store is absent or fails, this node counts alone. */
   readonly shared?: AttemptStore | undefined;

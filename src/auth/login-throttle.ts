@@ -40,13 +40,13 @@ export interface LoginThrottle {
 }
 
 /** A login attempt and the limits that apply to it. */
-export interface LoginAttempt {
+interface LoginAttempt {
   readonly source: LoginSource;
   readonly settings: AttemptSettings;
 }
 
 /** A login attempt with a token. */
-export interface TokenAttempt {
+interface TokenAttempt {
   readonly source: TokenAttemptSource;
   readonly settings: AttemptSettings;
 }

@@ -29,7 +29,7 @@ export interface RevokedTokens {
 }
 
 /** Revoked tokens in the memory of one process. */
-export interface LocalRevokedTokens extends RevokedTokens {
+interface LocalRevokedTokens extends RevokedTokens {
   /** Adds tokens that another process has revoked. */
   readonly add: (tokens: readonly RevokedToken[]) => void;
 }
@@ -93,7 +93,7 @@ export function digestOf(token: string): string {
   return hash('sha256', token.slice(0, Math.max(0, token.lastIndexOf('.'))), 'base64url');
 }
 
-export interface SyncOptions {
+interface SyncOptions {
   readonly held: LocalRevokedTokens;
   readonly store: Pick<SessionStore, 'end' | 'endedBehind'>;
   readonly scheduler: Scheduler;

@@ -5,7 +5,7 @@ import type { Issuer, KeySet } from './issuer.js';
 import type { TokenOrigin } from './revoked-sessions.js';
 
 /** Principal of an accepted token, and the conditions under which it stays accepted. */
-export interface AcceptedToken {
+interface AcceptedToken {
   readonly principal: Principal;
   readonly issuer: Issuer;
   /**

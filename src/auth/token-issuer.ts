@@ -4,14 +4,14 @@ import { digestOf } from './revoked-tokens.js';
 import type { LocalIssuer } from './local-issuer.js';
 import { createWriteBuffer } from './write-buffer.js';
 
-export interface TokenIssuerOptions {
+interface TokenIssuerOptions {
   readonly local: Pick<LocalIssuer, 'issue'>;
   readonly scheduler: Scheduler;
   readonly store: Pick<SessionStore, 'keep' | 'list'>;
 }
 
 /** Token issuer that buffers sessions for the store. */
-export interface ClosableTokenIssuer extends TokenIssuer {
+interface ClosableTokenIssuer extends TokenIssuer {
   close(): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ import { claimAt, valuesOf } from './required-claims.js';
 export const MAX_ROLES = 1000;
 
 /** Roles of a token. */
-export interface TokenRoles {
+interface TokenRoles {
   /** Roles after the role map. */
   readonly roles: readonly string[];
   /** Names in the token; absent without a role map, because they are the roles. */

@@ -15,7 +15,7 @@ const ACCESS_TOKEN_TYPE = 'at+jwt';
 const REFUSED_MEMBERS = ['crit', 'b64', 'zip', 'cty'];
 
 /** A well-formed compact JWS with an unverified signature. */
-export interface UnverifiedJws {
+interface UnverifiedJws {
   readonly alg: Algorithm;
   readonly kid: string | undefined;
   /** True if the header says that this is an access token (RFC 9068). */

@@ -19,7 +19,7 @@ const MAX_WAITING = 500;
  * an issuer are limited. A fetch returns the whole set, so a token that waits for the next fetch finds its key
  * there, whoever caused the fetch.
  */
-export interface UnknownKeys {
+interface UnknownKeys {
   /** Returns true if a fetch did not find the key id shortly before. */
   isAbsent(kid: string): boolean;
   /**

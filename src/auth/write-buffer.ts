@@ -1,7 +1,7 @@
 import type { Scheduler } from '../core/lib/clock.js';
 
 /** Buffer of items for the store, so that callers do not wait for the store. */
-export interface WriteBuffer<Item> {
+interface WriteBuffer<Item> {
   /** Adds an item. The buffer writes its items together, within a second. */
   add(item: Item): void;
   /** Writes all items now. Throws the error of a failed write; the buffer then retries every second. */
@@ -10,7 +10,7 @@ export interface WriteBuffer<Item> {
   close(): Promise<void>;
 }
 
-export interface WriteBufferOptions<Item> {
+interface WriteBufferOptions<Item> {
   /** Writes items. A retry may contain items that an earlier write has stored. */
   readonly write: (items: readonly Item[]) => Promise<void>;
   readonly scheduler: Scheduler;

@@ -63,7 +63,7 @@ function outcomeText({ rule, result, member }: RuleOutcome, written: GlobalAcces
 }
 
 /** Returns a rule in one line, as in YAML: `{ roles: [noc], methods: [GET] }`. */
-export function ruleText(rule: GlobalAccessRule): string {
+function ruleText(rule: GlobalAccessRule): string {
   const members = Object.entries(rule).map(([key, values]) => `${key}: [${[values].flat().join(', ')}]`);
   return `{ ${members.join(', ')} }`;
 }

@@ -23,14 +23,14 @@ import { openHttpClient } from '../upstream/client.js';
 import { createRedactor } from '../telemetry/log/redactor.js';
 import { loadSqliteDriver } from '../storage/sqlite-driver.js';
 
-export interface CheckInput extends ConfigLoaderOptions {
+interface CheckInput extends ConfigLoaderOptions {
   /** True to also read every secret from its store, whose values are discarded, and to ask every token issuer. */
   readonly probe: boolean;
   /** Loads the driver of SQLite; a test replaces it. */
   readonly loadDriver?: () => unknown;
 }
 
-export interface Checked {
+interface Checked {
   readonly faults: readonly Fault[];
   /** Probable mistakes, secrets in plain text in files, and remarks about issuers and certificates. The configuration works. */
   readonly warnings: readonly Fault[];

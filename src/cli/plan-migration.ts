@@ -20,7 +20,7 @@ import { referenceSyntax } from '../server/reload/config-section.js';
 import type { Written } from '../config/check-written.js';
 import { isEncrypted, parseReference, platformMark, type PlatformWatermark } from '../vault/reference.js';
 
-export interface MigrationInput extends ConfigLoaderOptions {
+interface MigrationInput extends ConfigLoaderOptions {
   /** True to also move plaintext at positions where the schema expects a secret. */
   readonly fromLiterals: boolean;
 }

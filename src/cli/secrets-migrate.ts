@@ -118,7 +118,7 @@ function nameOf(file: string): string {
 }
 
 /** New text of a file, and the patch to store next to it. */
-export interface Rewrite {
+interface Rewrite {
   readonly file: string;
   readonly before: string;
   readonly after: string;

@@ -5,7 +5,7 @@ import type { Fault } from '../core/fault.js';
 import { fileFault } from './read-text.js';
 
 /** File of the folder `adapters/`. Its name without the extension is the adapterId. */
-export interface AdapterFile {
+interface AdapterFile {
   readonly id: string;
   readonly file: string;
 }

@@ -86,7 +86,7 @@ export function placeInRecord(pointer: string, document: AdapterDocument, fileFo
 }
 
 /** Dependencies of {@link checkRecord}. */
-export interface RecordCheck {
+interface RecordCheck {
   readonly compile: CompileSchema;
   readonly syntax: ReferenceSyntax;
   /** Folder of the catalog adapter that the model names, if any. */

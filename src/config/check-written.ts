@@ -35,7 +35,7 @@ export interface ReferenceSyntax {
 }
 
 /** Dependencies of {@link checkWritten}. */
-export interface WrittenCheck {
+interface WrittenCheck {
   readonly validate: Validator;
   readonly syntax: ReferenceSyntax;
 }

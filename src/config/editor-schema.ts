@@ -4,7 +4,7 @@ import type { JsonSchema } from '../core/schema.js';
 import { NAME_SCHEMA, TEXT_DEFINITIONS } from './editor-text.js';
 
 /** Returns true if a text at this pointer may be a reference to a secret. */
-export type AllowsReference = (pointer: string) => boolean;
+type AllowsReference = (pointer: string) => boolean;
 
 /** A schema during the conversion, with its location in a configuration. */
 interface Place {

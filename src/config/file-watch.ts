@@ -4,7 +4,7 @@ import type { Scheduler } from '../core/lib/clock.js';
 import { isAdapterFile, listAdapterFiles } from './adapter-files.js';
 import { statesOf } from '../core/lib/file-state.js';
 
-export interface FileWatchInput {
+interface FileWatchInput {
   /** Path of the main file. The folder `adapters/` next to it is also watched. */
   readonly path: string;
   /** State of the files when they were read, from `fileStates`. */

@@ -13,7 +13,7 @@ import { Readings } from './readings.js';
 import { settingsSchema } from './settings-schema.js';
 
 /** Options of {@link loadConfig}. */
-export interface LoadOptions {
+interface LoadOptions {
   /** Path of the main file. The folder `adapters/` is expected next to it. */
   readonly path: string;
   readonly env: Environment;

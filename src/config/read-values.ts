@@ -20,14 +20,14 @@ export interface TextPosition {
 }
 
 /** Fault with an offset instead of a line and column. */
-export interface UnlocatedFault extends Pick<Fault, 'pointer' | 'code' | 'message' | 'fix'> {
+interface UnlocatedFault extends Pick<Fault, 'pointer' | 'code' | 'message' | 'fix'> {
   readonly offset: number;
   /** For a name that occurs twice: the offset of its first occurrence. */
   readonly earlier?: number | undefined;
 }
 
 /** Plain values of a document, and their positions by pointer. */
-export interface ReadValues {
+interface ReadValues {
   readonly value: unknown;
   readonly positions: ReadonlyMap<string, TextPosition>;
   /** Scalars with environment variables, by pointer. */

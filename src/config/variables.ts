@@ -8,7 +8,7 @@ import type { Insertion } from './read-values.js';
 export type Insertions = ReadonlyMap<string, Insertion>;
 
 /** Result of a validation in which variables became numbers and booleans. */
-export interface ConvertedValue {
+interface ConvertedValue {
   /** Copy of the value with the schema's defaults. */
   readonly value: unknown;
   readonly result: ValidationResult;
@@ -111,13 +111,13 @@ export function readCoreScalar(text: string): CoreScalar | undefined {
 }
 
 /** Message and fix of a violation by a value that came from environment variables. */
-export interface VariableFault {
+interface VariableFault {
   readonly message: string;
   readonly fix: string;
 }
 
 /** A violation at the position of a scalar with variables. */
-export interface VariableViolation {
+interface VariableViolation {
   readonly violation: Violation;
   readonly insertion: Insertion;
   /** Text of the scalar after the variables were inserted. */

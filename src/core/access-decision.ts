@@ -25,7 +25,7 @@ export interface AdapterCall {
 export type AccessResult = 'allowed' | 'depends' | 'denied';
 
 /** Member of a rule that does not admit the call. */
-export type RuleMember = 'roles' | 'operations' | 'methods' | 'paths';
+type RuleMember = 'roles' | 'operations' | 'methods' | 'paths';
 
 /** What one rule says about a call. */
 export interface RuleOutcome {
@@ -51,13 +51,13 @@ export interface AccessStep {
 }
 
 /** A decision with the steps up to the one that denies the call. */
-export interface AccessDecision {
+interface AccessDecision {
   readonly result: AccessResult;
   readonly steps: readonly AccessStep[];
 }
 
 /** Input of {@link decideAccess}. */
-export interface AccessQuestion {
+interface AccessQuestion {
   readonly principal: Pick<Principal, 'roles'> | undefined;
   /** Roles that may call the operation. */
   readonly allowed: AllowedRoles;

@@ -34,7 +34,7 @@ export interface AccessOperation {
 }
 
 /** A question about access. */
-export interface ExplanationInput {
+interface ExplanationInput {
   readonly caller: AccessCaller;
   readonly operation: AccessOperation;
   /** The adapter of a question about one adapter; absent: the call is about each of `policies`. */
@@ -128,7 +128,7 @@ function commonResult([operation, ...results]: readonly AccessResult[]): AccessR
 }
 
 /** Results of the calls through one adapter for one role, by operation. */
-export type CallResults = Readonly<Record<string, AccessResult>>;
+type CallResults = Readonly<Record<string, AccessResult>>;
 
 /** Returns what a caller with one role may call through an adapter: by the roles of each operation, and by the rules. */
 export function callResults(

@@ -2,7 +2,7 @@ import type { AccessOperation } from './access-explanation.js';
 import { closestName } from './lib/closest-name.js';
 
 /** The operation that a name means, or why it means none. */
-export type FoundOperation =
+type FoundOperation =
   | { readonly operation: AccessOperation }
   /** Predicate for the name: `is no operation; did you mean "..."?` */
   | { readonly reason: string };

@@ -53,7 +53,7 @@ export interface AdapterSettings {
 }
 
 /** Time-outs of calls, all in milliseconds. */
-export interface TimeoutSettings {
+interface TimeoutSettings {
   readonly connectMs: number;
   /** Maximum time from the last byte of a request to the headers of its reply, for each attempt; null: `totalMs`. */
   readonly firstByteMs: number | null;
@@ -99,7 +99,7 @@ export interface BreakerSettings {
 }
 
 /** Settings of health probes. */
-export interface HealthSettings {
+interface HealthSettings {
   readonly type: 'none' | 'startup' | 'intermittent';
   /** Path below the base URL that probes request; null: probes open a connection and send no request. */
   readonly path: string | null;

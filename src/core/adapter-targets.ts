@@ -2,7 +2,7 @@ import { isJsonObject } from './json-object.js';
 import { pointerTo } from './pointer.js';
 
 /** A setting that decides where an adapter connects, or what it trusts there. */
-export interface AdapterTarget {
+interface AdapterTarget {
   readonly pointer: string;
   /** Pointer without the index in a list. All base URLs have the same. */
   readonly setting: string;

@@ -38,7 +38,7 @@ export interface AuditPage {
  * A page that is not complete yet. Each method returns the complete page; `offer` returns undefined while the
  * page is incomplete.
  */
-export interface PageInProgress {
+interface PageInProgress {
   /** Adds the next older record if it matches; `cursor` continues after this record. */
   readonly offer: (entry: AuditEntry, cursor: string) => AuditPage | undefined;
   /** Ends the page at the read limit of one call. */

@@ -22,7 +22,7 @@ export interface AuditTrail {
 }
 
 /** Numbers of audit records since the start of this process. */
-export interface AuditCounts {
+interface AuditCounts {
   readonly stored: number;
   /** Records of calls that could not be stored. */
   readonly failed: number;

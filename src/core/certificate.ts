@@ -38,14 +38,14 @@ export interface CertificateInUse extends CertificateFile {
 }
 
 /** A problem of a certificate. A warning does not prevent its use. */
-export interface CertificateFinding extends LocatedFault {
+interface CertificateFinding extends LocatedFault {
   readonly isWarning: boolean;
 }
 
 const DAY_MS = 86_400_000;
 
 /** Time before the end of a certificate from which the server warns, in milliseconds. */
-export const EXPIRY_WARNING_MS = 14 * DAY_MS;
+const EXPIRY_WARNING_MS = 14 * DAY_MS;
 
 /**
  * Returns the problems of the certificates at a time. The first certificate of an `own` file must be valid and strong. Of

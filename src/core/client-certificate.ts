@@ -3,7 +3,7 @@ export const CERTIFICATE_ISSUER = 'client-certificate';
 
 /** Parts of a certificate that can name its owner: of the subject, and of the subject alternative names. */
 export const CERTIFICATE_NAMES = ['cn', 'dn', 'uri', 'dns', 'email'] as const;
-export type CertificateName = (typeof CERTIFICATE_NAMES)[number];
+type CertificateName = (typeof CERTIFICATE_NAMES)[number];
 
 /** Certificate that a caller has presented in the TLS handshake. */
 export type ClientCertificate =

@@ -6,7 +6,7 @@ import { operatorAdvice, Problem } from './problem.js';
 /** The steps of a connection test, in their order. */
 export const CONNECTION_STEPS = ['name', 'tcp', 'tls', 'login', 'read'] as const;
 
-export type ConnectionStepName = (typeof CONNECTION_STEPS)[number];
+type ConnectionStepName = (typeof CONNECTION_STEPS)[number];
 
 /** Certificate that a target presents. */
 export interface PresentedCertificate {

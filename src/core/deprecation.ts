@@ -26,7 +26,7 @@ export interface Deprecation {
 }
 
 /** Stage of an operation: `current` is not deprecated yet, `removed` is no longer served. */
-export type Stage = 'current' | 'deprecated' | 'removed';
+type Stage = 'current' | 'deprecated' | 'removed';
 
 /** Returns the stage of an operation at a release. */
 export function stageAt(

@@ -5,7 +5,7 @@
 export type DurationCounts = string;
 
 /** Sums by bucket. */
-export type BucketSums = Float64Array | Uint32Array | number[];
+type BucketSums = Float64Array | Uint32Array | number[];
 
 const [COLON, BLANK, ZERO] = [':', ' ', '0'].map((char) => char.charCodeAt(0)) as [number, number, number];
 

@@ -2,12 +2,12 @@ import type { FormBinding } from './form-binding.js';
 import { valueAt } from './pointer.js';
 
 /** A value that a bound field may have, and its text for people. */
-export interface Choice {
+interface Choice {
   readonly value: string | number | boolean;
   readonly label: string;
 }
 
-export interface Choices {
+interface Choices {
   readonly choices: readonly Choice[];
   /** True if the reply has more. */
   readonly truncated: boolean;

@@ -95,7 +95,7 @@ export function isJson(contentType: string | undefined): boolean {
 }
 
 /** Content of a `Set-Cookie` header (RFC 6265). Value and path contain no semicolon and no space. */
-export interface CookieTerms {
+interface CookieTerms {
   readonly name: string;
   readonly value: string;
   readonly path: string;
@@ -127,7 +127,7 @@ export function cookieValues(cookie: string | undefined, name: string): readonly
 }
 
 /** A value of a header that lists preferences, such as `Accept`. */
-export interface Preference {
+interface Preference {
   /** Lower case, for example `gzip` or `text/html`. */
   readonly value: string;
   /** From 0, which refuses the value, to 1. */

@@ -18,7 +18,7 @@ import {
 import type { JsonSchema } from './schema.js';
 
 /** Dependencies of the operations on the history of records. */
-export interface HistoryDeps {
+interface HistoryDeps {
   readonly commits: Pick<PlatformStore, 'confirm' | 'revert'>;
   /** Applies the stored records; resolves to the faults that prevent it. */
   readonly apply: () => Promise<readonly Fault[]>;

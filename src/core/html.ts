@@ -38,7 +38,7 @@ function renderContent(value: Content): string {
 }
 
 /** Content of a minimal page. */
-export interface MinimalPage {
+interface MinimalPage {
   readonly title: string;
   readonly content: Content;
   /** Path to which the browser is redirected automatically. */

@@ -1,5 +1,5 @@
 /** Inputs of ids: a clock in milliseconds since 1970, and five random bytes that identify the process. */
-export interface RecordIdSources {
+interface RecordIdSources {
   readonly now: () => number;
   readonly random: Uint8Array;
 }

@@ -5,7 +5,7 @@ import type { Principal } from './principal.js';
 export const LIMIT_BASES = ['subject', 'client', 'role', 'address'] as const;
 
 /** What the calls of a limit are counted by. */
-export type LimitBasis = (typeof LIMIT_BASES)[number];
+type LimitBasis = (typeof LIMIT_BASES)[number];
 
 /** One limit of the setting `limits`. */
 export interface LimitRule {
@@ -30,7 +30,7 @@ export interface LimitRule {
 export type LimitSettings = Readonly<Record<string, LimitRule>>;
 
 /** The caller of a limited call. All values are plain JSON, so that a call worker can send them. */
-export interface LimitedCaller {
+interface LimitedCaller {
   /** Absent for a caller without a token, who is counted by address. */
   readonly principal?: Pick<Principal, 'subject' | 'issuer' | 'name' | 'client' | 'roles'> | undefined;
   /** Address of the client, behind trusted proxies. */

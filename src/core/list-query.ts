@@ -3,13 +3,13 @@ import { parameterError, parameterOf, queryProblem } from './query-parameters.js
 import type { JsonSchema } from './schema.js';
 
 /** One page of a list, with the total number of matching items. */
-export interface Listed<T> {
+interface Listed<T> {
   readonly results: readonly T[];
   readonly total: number;
 }
 
 /** Functions with which a list query reads the items of a list. */
-export interface ListShape<T> {
+interface ListShape<T> {
   /**
    * Returns the name of an item: the value of the default field, and of the fields `id` and `name` of records
    * without these fields.

@@ -18,7 +18,7 @@ export function doneSchema(title: string, data?: JsonSchema): JsonSchema {
 }
 
 /** Descriptions of the two members of the status. */
-export interface ManagementStatus {
+interface ManagementStatus {
   readonly isActive: string;
   readonly activeSync: string;
 }

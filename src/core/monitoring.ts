@@ -10,13 +10,13 @@ import type { ConnectionReuseState, UpstreamStatus } from './upstream.js';
 import type { VaultBrowse, VaultBrowseQuery } from './vault-browse.js';
 
 /** Topics of change events. */
-export const TOPICS = ['adapters', 'profiles', 'forms', 'tasks', 'secrets', 'deprecations'] as const;
+const TOPICS = ['adapters', 'profiles', 'forms', 'tasks', 'secrets', 'deprecations'] as const;
 export type EventType = (typeof TOPICS)[number];
 
 export type BreakerState = UpstreamStatus['baseUrls'][number]['breaker'];
 
 /** Who requested a state of an adapter, when, why and until when. `by` is a name for people. */
-export interface StateRequestView {
+interface StateRequestView {
   readonly by: string | null;
   readonly at: number;
   readonly reason: string | null;
@@ -181,7 +181,7 @@ export type AdapterTest =
   | { readonly untried: 'too soon'; readonly waitMs: number };
 
 /** Effect that the activation of a profile would have on the running components. */
-export interface ProfileImpact {
+interface ProfileImpact {
   readonly starts: readonly string[];
   readonly stops: readonly string[];
   readonly restarts: readonly string[];
@@ -216,7 +216,7 @@ export interface CallQuery {
 }
 
 /** What this process knows about one request. */
-export interface RequestTrail {
+interface RequestTrail {
   /** Requests with the id among the latest requests, newest first. */
   readonly requests: readonly AnsweredRequest[];
   /** Lines of the request among the latest lines of the log, oldest first. */
@@ -230,7 +230,7 @@ export interface NodeTrail extends RequestTrail {
 }
 
 /** What all nodes on the same database know about a request. */
-export interface ClusterTrail {
+interface ClusterTrail {
   /** This node first. */
   readonly nodes: readonly NodeTrail[];
   /** Number of other nodes that did not answer in time. */

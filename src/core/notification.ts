@@ -77,7 +77,7 @@ export interface ProblemReport {
 }
 
 /** State of the cluster after a process published its report. */
-export interface PublishedReports {
+interface PublishedReports {
   /** True if this process is the sender of the cluster. */
   readonly isSender: boolean;
   /** Time of the database, which all nodes share; with SQLite, the time of this process. In milliseconds since 1970. */

@@ -205,7 +205,7 @@ export interface ToolTraits {
 }
 
 /** Another path of an operation, with an id of its own in the API description. */
-export interface OperationAlias {
+interface OperationAlias {
   readonly path: string;
   readonly id: string;
 }

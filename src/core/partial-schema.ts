@@ -5,7 +5,7 @@ import { type SchemaSubtree, type SchemaWithUi, withoutMembers, withSubtrees } f
 import { wordPattern } from './word-pattern.js';
 
 /** Which subtrees to return. */
-export interface SubtreeSelection {
+interface SubtreeSelection {
   /** Pointers of subtrees that are returned in any case. */
   readonly starts: readonly string[];
   /** Pointers of subtrees below that are returned before others. */
@@ -136,7 +136,7 @@ function markFilled(index: SchemaIndex, document: unknown, filled: Set<string>):
 }
 
 /** A test of names, titles and descriptions. */
-export type TextTest = (texts: readonly string[]) => boolean;
+type TextTest = (texts: readonly string[]) => boolean;
 
 /**
  * Returns the subtrees that contain a member whose name, title or description matches, with the containers around

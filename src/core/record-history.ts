@@ -13,7 +13,7 @@ export function authorOf(principal: Principal | undefined): Author | null {
 }
 
 /** Returns true if both authors are the same caller. Two issuers may use the same subject. */
-export function isSameAuthor(first: Author | null, second: Author | null): boolean {
+function isSameAuthor(first: Author | null, second: Author | null): boolean {
   return first?.subject === second?.subject && first?.issuer === second?.issuer;
 }
 

@@ -81,6 +81,3 @@ export interface SchemaError {
   /** `title` of the field's schema. */
   readonly title?: string;
 }
-
-/** Checks a schema against its meta-schema and compiles it. Never throws because of the schema's content. */
-export type SchemaEngine = (schema: unknown, options?: CompileOptions) => CompiledSchema;

@@ -57,7 +57,7 @@ export interface SessionStore {
 }
 
 /** A page of revoked tokens, in the order of their revocation. */
-export interface RevokedTokens {
+interface RevokedTokens {
   readonly tokens: readonly RevokedToken[];
   /** Cursor after these tokens. */
   readonly mark: number;

@@ -173,7 +173,7 @@ export interface IssuerSettings {
 }
 
 /** Settings of `gatehouse login` as a public client of an identity provider. */
-export interface ShellClientSettings {
+interface ShellClientSettings {
   readonly clientId: string;
   /** Scopes to request besides `openid`. */
   readonly scopes: readonly string[];
@@ -192,7 +192,7 @@ export interface ClaimRoles {
 export type ClaimValue = string | number | boolean;
 
 /** Settings of the token introspection (RFC 7662) at an issuer. */
-export interface IntrospectionSettings {
+interface IntrospectionSettings {
   readonly clientId: string;
   readonly clientSecret: Secret;
   /** Time for which the reply for a token is cached. */

@@ -2,7 +2,7 @@ import type { CallerIdentity, Principal } from './principal.js';
 import type { IssuerSettings, SessionLifetimes } from './settings.js';
 
 /** Public reason for a failed sign-in at an identity provider. */
-export type SignInProblem =
+type SignInProblem =
   | 'issuer_unknown'
   | 'issuer_unavailable'
   | 'issuer_mismatch'
@@ -60,7 +60,7 @@ export function withCaller(failure: SignInFailure, caller: CallerIdentity | unde
 }
 
 /** An identity provider for sign-ins. */
-export interface SignInProvider {
+interface SignInProvider {
   readonly issuer: string;
   /** Name on the sign-in page. */
   readonly name: string;
@@ -82,7 +82,7 @@ export function shellProvidersOf(issuers: readonly IssuerSettings[]): readonly S
 }
 
 /** A started sign-in. */
-export interface BegunSignIn {
+interface BegunSignIn {
   /** Value of `state` in the authorization request, which identifies the attempt. */
   readonly state: string;
   /** URL of the identity provider to which the browser is redirected. */
@@ -185,7 +185,7 @@ export function returnPath(wanted: string | null | undefined): string {
 }
 
 /** Parameters of the sign-in page. */
-export interface SignInPageTerms {
+interface SignInPageTerms {
   /** Reason for the last failed sign-in. */
   readonly problem?: SignInProblem;
   /** Id of the request that failed, for the log. */

@@ -6,7 +6,7 @@ import { pointerTo } from './pointer.js';
 export const JSON_DEPTH = 64;
 
 /** Reason why a text is rejected as JSON. */
-export interface JsonFault {
+interface JsonFault {
   readonly pointer: string;
   readonly message: string;
 }

@@ -108,7 +108,7 @@ export interface TaskOutcome {
 }
 
 /** How the approval of a proposed call is sealed, and whether it was used. */
-export interface TaskProposal {
+interface TaskProposal {
   /** Key of the seal. It never leaves the store. */
   readonly key: string;
   /** RFC 3339, UTC, milliseconds; null until the call is carried out. */

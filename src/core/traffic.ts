@@ -45,7 +45,7 @@ export type CallerRow = Pick<TrafficRow, 'adapter' | 'callers'>;
 export const ALL_ADAPTERS = '';
 
 /** Length of a cell, and the time for which cells of this length are kept, in seconds. */
-export interface CellLength {
+interface CellLength {
   readonly seconds: number;
   readonly keptSeconds: number;
 }

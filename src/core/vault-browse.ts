@@ -11,7 +11,7 @@ export interface VaultBrowseQuery {
 }
 
 /** A name in a folder. A secret and a folder may have the same name. */
-export interface VaultEntry {
+interface VaultEntry {
   readonly name: string;
   /** Path below the mount as in a reference, percent-encoded. */
   readonly path: string;

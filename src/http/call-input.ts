@@ -28,7 +28,7 @@ interface InputState {
 }
 
 /** Validation of bodies, and the memory for bodies of callers without a token. */
-export interface BodyTools {
+interface BodyTools {
   readonly validate: Validate;
   readonly budget: BodyBudget;
 }

@@ -5,7 +5,7 @@ import { Problem } from '../core/problem.js';
 import { offConnectionClose, onConnectionClose } from './connection-close.js';
 
 /** Watch on the connection of a caller. */
-export interface ClientConnection {
+interface ClientConnection {
   /** Fires with the Problem `caller_gone` when the connection closes. */
   readonly signal: CancelSignal;
   /** Ends the watch. */

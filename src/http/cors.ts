@@ -7,7 +7,7 @@ import type { HttpExchange } from './request-context.js';
  * Adds the headers that let a page of a listed origin read the response (CORS protocol of the Fetch standard). Returns
  * true for a preflight of such a page, which has no other response. Must be called before the head is written.
  */
-export type AddCorsHeaders = (exchange: HttpExchange) => boolean;
+type AddCorsHeaders = (exchange: HttpExchange) => boolean;
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 

@@ -120,7 +120,7 @@ function wrongMethod(routes: readonly Route[]): Problem {
 }
 
 /** One operation at one of its paths. */
-export interface Route {
+interface Route {
   /** With `:name` for parameters. */
   readonly path: string;
   readonly operation: BoundOperation;

@@ -9,7 +9,7 @@ export interface LimitDeps {
 }
 
 /** Ends a call for limits of concurrent calls. */
-export type EndCall = () => void;
+type EndCall = () => void;
 
 /**
  * Counts an authorized call for the limits of its caller, before its body is read. Adds the headers `RateLimit` and

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Log } from '../core/log.js';
 
 /** Address that a server listens on, such as `127.0.0.1:3000`. */
-export interface ListenAddress {
+interface ListenAddress {
   /** Host name or IP address; an IPv6 address has no brackets. */
   readonly host: string;
   /** 0 lets the system choose. */
@@ -45,7 +45,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 
 /** Address or socket that a server listens on. */
-export interface BindTarget {
+interface BindTarget {
   /** `host:port`; an IPv6 host is in brackets. */
   readonly listen: string;
   /** File descriptor of a listening socket, inherited from the parent process; overrides `listen`. */
@@ -105,14 +105,14 @@ export async function acceptWaiting(server: Server): Promise<void> {
 }
 
 /** A listener that accepts connections for other processes and does not read from the connections. */
-export interface ConnectionListener {
+interface ConnectionListener {
   /** `host:port`, with the actual port if the system chose it. */
   readonly address: string;
   /** Passes on the connections that wait, and stops accepting connections. */
   close(): Promise<void>;
 }
 
-export interface ListenTarget extends BindTarget {
+interface ListenTarget extends BindTarget {
   /** Maximum number of connections that wait for another process; the listener drops further connections. */
   readonly connections: number;
 }

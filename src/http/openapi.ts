@@ -14,7 +14,7 @@ import { operationObject, streamObject } from './openapi-operation.js';
 import { createSchemaComponents, type SchemaComponents } from './openapi-schemas.js';
 
 /** Options of the API description that the operations do not define. */
-export interface OpenApiOptions {
+interface OpenApiOptions {
   readonly version: string;
   /** Platform release of the server. The description marks operations that this release deprecates. */
   readonly release?: string;

@@ -5,7 +5,7 @@ import { parseAddress } from './client-address.js';
 export type ProxyProtocolVersions = 'v1' | 'v2' | 'any';
 
 /** Result of parsing the first bytes of a connection. */
-export type ProxyHeader =
+type ProxyHeader =
   | { readonly state: 'incomplete' }
   | { readonly state: 'invalid'; readonly reason: string }
   | {

@@ -6,7 +6,7 @@ import type { Log } from '../core/log.js';
 import { type IsTrustedProxy, peerAddress, setPeerAddress } from './client-address.js';
 import { parseProxyHeader, type ProxyProtocolVersions } from './proxy-header.js';
 
-export interface ProxyProtocolOptions {
+interface ProxyProtocolOptions {
   readonly accepts: ProxyProtocolVersions;
   readonly isTrustedProxy: IsTrustedProxy;
   /** Maximum time until the header has arrived, in milliseconds. */

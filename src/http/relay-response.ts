@@ -187,11 +187,7 @@ interface PipeOptions {
 }
 
 /** Copies bytes from the source to the sink, at the speed of the sink. Ends neither stream. */
-export function pipeBody(
-  source: ByteStream,
-  sink: BodyWriter,
-  { count, stall }: PipeOptions,
-): Promise<PipeOutcome> {
+function pipeBody(source: ByteStream, sink: BodyWriter, { count, stall }: PipeOptions): Promise<PipeOutcome> {
   return new Promise((resolve) => {
     const onData = (chunk: Buffer): void => {
       count(chunk.length);

@@ -7,7 +7,7 @@ import type { HttpExchange } from './request-context.js';
 import type { CompileSchema, JsonSchema, Validator, Violation } from '../core/schema.js';
 
 /** Constraints of a request body. */
-export interface BodyOptions {
+interface BodyOptions {
   /** Maximum size in bytes. */
   readonly limit: number;
   /** True also accepts `application/x-www-form-urlencoded`. */
@@ -102,7 +102,7 @@ const MAX_POINTER_LENGTH = 128;
  * Creates the Problem of an invalid body. Its detail names the first error, for clients that show only the
  * detail.
  */
-export function bodyProblem(
+function bodyProblem(
   code: 'invalid_json' | 'invalid_request',
   errors: readonly [RequestError, ...RequestError[]],
 ): Problem {

@@ -79,7 +79,7 @@ export function noContentResponse(requestId: string): HttpResponse {
 }
 
 /** A failed request, and the redaction of its response. */
-export interface FailedRequest {
+interface FailedRequest {
   /** Path without its query. */
   readonly instance: string;
   readonly requestId: string;

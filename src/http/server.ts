@@ -35,7 +35,7 @@ type HttpServerSettings = Pick<
   'limits' | 'drainSeconds' | 'trustedProxies' | 'proxyProtocol' | 'cors'
 >;
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   readonly settings: HttpServerSettings;
   /** Absent: plain HTTP. */
   readonly tls?: ListenerTls;
@@ -55,7 +55,7 @@ export interface ListenOptions extends HttpServerOptions {
 }
 
 /** A server that terminates TLS, or that serves plain HTTP. */
-export interface TlsTerminator {
+interface TlsTerminator {
   /** Uses another certificate for new connections. Does nothing if the server serves plain HTTP. */
   readonly replaceTls: (tls: ListenerTls) => void;
 }

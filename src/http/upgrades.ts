@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connections } from './connections.js';
 
-export interface UpgradeOptions {
+interface UpgradeOptions {
   readonly connections: Connections;
   /** True if the server uses TLS. */
   readonly secure: boolean;

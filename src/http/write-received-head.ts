@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { HeaderLines } from '../core/stream.js';
 
 /** Head of a response that this process relays. */
-export interface ReceivedHead {
+interface ReceivedHead {
   readonly status: number;
   /** Reason phrase; absent: that of the status. */
   readonly statusText?: string | undefined;

@@ -32,7 +32,7 @@ export interface PipelineInput {
   readonly tracer: Tracer;
 }
 
-export interface CallRoutesInput extends PipelineInput {
+interface CallRoutesInput extends PipelineInput {
   /** Called once for each response. */
   readonly measure: MeasureRequest;
   /** Maximum size of a request body. */
@@ -49,7 +49,7 @@ export interface CallRoutesInput extends PipelineInput {
 }
 
 /** The routes of calls to orchestrators. The main process and every call worker have the same routes. */
-export interface CallRoutes {
+interface CallRoutes {
   readonly pipelineDeps: AllowDeps & AuditDeps & LimitDeps;
   /** Authentication by the Authorization header, or by the certificate of the connection. */
   readonly headerAuthentication: AllowDeps['authenticate'];

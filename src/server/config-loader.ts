@@ -35,7 +35,7 @@ import { referencesWithoutStore } from './reload/unconfigured-stores.js';
 import { type CheckedAdapterConfig, type CheckDeps, checkAdapter } from './reload/check-adapter.js';
 
 /** Returns faults for references in blocks of the main file that are read before Vault. */
-export function misplacedReferences({ written, references }: ConfigSection): readonly Fault[] {
+function misplacedReferences({ written, references }: ConfigSection): readonly Fault[] {
   return references
     .filter(({ pointer }) => isReadBeforeVault(pointer))
     .map(({ pointer }) =>

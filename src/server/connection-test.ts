@@ -36,7 +36,7 @@ import type { AdapterConfig } from './reload/desired-state.js';
 import { escapingFiles } from './reload/record-restrictions.js';
 import { redactedSecrets, type ResolvedSection, resolveSections } from './reload/resolve-sections.js';
 
-export interface ConnectionTestDeps {
+interface ConnectionTestDeps {
   /** The factories of the running adapters, which know the addresses of this server and the redactor. */
   readonly factories: Pick<AdapterFactories, 'openUpstream' | 'testNetwork' | 'startSlots'>;
   readonly secrets: Pick<SecretSource, 'resolve'>;

@@ -24,7 +24,7 @@ import { VERSION } from './version.js';
 export const PAGES = fileURLToPath(new URL('../../ui', import.meta.url));
 
 /** Folder of the documentation site, which the build puts below `docs`. */
-export const GUIDE = fileURLToPath(new URL('../../../docs/.site', import.meta.url));
+const GUIDE = fileURLToPath(new URL('../../../docs/.site', import.meta.url));
 
 /** Folders of built pages that replace those of the product. */
 export interface PageFolders {
@@ -34,7 +34,7 @@ export interface PageFolders {
   readonly guideFolder?: string;
 }
 
-export interface HttpAppInput extends Pick<PipelineInput, 'current' | 'audit' | 'clock'> {
+interface HttpAppInput extends Pick<PipelineInput, 'current' | 'audit' | 'clock'> {
   readonly settings: Settings;
   /** The log, the tracer, and the redactor of failure texts. */
   readonly telemetry: Pick<Telemetry, 'log' | 'tracer' | 'redactor'>;

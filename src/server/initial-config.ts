@@ -19,14 +19,14 @@ export interface OpenedStore {
 }
 
 /** Configuration, secrets and store that a server starts with. */
-export interface InitialConfig extends OpenedStore {
+interface InitialConfig extends OpenedStore {
   readonly settings: Settings;
   readonly desired: Desired;
   readonly resolved: Resolved;
 }
 
 /** Dependencies and limits of the first read of Vault. */
-export interface BootInput {
+interface BootInput {
   readonly secrets: Pick<SecretSource, 'resolve'>;
   readonly boot: VaultSettings['boot'];
   readonly scheduler: Scheduler;

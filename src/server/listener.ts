@@ -9,7 +9,7 @@ const FIRST_INHERITED_FD = 3;
  * Returns the descriptor of the listening socket that a service manager opened for this process; undefined if there is no
  * such socket. Throws an Error if there are several sockets.
  */
-export function inheritedSocket(
+function inheritedSocket(
   { LISTEN_PID, LISTEN_FDS }: Readonly<Record<string, string | undefined>>,
   pid: number,
 ): number | undefined {

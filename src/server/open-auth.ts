@@ -12,7 +12,7 @@ import type { LocalIssuerSettings } from '../core/settings.js';
 import type { Store } from '../storage/store.js';
 
 /** State about callers that all nodes share: revoked tokens, login attempts, and the built-in issuer. */
-export interface Auth {
+interface Auth {
   readonly revokedTokens: SyncedRevokedTokens;
   readonly attempts: AttemptStore;
   /** The built-in issuer; absent if it is disabled. */

@@ -36,7 +36,7 @@ export interface Telemetry extends OpenLog, Omit<Tracing, 'close'> {
   ) => Promise<MetricsExporter>;
 }
 
-export interface TelemetryOptions {
+interface TelemetryOptions {
   readonly clock: Scheduler;
   /** Receives the log lines; stdout when absent. */
   readonly stream?: NodeJS.WritableStream | undefined;

@@ -10,7 +10,7 @@ import { readTlsMaterial } from '../upstream/tls-material.js';
 type Tls = NonNullable<ServerSettings['tls']>;
 
 /** The files of `server.tls`, and their faults. */
-export interface ServerTlsReading {
+interface ServerTlsReading {
   /** Absent if there are faults. */
   readonly value?: OpenedListenerTls;
   /** Pointers are relative to the main file. */

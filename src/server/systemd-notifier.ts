@@ -20,7 +20,7 @@ export interface SystemdNotifier {
   readonly close: () => Promise<void>;
 }
 
-export interface SystemdNotifierInput {
+interface SystemdNotifierInput {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly pid: number;
   /** Receives the reason if notifications cannot be sent, once. */

@@ -8,7 +8,7 @@ import type { ComponentKind } from '../core/platform-state.js';
 import type { Database, Write } from './tables.js';
 
 /** A component by its kind and name. */
-export interface Component {
+interface Component {
   readonly kind: ComponentKind;
   readonly name: string;
 }

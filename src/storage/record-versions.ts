@@ -152,7 +152,7 @@ function versionOf({ revision, action, at, author, comment, restores }: VersionR
 }
 
 /** An act without its time and author, which its note has. */
-export interface ActEntry {
+interface ActEntry {
   readonly about: ActTarget;
   readonly action: OperatorAct['action'];
   readonly until?: number | undefined;

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 export type SqliteDatabase = DatabaseSyncInstance;
 
 /** npm package of the driver. It contains a binary for each platform, and nothing is compiled. */
-export const SQLITE_DRIVER = '@photostructure/sqlite';
+const SQLITE_DRIVER = '@photostructure/sqlite';
 
 /** Error code of a driver that is not installed, or not for this platform. */
 export const DRIVER_MISSING_CODE = 'SQLITE_DRIVER';

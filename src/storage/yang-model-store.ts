@@ -7,7 +7,7 @@ import { lockForWrite, readerOf, writerOf } from './transactions.js';
 const USE_INTERVAL_MS = 86_400_000;
 
 /** Limits of the store, smaller in tests. */
-export interface YangModelLimits {
+interface YangModelLimits {
   readonly models: number;
   readonly characters: number;
 }

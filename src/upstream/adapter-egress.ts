@@ -78,7 +78,7 @@ function urlRefusal(url: string, policy: EgressPolicy): string | undefined {
 }
 
 /** What a registered adapter must not reach. */
-export interface AdapterEgressRules {
+interface AdapterEgressRules {
   readonly policy: EgressPolicy;
   /** Returns the services of this server, which a reload changes. */
   readonly ownAddresses: () => readonly OwnAddress[];

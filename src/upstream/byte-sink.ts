@@ -7,7 +7,7 @@ const SMALL_BODY_BYTES = 65_536;
 const DEFAULT_BUFFER_BYTES = 4096;
 
 /** Limits of a {@link ByteSink}. */
-export interface ByteSinkLimits {
+interface ByteSinkLimits {
   readonly maxBytes: number;
   /** Length that the sender has declared. */
   readonly declared?: number | undefined;

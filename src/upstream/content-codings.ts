@@ -37,7 +37,7 @@ const DECODERS: ReadonlyMap<string, OpenDecoder> = new Map<string, OpenDecoder>(
 ]);
 
 /** Limits of a decoded body. */
-export interface DecodeTerms {
+interface DecodeTerms {
   readonly maxBytes: number;
   /** Memory of which the decoded body is reserved. */
   readonly memory?: ReplyBytes | undefined;

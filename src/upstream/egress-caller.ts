@@ -26,7 +26,7 @@ import { withoutTrace, withTracing } from './with-tracing.js';
 type EgressCallerSettings = SlotLimits & Pick<EgressSettings, 'timeoutMs'>;
 
 /** State of outbound calls that outlives a reload. */
-export interface EgressState {
+interface EgressState {
   readonly slots: EgressSlots;
   readonly ownAddressCheck: OwnAddressCheck;
   /** The listener of this server, once it listens. */

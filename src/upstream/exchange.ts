@@ -68,7 +68,7 @@ export function exchange(
 }
 
 /** A request to send, and its terms. */
-export interface Exchange {
+interface Exchange {
   readonly request: HttpRequest;
   readonly terms: ExchangeTerms;
   /** Sends the same exchange on a new connection. Absent: the exchange has one. */

@@ -31,7 +31,7 @@ const BAD_REPLY: Readonly<Record<string, string>> = {
 };
 
 /** Circumstances of a failed request. */
-export interface FailedRequest {
+interface FailedRequest {
   readonly phase: Phase;
   /** Absent for a target that has settings of another kind, for example Vault; the Problem then has no advice. */
   readonly owner?: TargetOwner | undefined;

@@ -13,7 +13,7 @@ const resolveWithSystem: ResolveName = async (hostname) =>
   (await lookup(hostname, { all: true })).map(({ address }) => address);
 
 /** Target of an outbound call, with all its addresses. */
-export interface CheckedTarget {
+interface CheckedTarget {
   readonly host: string;
   readonly port: number;
   readonly secure: boolean;

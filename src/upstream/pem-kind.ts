@@ -1,5 +1,5 @@
 /** Why a text is not the expected PEM, and the next step. */
-export interface WrongPem {
+interface WrongPem {
   readonly problem: string;
   readonly fix: string;
 }

@@ -10,7 +10,7 @@ import type { TlsMaterial } from '../core/http.js';
 import { operatorAdvice, Problem } from '../core/problem.js';
 
 /** How the handshake of a target is tested. */
-export interface HandshakeTerms {
+interface HandshakeTerms {
   readonly tls: TlsMaterial;
   /** Returns the function that connects with this material. It throws Problems. */
   readonly connectWith: (tls: TlsMaterial) => () => Promise<Socket>;

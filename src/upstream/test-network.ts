@@ -17,7 +17,7 @@ import { failureOf } from './failure.js';
 import { testHandshake } from './test-handshake.js';
 
 /** Settings and checks of the adapter whose connections are tested. */
-export interface NetworkTerms {
+interface NetworkTerms {
   readonly settings: Pick<AdapterSettings, 'proxy' | 'timeouts'>;
   readonly tls: TlsMaterial;
   /** Check of each connection that the adapter itself has; absent for an adapter of a file. */

@@ -14,7 +14,7 @@ type TlsFiles = AdapterSettings['tls'];
 type Member = 'caFile' | 'certFile' | 'keyFile';
 
 /** Result of reading the TLS files. */
-export interface TlsReading {
+interface TlsReading {
   readonly material: TlsMaterial;
   /** The certificates of the material. */
   readonly certificates: readonly CertificateFile[];

@@ -20,7 +20,7 @@ export type SendWith = (
 ) => void;
 
 /** A base URL, and the credentials for it. */
-export interface AuthenticatedTarget {
+interface AuthenticatedTarget {
   readonly endpoint: Endpoint;
   readonly credentials: Credentials;
 }

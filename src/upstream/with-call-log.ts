@@ -14,7 +14,7 @@ const MAX_BODY_LENGTH = 4_096;
 const MAX_SEARCHED_BYTES = 32_768;
 
 /** Writes the calls of one adapter to its log. */
-export interface CallLog {
+interface CallLog {
   /**
    * Wraps `next` so that each call is a line: `debug` has method, path, status, duration and attempts; `trace` adds the names
    * and sizes of headers; `spam` adds the bodies without secrets. Levels that are not written cost one comparison.

@@ -54,7 +54,7 @@ interface ReplyReader<T> {
 }
 
 /** Waits for the work of a span, and ends the span. */
-export async function endSpanWith<T>(
+async function endSpanWith<T>(
   work: Promise<T>,
   end: NonNullable<ClientSpan['end']>,
   { statusOf, textOf }: ReplyReader<T>,

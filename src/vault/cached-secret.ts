@@ -149,7 +149,7 @@ export function failureAt({ reference }: LocatedReference, data: SecretData): Va
 }
 
 /** Returns the pointers of all uses of the secret. */
-export function pointersOf(secret: CachedSecret): readonly string[] {
+function pointersOf(secret: CachedSecret): readonly string[] {
   return [...secret.users.values()].flatMap(({ references }) => references.map(({ pointer }) => pointer));
 }
 

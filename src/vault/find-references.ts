@@ -14,12 +14,12 @@ export interface LocatedReference {
   readonly reference: Reference;
 }
 
-export interface LocatedLexicalFault extends LexicalFault {
+interface LocatedLexicalFault extends LexicalFault {
   readonly pointer: string;
 }
 
 /** References, escaped literals and faults of a document. */
-export interface Findings {
+interface Findings {
   readonly references: readonly LocatedReference[];
   /** Escaped strings (`$$VAULT_...`) with the text that replaces them. */
   readonly literals: readonly LocatedString[];

@@ -8,7 +8,7 @@ import type { SecretSource } from './secret-source.js';
 import type { SecretStatus } from './secret-status.js';
 
 /** Settings of all stores of secrets. */
-export interface SecretSettings {
+interface SecretSettings {
   readonly vault: VaultSettings | null;
   readonly secrets: SecretStoreSettings;
 }
@@ -19,7 +19,7 @@ export function openSecretStores({ vault, secrets }: SecretSettings, deps: Secre
 }
 
 /** Combines Vault and the store of files. */
-export function combineStores(vault: SecretSource, files: SecretProvider): SecretSource {
+function combineStores(vault: SecretSource, files: SecretProvider): SecretSource {
   return {
     ...vault,
     resolve: async (references, freshness) => {

@@ -12,7 +12,7 @@ export interface VaultRequest {
 }
 
 /** The parts of a reply that determine its error. */
-export interface RefusedReply {
+interface RefusedReply {
   readonly status: number;
   /** The parsed JSON object, or undefined for any other body. */
   readonly body: JsonObject | undefined;

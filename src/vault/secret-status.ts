@@ -57,7 +57,7 @@ function isFailing({ failure, goodAt }: CachedSecret): boolean {
 }
 
 /** One use of a reference: its owner, and its position in the configuration of the owner. */
-export interface SecretUsage {
+interface SecretUsage {
   readonly owner: string;
   readonly pointer: string;
 }

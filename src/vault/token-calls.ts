@@ -32,7 +32,7 @@ export interface VaultLogin {
 }
 
 /** Location of a login method. */
-export interface AuthMount {
+interface AuthMount {
   readonly mount: string;
   readonly namespace: string | null;
   /** User name at the end of the path, for the methods that have it there. */

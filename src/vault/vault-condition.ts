@@ -5,7 +5,7 @@ import { failureClass } from './vault-error.js';
  * Condition of Vault, as the secrets in use show it. `degraded`: Vault answers, but does not confirm a value that is in use,
  * for example because a policy was removed.
  */
-export type VaultCondition = 'connected' | 'sealed' | 'unreachable' | 'login refused' | 'degraded';
+type VaultCondition = 'connected' | 'sealed' | 'unreachable' | 'login refused' | 'degraded';
 
 /** What the secrets in use say about Vault. */
 export interface VaultView {

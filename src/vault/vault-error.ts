@@ -97,7 +97,7 @@ export function failureOf(error: unknown): VaultFailure {
 }
 
 /** Class of a failure (5.7): its origin, and whether it may pass without action. For metrics and the log. */
-export type FailureClass = 'unavailable' | 'login' | 'denied' | 'gone' | 'field' | 'other';
+type FailureClass = 'unavailable' | 'login' | 'denied' | 'gone' | 'field' | 'other';
 
 const CLASS_BY_CODE: Partial<Record<VaultErrorCode, FailureClass>> = {
   VAULT_SEALED: 'unavailable',

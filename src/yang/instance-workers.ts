@@ -7,7 +7,7 @@ import type { InstanceJob, InstanceResult } from './instance-thread.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
 
 /** Limits of the threads. */
-export interface InstanceLimits {
+interface InstanceLimits {
   /** Wall-clock limit of one compilation, without its time in the queue. */
   readonly milliseconds: number;
   /** Heap limit of one thread, in megabytes. */

@@ -97,7 +97,7 @@ export class Budget {
 }
 
 /** Thrown if a compilation exceeds a limit. */
-export class OverBudget extends InvalidYang {
+class OverBudget extends InvalidYang {
   constructor(at: TextPosition, limit: keyof Limits, message: string) {
     super(at, 'limit', message);
     this.limit = limit;

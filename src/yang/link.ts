@@ -17,7 +17,7 @@ import { SharedDefinitions } from './tree/node-definition.js';
 import { Types } from './types/resolve-type.js';
 
 /** Input of {@link linkModules}. */
-export interface LinkRequest {
+interface LinkRequest {
   readonly sources: readonly SourceText[];
   readonly library: ModuleRegistry;
   readonly features: FeatureChoice;
@@ -43,7 +43,7 @@ export interface LinkedModules {
 }
 
 /** Linked modules, or all faults. */
-export type Linked = { readonly value: LinkedModules } | { readonly faults: readonly YangFault[] };
+type Linked = { readonly value: LinkedModules } | { readonly faults: readonly YangFault[] };
 
 /**
  * Parses modules and builds their schema trees. Stops after a stage with faults, because the next stage would

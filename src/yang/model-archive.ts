@@ -10,7 +10,7 @@ import type { FeatureChoice } from './modules/features.js';
 import type { SourceText } from './syntax/statement.js';
 
 /** Options of a compilation that change the model. */
-export interface ModelOptions {
+interface ModelOptions {
   readonly features?: FeatureChoice;
   readonly deviations?: readonly string[];
   readonly lenient?: boolean;

@@ -6,7 +6,7 @@ import type { DocumentTask, DocumentTaskResult } from './document-thread.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
 
 /** Input of {@link DocumentWorkers.validate}. */
-export interface DocumentRequest {
+interface DocumentRequest {
   readonly model: YangModelReference;
   /** JSON object with the document in its member `formData`. */
   readonly body: Uint8Array;
@@ -30,7 +30,7 @@ const DEFAULT_MEMORY_MB = 1024;
 const VALIDATION_TIMEOUT_MS = 20_000;
 
 /** Options of {@link DocumentWorkers}. */
-export interface DocumentWorkersOptions {
+interface DocumentWorkersOptions {
   readonly scheduler?: Pick<Scheduler, 'after'>;
   /** Limits of the compilation of a model. */
   readonly limits?: Partial<Limits>;

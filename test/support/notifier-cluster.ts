@@ -1,5 +1,9 @@
 import type { NotificationMessage } from '../../src/api/services/notifications/message.js';
-import { type NotifierInput, openNotifier } from '../../src/api/services/notifications/notifier.js';
+import {
+  type Notifier,
+  type NotifierInput,
+  openNotifier,
+} from '../../src/api/services/notifications/notifier.js';
 import type { MonitoringIssue } from '../../src/core/monitoring.js';
 import type { ReceiverSettings } from '../../src/core/notification-settings.js';
 import type { NotificationStore } from '../../src/core/notification.js';
@@ -97,7 +101,7 @@ export async function openNotifierCluster() {
       clock,
       log,
     };
-    const notifier = openNotifier(input);
+    const notifier: Notifier = openNotifier(input);
     open.push(notifier);
     const areAllStored = (): boolean =>
       lines.filter(({ message }) => message === 'notification sent').length === accepted;

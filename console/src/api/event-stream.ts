@@ -1,7 +1,7 @@
 import { isSessionEnded, renewSession } from './session.js';
 
 /** Listeners for the events of one stream. */
-export interface EventStreamListeners {
+interface EventStreamListeners {
   /** Receives the data of each event by the name of the event. */
   readonly events: Readonly<Record<string, (data: unknown) => void>>;
   /** False while no events arrive, although the page is visible. */

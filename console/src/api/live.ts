@@ -1,7 +1,7 @@
 import { listenToEvents } from './event-stream.js';
 
 /** Listeners for the server's events: topics that changed, and the current traffic. */
-export interface LiveListeners {
+interface LiveListeners {
   readonly onChange: (topics: readonly string[]) => void;
   readonly onTraffic?: (traffic: unknown) => void;
   /** False while no events arrive, although the page is visible. */

@@ -6,7 +6,7 @@ export interface ProblemError {
 }
 
 /** Status and body of an orchestrator; a body that is not JSON is a text. */
-export interface UpstreamAnswer {
+interface UpstreamAnswer {
   readonly status: number;
   readonly body: unknown;
 }

@@ -23,7 +23,7 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** False delays the read. */
   readonly enabled?: boolean;
   /**
@@ -74,13 +74,13 @@ export function useCached<Data>(path: string): UseQueryResult<Data> {
 }
 
 /** Callbacks for the result of a request. */
-export interface WriteCallbacks<Data> {
+interface WriteCallbacks<Data> {
   readonly onSuccess?: (reply: ApiReply<Data>) => void;
   readonly onError?: (problem: ApiProblem) => void;
 }
 
 /** A mutation on the server. */
-export interface Write<Data> extends Omit<
+interface Write<Data> extends Omit<
   UseMutationResult<ApiReply<Data>, ApiProblem, ApiRequest>,
   'mutate'
 > {

@@ -4,7 +4,7 @@ import { ApiProblem } from './problem.js';
 // The session of this browser: its renewal, its end, and the sign-in in another window. All tabs share it.
 
 /** Result of a renewal: see `POST /console/session/renew`. */
-export type Renewal = 'renewed' | 'ended' | 'unavailable';
+type Renewal = 'renewed' | 'ended' | 'unavailable';
 
 /** Page at which a sign-in in a window of its own ends. */
 export const SIGNED_IN_PATH = '/ui/signed-in';

@@ -25,7 +25,7 @@ const OVERLAYS: Readonly<Record<OverlayName, Load<OverlayProps>>> = {
 const SEQUENCE_MS = 1500;
 
 /** The commands of every page of the console. */
-export interface Commands {
+interface Commands {
   /** What is shown above the page at the moment. */
   readonly overlay: ReactNode;
   readonly openPalette: () => void;

@@ -42,7 +42,7 @@ export function useSession(): Session {
   return session;
 }
 
-export interface WithSessionProps {
+interface WithSessionProps {
   readonly children: ReactNode;
   /** Shown to users who are not signed in. */
   readonly signIn: ReactNode;

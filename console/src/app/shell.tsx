@@ -12,7 +12,7 @@ import { RequestDrawer } from '../pages/request/request-drawer.js';
 
 const text = textOf('shell');
 
-export interface ShellProps {
+interface ShellProps {
   readonly children: ReactNode;
   /** True while the server sends events. */
   readonly isLive: boolean;

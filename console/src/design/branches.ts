@@ -49,7 +49,7 @@ function hasOnlyFields(schema: unknown): boolean {
 }
 
 /** A field of an object, with the branch that describes it. */
-export interface Member {
+interface Member {
   readonly name: string;
   readonly pointer: string;
   /** Undefined for a field that is always shown. */

@@ -9,7 +9,7 @@ import { shownNames, withOrder } from './field-order.js';
 import { objectAt, textsAt, withMember } from './json-edit.js';
 
 /** The conditions of a field; undefined for a field that is always shown, or never required by a condition. */
-export interface FieldConditions {
+interface FieldConditions {
   readonly shownWhen: Condition | undefined;
   readonly requiredWhen: Condition | undefined;
   /** The other fields of the same object, which conditions can test. */

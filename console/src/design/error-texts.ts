@@ -6,7 +6,7 @@ import { placeOf, uiPointerOf } from './field-location.js';
 import { objectAt, textsAt, withMember } from './json-edit.js';
 
 /** Keywords for whose errors a field can have a text of its own, in the order of the editor. */
-export const ERROR_KEYWORDS = [
+const ERROR_KEYWORDS = [
   'required',
   'enum',
   'oneOf',
@@ -23,7 +23,7 @@ export const ERROR_KEYWORDS = [
 ] as const;
 
 /** One of these keywords. */
-export type ErrorKeyword = (typeof ERROR_KEYWORDS)[number];
+type ErrorKeyword = (typeof ERROR_KEYWORDS)[number];
 
 /** Returns the own texts of a field's errors (`ui:errors`), for each keyword that the field has or has a text for. */
 export function errorTextsOf(

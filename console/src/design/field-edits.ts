@@ -157,7 +157,7 @@ export function setUi(
 }
 
 /** A field that was removed from its location: its entries in all documents. */
-export interface DetachedField {
+interface DetachedField {
   readonly schema: unknown;
   readonly ui: unknown;
   readonly binding?: unknown;

@@ -4,7 +4,7 @@ import { textOf } from '../text/text.js';
 const text = textOf('designer');
 
 /** Keys of the kinds of fields. */
-export type KindKey =
+type KindKey =
   | 'text'
   | 'lines'
   | 'integer'

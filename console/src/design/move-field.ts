@@ -17,7 +17,7 @@ const text = textOf('designer');
 export type MoveDirection = 'up' | 'down' | 'into' | 'out';
 
 /** A move, or the reason why it is not possible. */
-export type Move = { readonly edited: Edited } | { readonly why: string };
+type Move = { readonly edited: Edited } | { readonly why: string };
 
 /** Moves a field with its entries in all documents. */
 export function moveField(draft: FormDraft, pointer: string, direction: MoveDirection): Move {

@@ -7,7 +7,7 @@ import { objectAt } from './json-edit.js';
 import { type Outlined, type OutlineNode, outlineOf } from './outline.js';
 
 /** A field whose value the path of a query can contain. */
-export interface PlaceholderField {
+interface PlaceholderField {
   /** Pointer of the value, with `*` for the entry of a list that the bound field is in as well. */
   readonly placeholder: string;
   readonly title: string;

@@ -10,7 +10,7 @@ type TextKey = PlainKeyOf<'designer'>;
 /**
  * Input of a property: a line, several lines (one value each), a number, a checkbox, a selection, or JSON.
  */
-export type PropertyKind = 'line' | 'lines' | 'number' | 'tick' | 'select' | 'json';
+type PropertyKind = 'line' | 'lines' | 'number' | 'tick' | 'select' | 'json';
 
 /** A property of a field. */
 export interface PropertySpec {
@@ -24,7 +24,7 @@ export interface PropertySpec {
 }
 
 /** Properties that belong together. */
-export interface PropertyGroup {
+interface PropertyGroup {
   readonly title: TextKey;
   readonly specs: readonly PropertySpec[];
 }

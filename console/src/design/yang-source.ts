@@ -1,14 +1,14 @@
 import { isJsonObject, ownMember } from '../../../src/core/json-object.js';
 
 /** A module of which a schema describes the data. */
-export interface SourceModule {
+interface SourceModule {
   readonly name: string;
   /** Absent for a module without a revision. */
   readonly revision?: string;
 }
 
 /** What a schema was converted from (`x-yang` at its root). */
-export interface YangSource {
+interface YangSource {
   readonly modules: readonly SourceModule[];
   /** True for the data of several modules in one document. */
   readonly isDatastore: boolean;

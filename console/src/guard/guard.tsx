@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 
-export interface GuardProps {
+interface GuardProps {
   readonly children: ReactNode;
   /** Renders the replacement of children that threw an error. */
   readonly fallback: (error: Error) => ReactNode;

@@ -1,5 +1,5 @@
 /** A part of a bar, in a box of 1 by 1, `y` from the top. */
-export interface BarPart {
+interface BarPart {
   readonly kind: number;
   readonly x: number;
   readonly y: number;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button as PfButton } from '@patternfly/react-core/dist/esm/components/Button';
 
-export interface ButtonProps {
+interface ButtonProps {
   readonly children: ReactNode;
   readonly onPress: () => void;
   /** `secondary` by default; `primary` for the main action of a page. */

@@ -3,7 +3,7 @@ import { textOf } from '../text/text.js';
 
 const text = textOf('traffic');
 
-export interface CallerNameProps {
+interface CallerNameProps {
   /** Name for people; absent in records of earlier versions. */
   readonly name?: string | undefined;
   readonly subject: string;

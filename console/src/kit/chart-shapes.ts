@@ -11,7 +11,7 @@ export interface Span {
 }
 
 /** Share of failed calls in a cell; `rejected` if few calls failed, but many ended with a status of 400 to 499. */
-export type ErrorShare = 'none' | 'rejected' | 'some' | 'many';
+type ErrorShare = 'none' | 'rejected' | 'some' | 'many';
 
 /** Share of errors from which a cell counts as failed. */
 const MANY_ERRORS_SHARE = 0.2;
@@ -20,7 +20,7 @@ const MANY_ERRORS_SHARE = 0.2;
 const MANY_REJECTED_SHARE = 0.2;
 
 /** Numbers of calls, and of those that failed or were rejected. */
-export type CallCounts = Pick<TrafficCell, 'calls' | 'errors' | 'clientErrors'>;
+type CallCounts = Pick<TrafficCell, 'calls' | 'errors' | 'clientErrors'>;
 
 /** Returns the share of failed calls in a cell. */
 export function errorShareOf({ calls, errors, clientErrors }: CallCounts): ErrorShare {

@@ -7,12 +7,12 @@ import { formatCount } from './numbers.js';
 const text = textOf('traffic');
 
 /** A counted category; adjacent tones have distinct patterns. */
-export interface BarKind {
+interface BarKind {
   readonly name: string;
   readonly tone: 'good' | 'warning' | 'bad';
 }
 
-export interface Bar {
+interface Bar {
   readonly key: string;
   /** Label of the bar: "10:00 to 10:05". */
   readonly label: string;
@@ -20,7 +20,7 @@ export interface Bar {
   readonly parts: readonly number[];
 }
 
-export interface StackedBarsProps {
+interface StackedBarsProps {
   readonly label: string;
   readonly kinds: readonly BarKind[];
   readonly bars: readonly Bar[];

@@ -8,7 +8,7 @@ import { describeCell, describeCells } from './traffic-text.js';
 
 const text = textOf('traffic');
 
-export interface HeatStripProps {
+interface HeatStripProps {
   readonly cells: readonly TrafficCell[];
   readonly span: Span;
   /** Subject of the strip: "core1, the last 24 hours". */
@@ -56,7 +56,7 @@ export function HeatLegend(): ReactNode {
   );
 }
 
-export interface ShareBarProps {
+interface ShareBarProps {
   readonly total: number;
   /** Segments of the bar, the longest first; `share` is relative to the width of the longest bar, 0 to 1. */
   readonly shares: readonly { readonly name: string; readonly count: number; readonly share: number }[];

@@ -3,7 +3,7 @@ import { ToggleGroup, ToggleGroupItem } from '@patternfly/react-core/dist/esm/co
 import { FormSelect, FormSelectOption } from '@patternfly/react-core/dist/esm/components/FormSelect';
 import '../style/parts.css';
 
-export interface SegmentsProps<Key extends string> {
+interface SegmentsProps<Key extends string> {
   /** Name of the choice. */
   readonly label: string;
   readonly options: readonly { readonly key: Key; readonly label: string }[];
@@ -34,7 +34,7 @@ export function Segments<Key extends string>({
   );
 }
 
-export interface FilterProps {
+interface FilterProps {
   /** Criterion of the filter: "State". */
   readonly label: string;
   readonly value: string;

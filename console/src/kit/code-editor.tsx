@@ -14,7 +14,7 @@ export interface CodeMark {
   readonly kind: 'error' | 'warning';
 }
 
-export interface CodeEditorProps {
+interface CodeEditorProps {
   /** Accessible name of the text. */
   readonly label: string;
   readonly value: string;

@@ -10,7 +10,7 @@ import { useUrlState } from './url-state.js';
 
 const text = textOf('kit');
 
-export interface DataTableProps<Row> extends Omit<RowsTableProps<Row>, 'heading'> {
+interface DataTableProps<Row> extends Omit<RowsTableProps<Row>, 'heading'> {
   /** Initial sort column; a leading `-` sorts descending. */
   readonly sort?: string;
   /** Additional filters beside the search. */

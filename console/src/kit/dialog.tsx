@@ -77,7 +77,7 @@ const FIRST_FIELD = [
   '.pf-v6-c-modal-box__footer > button:last-of-type',
 ];
 
-export interface ConfirmButtonProps {
+interface ConfirmButtonProps {
   /** Text of the button, and of the confirming button. */
   readonly verb: string;
   /** The question, with the effect of confirming. */

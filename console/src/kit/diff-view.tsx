@@ -6,7 +6,7 @@ import { diffJson, type DiffPart, type DiffRow, summarizeDiff, foldRows, type Li
 
 const text = textOf('kit');
 
-export interface DiffViewProps {
+interface DiffViewProps {
   /** JSON values. */
   readonly before: unknown;
   readonly after: unknown;

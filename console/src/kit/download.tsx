@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from './button.js';
 
 /** A file to save. */
-export interface FileToSave {
+interface FileToSave {
   /** File name with extension. */
   readonly name: string;
   /** Media type. */
@@ -20,7 +20,7 @@ export function saveFile({ name, type, text }: FileToSave): void {
   URL.revokeObjectURL(url);
 }
 
-export interface DownloadButtonProps {
+interface DownloadButtonProps {
   /** Called when the button is pressed. */
   readonly file: () => FileToSave;
   readonly children: ReactNode;

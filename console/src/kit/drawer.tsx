@@ -8,7 +8,7 @@ import { Failure } from './feedback.js';
 
 const text = textOf('kit');
 
-export interface DrawerProps {
+interface DrawerProps {
   readonly title: string;
   readonly onClose: () => void;
   /** Actions below the title. */

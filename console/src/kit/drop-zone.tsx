@@ -6,12 +6,12 @@ import { formatSize } from './numbers.js';
 const messages = textOf('kit');
 
 /** A file that the reader chose, as text. */
-export interface DroppedText {
+interface DroppedText {
   readonly name: string;
   readonly text: string;
 }
 
-export interface DropZoneProps {
+interface DropZoneProps {
   readonly label: string;
   /** File types, as in the attribute `accept`: ".yang". */
   readonly accept: string;

@@ -30,7 +30,7 @@ export function Loading({ what }: { readonly what: string }): ReactNode {
   );
 }
 
-export interface EmptyProps {
+interface EmptyProps {
   readonly title: string;
   /** What the list contains, and what to do next. */
   readonly children: ReactNode;
@@ -51,7 +51,7 @@ export function Empty({ title, children, actions }: EmptyProps): ReactNode {
   );
 }
 
-export interface NoticeProps {
+interface NoticeProps {
   readonly kind: 'info' | 'success' | 'warning' | 'danger';
   readonly title: string;
   readonly children?: ReactNode;
@@ -124,7 +124,7 @@ export function Failure({
   );
 }
 
-export interface ReadProps<Data> {
+interface ReadProps<Data> {
   readonly query: UseQueryResult<Data, ApiProblem>;
   /** Name of the data: "the adapters". */
   readonly what: string;

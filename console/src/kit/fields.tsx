@@ -23,7 +23,7 @@ interface FieldProps {
   readonly isRequired?: boolean;
 }
 
-export interface TextFieldProps extends FieldProps {
+interface TextFieldProps extends FieldProps {
   readonly type?: 'text' | 'password' | 'url' | 'number';
   readonly autoComplete?: string;
   readonly placeholder?: string;
@@ -91,7 +91,7 @@ export function TextAreaField({
   );
 }
 
-export interface SelectFieldProps extends FieldProps {
+interface SelectFieldProps extends FieldProps {
   readonly options: readonly { readonly value: string; readonly label: string }[];
 }
 
@@ -137,7 +137,7 @@ function Field({
   );
 }
 
-export interface CheckFieldProps {
+interface CheckFieldProps {
   readonly label: string;
   readonly isChecked: boolean;
   readonly onChange: (isChecked: boolean) => void;
@@ -159,7 +159,7 @@ export function CheckField({ label, isChecked, onChange, help }: CheckFieldProps
   );
 }
 
-export interface RowCheckProps {
+interface RowCheckProps {
   /** Accessible name: "Select port". Not visible, because the row shows the same name. */
   readonly label: string;
   readonly isChecked: boolean;
@@ -182,7 +182,7 @@ export function RowCheck({ label, isChecked, onChange }: RowCheckProps): ReactNo
   );
 }
 
-export interface TimeFieldProps {
+interface TimeFieldProps {
   readonly label: string;
   /** RFC 3339; empty if there is no time. */
   readonly value: string;
@@ -205,7 +205,7 @@ export function TimeField({ label, value, onChange }: TimeFieldProps): ReactNode
   );
 }
 
-export interface FileFieldProps {
+interface FileFieldProps {
   readonly label: string;
   /** File types, as in HTML: ".json". */
   readonly accept: string;
@@ -244,7 +244,7 @@ export function FileField({
   );
 }
 
-export interface EntryFormProps {
+interface EntryFormProps {
   /** Purpose of the form: "Search the trail". */
   readonly label: string;
   readonly onSubmit: () => void;

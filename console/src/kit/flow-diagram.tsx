@@ -11,7 +11,7 @@ import { formatCount } from './numbers.js';
 
 const text = textOf('traffic');
 
-export interface FlowDiagramProps {
+interface FlowDiagramProps {
   readonly flows: readonly TrafficFlow[];
   /** Returns the page of an adapter: its path below /ui. */
   readonly pathOf: (adapter: string) => string;

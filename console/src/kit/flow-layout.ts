@@ -16,7 +16,7 @@ export interface FlowBand extends TrafficFlow {
 }
 
 /** Layout of a flow diagram. */
-export interface FlowLayout {
+interface FlowLayout {
   readonly callers: readonly FlowNode[];
   readonly adapters: readonly FlowNode[];
   readonly bands: readonly FlowBand[];

@@ -21,13 +21,13 @@ import { textOf } from '../text/text.js';
 const text = textOf('kit');
 
 /** A group of pages in the navigation. */
-export interface NavPageGroup {
+interface NavPageGroup {
   readonly title: string;
   readonly pages: readonly NavPage[];
 }
 
 /** A page in the navigation. */
-export interface NavPage {
+interface NavPage {
   /** Path below /ui. */
   readonly to: string;
   readonly title: string;
@@ -35,7 +35,7 @@ export interface NavPage {
   readonly isCurrent: boolean;
 }
 
-export interface FrameProps {
+interface FrameProps {
   /** Name and logo of the product. They link to the first page. */
   readonly brand: ReactNode;
   readonly brandLabel: string;
@@ -48,7 +48,7 @@ export interface FrameProps {
 }
 
 /** A button that looks like a search field. */
-export interface SearchButtonProps {
+interface SearchButtonProps {
   readonly label: string;
   /** Its shortcut. */
   readonly keys: string;

@@ -11,12 +11,12 @@ import { describeCell, describeCells } from './traffic-text.js';
 const text = textOf('traffic');
 
 /** A row of a heat map: an adapter. */
-export interface HeatRow {
+interface HeatRow {
   readonly name: string;
   readonly cells: readonly TrafficCell[];
 }
 
-export interface HeatMapProps {
+interface HeatMapProps {
   readonly rows: readonly HeatRow[];
   readonly span: Span;
   /** Returns the page of a row, at the time of a cell if it is given: its path below /ui. */

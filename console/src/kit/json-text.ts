@@ -4,7 +4,7 @@ import type { TextRange } from './code-positions.js';
 const messages = textOf('kit');
 
 /** The range of an error in a text, and its message. */
-export interface TextFault extends TextRange {
+interface TextFault extends TextRange {
   readonly message: string;
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import '../style/keys.css';
 
-export interface KeysProps {
+interface KeysProps {
   readonly keys: readonly string[];
   /** Word between the keys of a sequence; absent for keys that are pressed together or are alternatives. */
   readonly between?: string;
@@ -21,7 +21,7 @@ export function Keys({ keys, between }: KeysProps): ReactNode {
   );
 }
 
-export interface KeyTableProps {
+interface KeyTableProps {
   readonly title: string;
   readonly rows: readonly (readonly [keys: ReactNode, meaning: string])[];
 }

@@ -23,7 +23,7 @@ export interface MenuAction {
   readonly isChosen?: boolean;
 }
 
-export interface MenuProps {
+interface MenuProps {
   /** Accessible name: "Actions for core1". */
   readonly label: string;
   readonly actions: readonly MenuAction[];

@@ -8,7 +8,7 @@ import { focusAfterNavigation } from './route-focus.js';
 
 const text = textOf('kit');
 
-export interface PageProps {
+interface PageProps {
   /** Name of the page: its heading, and the title of the window. */
   readonly title: string;
   /** Purpose of the page, in one sentence. */
@@ -47,7 +47,7 @@ export function Page({ title, lead, actions, children }: PageProps): ReactNode {
   );
 }
 
-export interface PanelProps {
+interface PanelProps {
   readonly title: string;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
@@ -65,7 +65,7 @@ export function Panel({ title, actions, children }: PanelProps): ReactNode {
   );
 }
 
-export interface ColumnsProps {
+interface ColumnsProps {
   readonly children: ReactNode;
   /** `narrow-first`: the first column is a list beside its details. */
   readonly kind?: 'even' | 'narrow-first';

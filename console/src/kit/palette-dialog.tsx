@@ -4,7 +4,7 @@ import { isComposing } from '../text/is-composing.js';
 import '../style/palette.css';
 
 /** An option of the palette. */
-export interface PaletteOption {
+interface PaletteOption {
   readonly key: string;
   readonly group: string;
   readonly title: string;
@@ -12,7 +12,7 @@ export interface PaletteOption {
   readonly run: () => void;
 }
 
-export interface PaletteDialogProps {
+interface PaletteDialogProps {
   readonly title: string;
   /** Accessible name and placeholder of the field. */
   readonly fieldLabel: string;

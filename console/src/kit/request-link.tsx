@@ -7,7 +7,7 @@ export const REQUEST_PARAMETER = 'request';
 /** Name of the query parameter with the start of the request, because several requests may have the same id. */
 export const REQUEST_AT_PARAMETER = 'requestAt';
 
-export interface RequestLinkProps {
+interface RequestLinkProps {
   readonly id: string;
   /** Start of the request, in milliseconds since 1970; absent: the newest request with this id. */
   readonly at?: number;

@@ -54,7 +54,7 @@ function titleHeading({ key, title }: Pick<Column<never>, 'key' | 'title'>): Rea
   return <HeadingCell key={key}>{title}</HeadingCell>;
 }
 
-export interface HeadingCellProps {
+interface HeadingCellProps {
   readonly children: ReactNode;
   /** Sort order of this column; absent if rows cannot be sorted by it. */
   readonly order?: 'ascending' | 'descending' | 'none';
@@ -69,7 +69,7 @@ export function HeadingCell({ children, order }: HeadingCellProps): ReactNode {
   );
 }
 
-export interface PagerProps {
+interface PagerProps {
   readonly total: number;
   readonly size: number;
   /** From 1. */

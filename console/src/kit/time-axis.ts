@@ -11,7 +11,7 @@ const STEPS: readonly number[] = [
 ];
 
 /** A time on an axis; `isDate` if the label is a date. */
-export interface TimeTick {
+interface TimeTick {
   readonly at: number;
   readonly isDate: boolean;
 }
@@ -43,7 +43,7 @@ export function formatTick({ at, isDate }: TimeTick): string {
 }
 
 /** Formats the time of day in the locale and the time zone of the user. */
-export function formatClock(at: number): string {
+function formatClock(at: number): string {
   return dateFormat({ hour: 'numeric', minute: '2-digit' }).format(at);
 }
 

@@ -14,7 +14,7 @@ export { timeQuery } from './time-range.js';
 export type { TimeRange, TimeSpan } from './time-range.js';
 
 /** Start and end of a time as in the URL, in RFC 3339; each may be empty. */
-export type TimeBounds = Pick<UrlTime, 'from' | 'to'>;
+type TimeBounds = Pick<UrlTime, 'from' | 'to'>;
 
 /** Functions that change the time that the pages show. */
 export interface TimeSpanActions {

@@ -24,7 +24,7 @@ import { describeCells } from './traffic-text.js';
 
 const text = textOf('traffic');
 
-export interface TimeStripProps {
+interface TimeStripProps {
   readonly time: TimeSpan & TimeSpanActions;
   /** Traffic of the whole time span. */
   readonly cells: readonly DetailedCell[];

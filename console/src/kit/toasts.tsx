@@ -14,7 +14,7 @@ interface Toast {
  * Shows the result of an action in a corner of the page. All results except failures disappear after some
  * seconds.
  */
-export type ShowToast = (kind: Toast['kind'], text: string) => void;
+type ShowToast = (kind: Toast['kind'], text: string) => void;
 
 const ToastContext = createContext<ShowToast>(() => undefined);
 

@@ -13,7 +13,7 @@ import { type TrafficShapes, trafficShapes } from './traffic-shapes.js';
 
 const text = textOf('traffic');
 
-export interface TrafficChartProps {
+interface TrafficChartProps {
   readonly cells: readonly DetailedCell[];
   readonly marks: readonly Mark[];
   readonly span: Span;

@@ -20,7 +20,7 @@ export interface TrafficShapes {
 }
 
 /** A time in which a circuit breaker was not closed. */
-export interface BreakerPart {
+interface BreakerPart {
   readonly at: number;
   readonly width: number;
   readonly state: 'open' | 'half-open';

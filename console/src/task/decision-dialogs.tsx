@@ -22,7 +22,7 @@ interface DecisionProps {
   readonly onClose: () => void;
 }
 
-export interface ApproveDialogProps extends DecisionProps {
+interface ApproveDialogProps extends DecisionProps {
   readonly task: Task;
   /** The checked form. */
   readonly form: FormState;

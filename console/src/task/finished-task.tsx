@@ -11,7 +11,7 @@ import { TaskTime } from './task-time.js';
 
 const text = textOf('task');
 
-export interface FinishedTaskProps {
+interface FinishedTaskProps {
   readonly task: Task;
   readonly outcome: Outcome;
 }

@@ -17,7 +17,7 @@ import { locatedClashes, type OpenClash } from './clashes.js';
 // closed tab or a lost connection loses no edits.
 
 /** User and task of the edits. */
-export interface DraftOwner {
+interface DraftOwner {
   /** Id of the user, as in `GET /whoami`. */
   readonly user: string;
   readonly task: string;

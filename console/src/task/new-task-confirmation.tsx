@@ -7,7 +7,7 @@ const text = textOf('task');
 /** Maximum length of a displayed variable, in characters. */
 const MAX_SHOWN_LENGTH = 120;
 
-export interface NewTaskConfirmationProps {
+interface NewTaskConfirmationProps {
   readonly requested: Extract<RequestedTask, { readonly kind: 'new' }>;
   readonly onConfirm: () => void;
 }

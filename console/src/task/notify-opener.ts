@@ -2,7 +2,7 @@ import { writeJson } from '../form/model/index.js';
 import type { Outcome, Task } from './server.js';
 
 /** Message to the page that opened a task, sent with `postMessage`. */
-export interface TaskMessage {
+interface TaskMessage {
   readonly type: 'gatehouse.task';
   /** Id of the task. */
   readonly task: string;

@@ -5,7 +5,7 @@ import type { TaskEditing } from './use-task.js';
 
 const text = textOf('task');
 
-export interface TaskBarProps {
+interface TaskBarProps {
   readonly work: TaskEditing;
   readonly onApprove: () => void;
   readonly onReject: () => void;

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 
-export interface TaskDialogProps {
+interface TaskDialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ReactNode;

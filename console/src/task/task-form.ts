@@ -31,7 +31,7 @@ export function hasUnsaved(form: FormState, task: Task): boolean {
 }
 
 /** Unsaved changes of a task: the form, and the clashes that wait for a choice. */
-export interface UnsavedChanges {
+interface UnsavedChanges {
   readonly form: FormState;
   readonly clashes: readonly OpenClash[];
 }

@@ -12,7 +12,7 @@ import { setCurrentUser } from '../api/session.js';
 
 const text = textOf('task');
 
-export interface TaskPageProps {
+interface TaskPageProps {
   readonly request: PageRequest;
   /** The task, if its request was sent before the page was rendered. */
   readonly early: Promise<ObtainedTask> | undefined;

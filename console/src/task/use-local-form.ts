@@ -17,7 +17,7 @@ export interface LocalForm {
 }
 
 /** A `LocalForm`, and the values that another person changed differently. */
-export interface LocalEditing extends LocalForm {
+interface LocalEditing extends LocalForm {
   readonly clashes: readonly OpenClash[];
   readonly setClashes: (clashes: readonly OpenClash[]) => void;
 }

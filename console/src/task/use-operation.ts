@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { type ApiProblem, problemOf } from '../api/problem.js';
 
 /** A request that changes the task, one at a time. */
-export interface Operation {
+interface Operation {
   /** Text of the running operation. */
   readonly progress: string | undefined;
   /** Why the last operation failed. */

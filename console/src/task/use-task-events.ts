@@ -4,7 +4,7 @@ import { tryConnection } from '../api/use-retry.js';
 import type { Task } from './server.js';
 
 /** State of a task as the server announces it. */
-export interface TaskEvent extends Pick<Task, 'revision' | 'status' | 'lastUpdated' | 'lastUpdatedByName'> {
+interface TaskEvent extends Pick<Task, 'revision' | 'status' | 'lastUpdated' | 'lastUpdatedByName'> {
   /** Names of the other people who have the task open. */
   readonly people: readonly string[];
   /** End of the token that receives the events. RFC 3339. */

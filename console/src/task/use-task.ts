@@ -34,7 +34,7 @@ export interface OpenTaskProps {
 }
 
 /** What another person saved while this person edited. */
-export interface OthersDraft {
+interface OthersDraft {
   readonly by: string;
   /** RFC 3339. */
   readonly at: string;

@@ -31,12 +31,12 @@ const adapterRecords: RecordHistory<AdaptersDeps> = {
 };
 
 /** Request body of a rollback. */
-export interface RollbackBody extends ChangeTerms {
+interface RollbackBody extends ChangeTerms {
   readonly revision: number;
 }
 
 /** Schema of the request body of a rollback. */
-export const rollbackSchema = {
+const rollbackSchema = {
   title: 'Rollback',
   type: 'object',
   required: ['revision'],

@@ -4,7 +4,7 @@ import type { LifecycleDeps } from './deps.js';
 import type { Lifecycle } from './lifecycle.js';
 
 /** One release of a changelog. */
-export interface Release {
+interface Release {
   readonly version: string;
   /** Date in the form `2026-11-21`; null if the release has no date. */
   readonly date: string | null;

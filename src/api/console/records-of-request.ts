@@ -9,7 +9,7 @@ const MAX_RECORDS = 20;
 /** Time after the end of a request in which its record and its lines may be written, in milliseconds. */
 const SLACK_MS = 2_000;
 
-export interface RequestRecords {
+interface RequestRecords {
   /** Newest first. */
   readonly records: readonly AuditEntry[];
   /** True if other requests with the same id have records. */

@@ -4,7 +4,7 @@ import { valueAt } from '../../core/pointer.js';
 import type { JsonSchema } from '../../core/schema.js';
 
 /** A member of a schema, as one row of a table. */
-export interface Field {
+interface Field {
   /** Path from the root, for example `forms[].name` or `headers.*`; empty for the root. */
   readonly name: string;
   readonly type: string;

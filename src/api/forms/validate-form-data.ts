@@ -35,7 +35,7 @@ const validationResultSchema: JsonSchema = {
 };
 
 /** Schema of the reply of a validation (wire 4.8, 4.9). */
-export const validationReplySchema: JsonSchema = {
+const validationReplySchema: JsonSchema = {
   title: 'Validation',
   type: 'object',
   required: ['status', 'message'],
@@ -50,7 +50,7 @@ export const validationReplySchema: JsonSchema = {
  * Returns the reply of a validation in the format that clients know, with the errors as sentences and as
  * data.
  */
-export function validationReply({ valid, errors, truncated, dialect, yang }: SchemaValidationResult): object {
+function validationReply({ valid, errors, truncated, dialect, yang }: SchemaValidationResult): object {
   return {
     status: 200,
     validation: {

@@ -24,7 +24,7 @@ export interface ComponentFacts {
 }
 
 /** Properties of this build. */
-export interface ProductFacts {
+interface ProductFacts {
   readonly version: string;
   /** Platform release that this server implements, `year.number`. */
   readonly release: string;

@@ -4,7 +4,7 @@ import type { Call, Reply } from '../../core/operation.js';
 import type { CallCounter } from './call-counter.js';
 
 /** A login whose token is still valid. */
-export interface ActiveSession {
+interface ActiveSession {
   /** Name of the user or client. */
   readonly user: string;
   readonly kind: string;

@@ -22,7 +22,7 @@ export type LegacyHandlerDeps = Pick<DeprecationsDeps, 'dispatch' | 'sessions' |
 export const ADMIN_ROLES = ['admin'] as const;
 
 /** Query for all results in one page, because old operations have no pages. */
-export const ALL_RESULTS = new URLSearchParams({ limit: '999999999' });
+const ALL_RESULTS = new URLSearchParams({ limit: '999999999' });
 
 /** Schema of the reply to a change. */
 export const doneReplySchema = doneSchema('Confirmed change');

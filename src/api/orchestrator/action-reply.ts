@@ -8,7 +8,7 @@ import { Problem } from '../../core/problem.js';
 import { LARGE_REPLY_BYTES, MAX_UTF8_GROWTH, replyPieces } from '../../core/reply-pieces.js';
 
 /** A reply to a request of an action, with the headers that the caller may see. */
-export interface ActionReply {
+interface ActionReply {
   readonly reply: UpstreamReply;
   readonly headers: ReplyHeaders;
 }

@@ -3,10 +3,10 @@ import { Problem } from '../../core/problem.js';
 import { READERS } from '../../core/principal.js';
 
 /** State of the secrets in use, as the secret source reports it. */
-export type VaultState = 'running' | 'degraded' | 'failed';
+type VaultState = 'running' | 'degraded' | 'failed';
 
 /** State and refresh of the secrets in use. */
-export interface PlatformSecrets {
+interface PlatformSecrets {
   /** Returns the state of the secrets that are in Vault. */
   vaultState(): VaultState;
   /**
@@ -32,7 +32,7 @@ export interface PlatformDeps {
 }
 
 /** Schema of the state of Vault in replies. */
-export const vaultSchema = {
+const vaultSchema = {
   title: 'Vault state',
   enum: ['ok', 'degraded', 'down'],
   description:
@@ -41,7 +41,7 @@ export const vaultSchema = {
 } as const;
 
 /** Returns the version as plain text (wire section 1.5). */
-export const getVersion: Operation<PlatformDeps> = {
+const getVersion: Operation<PlatformDeps> = {
   id: 'getVersion',
   summary: 'Get the version of the server as text.',
   description: 'Returns the version of gatehouse. Changes nothing.',
@@ -98,7 +98,7 @@ export const getReadiness: Operation<PlatformDeps> = {
  * Returns that the process serves requests, for the liveness probe of a container. Unlike the readiness, it depends on
  * nothing else: a restart would not bring Vault or the database back.
  */
-export const getLiveness: Operation<PlatformDeps> = {
+const getLiveness: Operation<PlatformDeps> = {
   id: 'getLiveness',
   summary: 'Get the liveness of the server.',
   description:
@@ -112,7 +112,7 @@ export const getLiveness: Operation<PlatformDeps> = {
 };
 
 /** Converts the state of Vault to the value that the probes report. */
-export function vaultStatusOf(state: VaultState): 'ok' | 'degraded' | 'down' {
+function vaultStatusOf(state: VaultState): 'ok' | 'degraded' | 'down' {
   return ({ running: 'ok', degraded: 'degraded', failed: 'down' } as const)[state];
 }
 
@@ -120,7 +120,7 @@ export function vaultStatusOf(state: VaultState): 'ok' | 'degraded' | 'down' {
  * Returns the metrics for Prometheus. The configuration key `roles` can admit a separate role for the scraper
  * (secrets specification section 5.7).
  */
-export const getMetrics: Operation<PlatformDeps> = {
+const getMetrics: Operation<PlatformDeps> = {
   id: 'getMetrics',
   summary: 'Get the metrics of this process in the text format of Prometheus.',
   description: 'Returns all metrics of this process and its workers for a Prometheus server.',
@@ -143,7 +143,7 @@ const refreshedSecretsSchema = {
 } as const;
 
 /** Reads every secret in use now, before its scheduled refresh (secrets specification section 5.6). */
-export const refreshSecrets: Operation<PlatformDeps> = {
+const refreshSecrets: Operation<PlatformDeps> = {
   id: 'refreshSecrets',
   summary: 'Refresh every secret in use from Vault; adapters apply changed secrets.',
   description:

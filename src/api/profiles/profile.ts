@@ -50,7 +50,7 @@ export const listedProfileSchema = entrySchema(
 );
 
 /** A profile with its state (wire section 5.4). */
-export interface ListedProfile {
+interface ListedProfile {
   readonly metadata: { readonly isActive: boolean; readonly activeSync: boolean };
   readonly profile: NamedRecord['document'];
   /** Change or activation of the profile that waits for its confirmation. */

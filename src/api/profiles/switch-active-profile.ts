@@ -57,7 +57,7 @@ export const switchActiveProfile: Operation<ProfilesDeps> = {
 };
 
 /** A change of the running configuration, and its reversal. */
-export interface Change<T> {
+interface Change<T> {
   readonly write: () => Promise<T>;
   /** Restores the previous state, unless another change has replaced it. */
   readonly undo: (written: T) => Promise<unknown>;

@@ -25,7 +25,7 @@ export interface SchemaDeps {
 }
 
 /** Schema of a schema in replies (wire section 5.5). */
-export const schemaReplySchema = {
+const schemaReplySchema = {
   title: 'Settings schema',
   type: 'object',
   required: ['schema', 'decorators'],
@@ -44,7 +44,7 @@ export const schemaReplySchema = {
 } as const;
 
 /** Returns the schema and the pointers to the secrets of the settings. */
-export function schemaWithSecrets(schema: JsonSchema) {
+function schemaWithSecrets(schema: JsonSchema) {
   return {
     schema,
     decorators: secretPointers(schema).map((pointer) => ({ type: 'encryption', pointer })),
@@ -55,7 +55,7 @@ export function schemaWithSecrets(schema: JsonSchema) {
  * Returns the schema of an adapter's settings. Also accepts the name of a plugin, so that clients can get the
  * schema before they register an adapter.
  */
-export const getAdapterSchema: Operation<SchemaDeps> = {
+const getAdapterSchema: Operation<SchemaDeps> = {
   id: 'getAdapterSchema',
   summary: 'Get the JSON Schema of the settings of an adapter, or of the adapters of a plugin.',
   description:
@@ -74,7 +74,7 @@ export const getAdapterSchema: Operation<SchemaDeps> = {
 };
 
 /** Returns the schema of the settings of an application. */
-export const getApplicationSchema: Operation<SchemaDeps> = {
+const getApplicationSchema: Operation<SchemaDeps> = {
   id: 'getApplicationSchema',
   summary: 'Get the JSON Schema of the settings of an application.',
   description: 'Returns the schema of the settings of an application, which allows no members.',
@@ -91,7 +91,7 @@ export const getApplicationSchema: Operation<SchemaDeps> = {
 };
 
 /** Returns the schema of profiles. */
-export const getProfileSchema: Operation<SchemaDeps> = {
+const getProfileSchema: Operation<SchemaDeps> = {
   id: 'getProfileSchema',
   summary: 'Get the JSON Schema of profiles.',
   description: 'Returns the schema of all members of a profile, and the locations of secrets.',
@@ -120,7 +120,7 @@ const adapterTypesSchema = {
 } as const;
 
 /** Lists the types of adapters. */
-export const getAdapterModelTypes: Operation<SchemaDeps> = {
+const getAdapterModelTypes: Operation<SchemaDeps> = {
   id: 'getAdapterModelTypes',
   summary: 'List the types of adapters.',
   description:
@@ -165,7 +165,7 @@ const templatesSchema = {
 } as const;
 
 /** Lists the templates from which a new adapter can start. */
-export const getAdapterTemplates: Operation<SchemaDeps> = {
+const getAdapterTemplates: Operation<SchemaDeps> = {
   id: 'getAdapterTemplates',
   summary: 'List settings of adapters for known orchestrators.',
   description:

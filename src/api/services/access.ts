@@ -11,7 +11,7 @@ import { describeServed } from '../index.js';
 import { createRolesOf } from './roles.js';
 
 /** A configuration without faults: the main file with the active profile, and the adapters. */
-export interface AccessSource {
+interface AccessSource {
   readonly desired: Pick<Desired, 'main' | 'adapters'>;
   /** Policies of a snapshot; absent: they are made of the configuration. */
   readonly access?: ReadonlyMap<string, AdapterPolicy>;

@@ -8,7 +8,7 @@ import type { AuditAppDeps } from '../audit/index.js';
 /** Maximum number of exports that run at the same time: each keeps a page of records in memory. */
 const MAX_EXPORTS = 2;
 
-export interface OpenAuditApp {
+interface OpenAuditApp {
   readonly deps: AuditAppDeps;
   /** Ends a verification that is running. */
   readonly close: () => void;

@@ -38,7 +38,7 @@ const CHANGELOG = 'CHANGELOG.md';
  * Returns a function that reads the changelog of a component. For an adapter, that is the changelog of its
  * plugin or of its catalogue adapter; for an application, the changelog of the product.
  */
-export function changelogs({
+function changelogs({
   current,
   plugins,
 }: {

@@ -20,7 +20,7 @@ import type { ServiceProbe } from '../health/deps.js';
 import { deprecatedCallsMetric } from '../legacy/get-deprecations.js';
 
 /** Sources of the metrics about the state of gatehouse. */
-export interface StateMetricsInput {
+interface StateMetricsInput {
   readonly settings: Pick<Settings, 'release'>;
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly secrets: Pick<SecretSource, 'status' | 'traffic'>;
@@ -33,7 +33,7 @@ export interface StateMetricsInput {
 }
 
 /** Returns the metrics about the state of gatehouse, measured at the time of a scrape. */
-export function stateMetrics(input: StateMetricsInput): readonly Metric[] {
+function stateMetrics(input: StateMetricsInput): readonly Metric[] {
   const { settings, current, secrets, reloader, overload, certificates, deprecatedCalls, audit } = input;
   const { adapters, outdated } = current.current();
   return [
@@ -146,7 +146,7 @@ export interface StatsSources {
 const NO_SPANS: SpanCounts = { exported: 0, dropped: 0 };
 
 /** Returns the metrics of exported spans, and of dropped log lines and spans. */
-export function telemetryMetrics({ droppedLines, spanCounts }: StatsSources): readonly Metric[] {
+function telemetryMetrics({ droppedLines, spanCounts }: StatsSources): readonly Metric[] {
   const droppedLineSamples = Object.entries(droppedLines()).map(([output, value]) => ({
     labels: { output },
     value,

@@ -57,7 +57,7 @@ import { yangFromAdapters } from './yang-from-adapters.js';
 import type { OpenYang } from './yang.js';
 
 /** Components of a running server that the applications use. */
-export interface ApplicationsInput extends StatsSources {
+interface ApplicationsInput extends StatsSources {
   readonly settings: Settings;
   readonly plugins: Plugins;
   readonly combine: ConfigLoader['combine'];

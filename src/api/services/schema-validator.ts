@@ -13,7 +13,7 @@ import { limitsOf } from './yang-limits.js';
 import { type DocumentReply, DocumentWorkers } from '../../yang/validate-in-worker.js';
 
 /** Options of {@link openSchemaValidator}. */
-export interface SchemaValidatorOptions extends Omit<ValidatorOptions, 'thread' | 'loadInline'> {
+interface SchemaValidatorOptions extends Omit<ValidatorOptions, 'thread' | 'loadInline'> {
   /** YANG models that schemas refer to; absent: no model is stored. */
   readonly yangModels?: Pick<YangModelStore, 'find'>;
   /** Limits of the compilation of a model; absent: the default limits. */

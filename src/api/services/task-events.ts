@@ -19,7 +19,7 @@ export interface OpenTaskEvents extends TaskEvents {
   readonly close: () => void;
 }
 
-export interface TaskEventsInput {
+interface TaskEventsInput {
   readonly scheduler: Scheduler;
   /** A revoked token ends all streams; clients with a valid token reconnect. */
   readonly ended: Pick<RevokedTokens, 'onEnd'>;

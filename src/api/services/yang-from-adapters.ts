@@ -12,7 +12,7 @@ const DEFAULT_LIMITS: SearchLimits = { modules: 512, bytes: 32 * 1024 * 1024, mi
 const MAX_CACHED_CHARACTERS = 32 * 1024 * 1024;
 
 /** Dependencies of the search for modules on orchestrators. */
-export type YangFromAdapters = Omit<SearchDeps, 'cache' | 'limits'> & {
+type YangFromAdapters = Omit<SearchDeps, 'cache' | 'limits'> & {
   readonly limits?: Partial<SearchLimits>;
   /** Throws `forbidden` if the caller may not query adapters. */
   readonly requireQueryRole: (principal: Principal | undefined) => void;

@@ -26,7 +26,7 @@ export interface OpenYang {
 }
 
 /** Where compiled models are stored, for the validation of data. */
-export interface ModelStorage {
+interface ModelStorage {
   readonly models: Pick<YangModelStore, 'save'>;
   readonly now: () => number;
 }

@@ -5,7 +5,7 @@ import { readToken } from '../token.js';
 import type { TokenSet } from './client.js';
 
 /** Verifiers for the tokens of one issuer. */
-export interface TokenVerifiers {
+interface TokenVerifiers {
   /** Verifier of the tokens of all requests. A token that it rejects is useless to a browser. */
   readonly gate: TokenVerifier;
   /** Verifier of the id tokens of this issuer for this client. */

@@ -3,7 +3,7 @@
  * `invalid`: the response of the
  * issuer does not fit the request. `unavailable`: any other failure.
  */
-export type ClientFailureKind = 'refused' | 'invalid' | 'unavailable';
+type ClientFailureKind = 'refused' | 'invalid' | 'unavailable';
 
 /** A failed step of an OpenID Connect client. The message is for the log, and contains no token. */
 export class ClientFailure extends Error {

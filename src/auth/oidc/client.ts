@@ -16,7 +16,7 @@ export interface OidcClientSettings {
   readonly clockToleranceSeconds?: number;
 }
 
-export interface OidcClientDeps {
+interface OidcClientDeps {
   readonly openHttpClient: OpenHttpClient;
   readonly clock: Clock;
   /** Limits of one request to the issuer; default: 5 seconds and 256 KiB. */
@@ -34,7 +34,7 @@ export interface TokenSet {
 }
 
 /** Values that bind an authorization response to its request. */
-export interface CodeChecks {
+interface CodeChecks {
   /** Redirect URI of the authorization request. */
   readonly redirectUri: string;
   readonly state: string;

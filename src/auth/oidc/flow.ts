@@ -36,7 +36,7 @@ export function challengeOf({ codeVerifier }: Pick<Flow, 'codeVerifier'>): strin
 }
 
 /** Encrypted flow and state that a browser returns. */
-export interface AuthorizationResponse {
+interface AuthorizationResponse {
   readonly sealed: string;
   readonly state: string;
 }

@@ -14,7 +14,7 @@ const TOKEN_TYPES = ['jwt', 'logout+jwt'];
 const MAX_AGE_SECONDS = 300;
 
 /** Verifier of the logout tokens of all issuers with sign-ins. */
-export interface LogoutTokens {
+interface LogoutTokens {
   /** Returns the content of a logout token. Throws an Error without token text. */
   verify(token: string): Promise<LogoutNotice>;
 }

@@ -30,7 +30,7 @@ export interface Installed {
   readonly secrets: readonly string[];
 }
 
-export interface AdapterDeps {
+interface AdapterDeps {
   readonly report: ImportReport;
   readonly machine: Machine;
   /** Returns the installed adapter with a package name. */

@@ -9,7 +9,7 @@ import type { Installed } from './adapter.js';
 const LIBRARY_SECRETS = ['/authentication/aws_secret_key'];
 
 /** Installed adapters of the public catalog. */
-export interface InstalledAdapters {
+interface InstalledAdapters {
   /** Returns the adapter with a package name. */
   readonly find: (model: string) => Installed | undefined;
   /** Folders that were searched, and the adapters in them, as a sentence. */

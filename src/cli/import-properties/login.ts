@@ -4,7 +4,7 @@ import type { ImportReport } from './import-report.js';
 import { at, type SourceLocation } from './source-location.js';
 
 /** Value of the key `auth` of an adapter. */
-export type Login = Readonly<Record<string, unknown>>;
+type Login = Readonly<Record<string, unknown>>;
 
 interface LoginInput {
   readonly id: string;

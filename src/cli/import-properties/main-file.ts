@@ -79,7 +79,7 @@ function schemeOf({ value }: SourceLocation): string | undefined {
   return typeof value === 'string' ? /^(udp|tcp|tls)[46]?$/.exec(value)?.[1] : undefined;
 }
 
-export type Blocks = ReadonlyMap<string, SourceLocation>;
+type Blocks = ReadonlyMap<string, SourceLocation>;
 
 interface MainInput {
   readonly blocks: Blocks;

@@ -8,7 +8,7 @@ import { printable } from './gateway.js';
 import { openLoopbackReceiver } from './loopback.js';
 
 /** Ways to sign in at an identity provider: with a code on any device, or with a browser on this machine. */
-export type Flow = 'device' | 'browser';
+type Flow = 'device' | 'browser';
 
 interface SignInTerms {
   readonly client: OidcClient;

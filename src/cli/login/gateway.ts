@@ -28,7 +28,7 @@ export class Refusal extends Error {
 }
 
 /** Headers, body and limits of a request to a gatehouse. */
-export interface GatewayRequest {
+interface GatewayRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: object;
   /** Default: those of a login. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { MINIMAL_PAGE_HEADERS, minimalPage, PAGE_TYPE } from '../../core/html.js';
 
 /** A server on this machine that receives one authorization response (RFC 8252 section 7.3). */
-export interface LoopbackReceiver {
+interface LoopbackReceiver {
   readonly redirectUri: string;
   /** Resolves to the parameters of the response with this `state`; other responses are refused. */
   response(state: string): Promise<URLSearchParams>;

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../core/json-object.js';
 import type { Gateway } from '../login/gateway.js';
 
 /** A management request. */
-export interface ManagementRequest {
+interface ManagementRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly body?: JsonObject;
@@ -11,7 +11,7 @@ export interface ManagementRequest {
   readonly etag?: string | undefined;
 }
 
-export interface ManagementReply {
+interface ManagementReply {
   readonly value: unknown;
   readonly etag?: string;
 }

@@ -28,7 +28,7 @@ interface RecordCommand {
 }
 
 /** The server, the folder and the kinds that a command line names. */
-export interface RecordWork {
+interface RecordWork {
   readonly client: ManagementClient;
   readonly folder: string;
   /** Undefined without `--kind`. */

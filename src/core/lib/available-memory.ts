@@ -8,7 +8,7 @@ export function availableMemory(): number {
 }
 
 /** A part of the available memory, and the maximum that is of use. */
-export interface MemoryShare {
+interface MemoryShare {
   readonly part: number;
   readonly maxMb: number;
 }

@@ -1,5 +1,5 @@
 /** Limits of the delays between attempts, in milliseconds. */
-export interface BackoffLimits {
+interface BackoffLimits {
   /** Delay after the first failure. Each further failure doubles it. */
   readonly firstMs: number;
   /** Maximum delay. */

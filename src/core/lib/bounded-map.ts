@@ -1,5 +1,5 @@
 /** Limits of a bounded map. */
-export interface BoundedMapLimits {
+interface BoundedMapLimits {
   readonly maxEntries: number;
   /** Maximum total weight of the entries. */
   readonly maxWeight?: number;

@@ -1,5 +1,5 @@
 /** Limits of a {@link ByteBudget}. */
-export interface ByteBudgetLimits {
+interface ByteBudgetLimits {
   readonly bytes: number;
   /** Maximum number of bytes of one owner. */
   readonly bytesPerOwner: number;

@@ -5,7 +5,7 @@ const MAX_RE2_COUNT = 1000;
 export const MAX_AUTOMATON_SIZE = 100_000;
 
 /** Maximum length of a pattern, in characters, also after its counts were split. */
-export const MAX_PATTERN_LENGTH = 64 * 1024;
+const MAX_PATTERN_LENGTH = 64 * 1024;
 
 /** Maximum nesting of groups, which is that of RE2. */
 const MAX_NESTING = 1000;
@@ -20,7 +20,7 @@ interface PatternPart {
 }
 
 /** Result of {@link splitRepeats}: the pattern, or the reason why no linear-time matcher can be built. */
-export type SplitPattern = { readonly source: string } | { readonly refused: string };
+type SplitPattern = { readonly source: string } | { readonly refused: string };
 
 /**
  * Rewrites a pattern of ECMA-262 or RE2 so that no product of nested counts is above 1,000, the maximum of RE2:

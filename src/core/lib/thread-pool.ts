@@ -22,7 +22,7 @@ export interface ThreadPoolOptions {
 }
 
 /** Why a task has no result: no room in the queue, the pool is closed, a limit was exceeded, or the thread failed. */
-export type ThreadFailure = 'full' | 'closed' | 'timeout' | 'memory' | 'crash';
+type ThreadFailure = 'full' | 'closed' | 'timeout' | 'memory' | 'crash';
 
 export class ThreadPoolError extends Error {
   readonly failure: ThreadFailure;
@@ -35,7 +35,7 @@ export class ThreadPoolError extends Error {
 }
 
 /** Owner of a task, and the signal that cancels it. */
-export interface TaskTerms {
+interface TaskTerms {
   /** The queue serves owners in turn. */
   readonly owner: string;
   readonly signal?: CancelSignal;

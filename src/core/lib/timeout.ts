@@ -2,7 +2,7 @@ import type { Scheduler } from './clock.js';
 import type { CancelSignal } from '../cancel-signal.js';
 
 /** Time limit of work, and the result that replaces a late one. */
-export interface TimeoutOptions<T> {
+interface TimeoutOptions<T> {
   readonly ms: number;
   readonly scheduler: Pick<Scheduler, 'after'>;
   /** Returns the replacement. A promise that rejects turns lateness into a failure. */

@@ -4,7 +4,7 @@ import type { BoundOperation, Call, Reply } from '../../core/operation.js';
 import type { AllowedRoles } from '../../core/principal.js';
 import { APPROVAL, type Tool } from './tools.js';
 
-export interface ApprovalTerms {
+interface ApprovalTerms {
   readonly approvals: Approvals;
   readonly roles: AllowedRoles;
   /** Arguments of the tool. */

@@ -5,7 +5,7 @@ import type { ToolDescription } from './tools.js';
 import type { ToolResult } from './tool-result.js';
 
 /** What the server of one message offers to its caller. */
-export interface OfferedTools {
+interface OfferedTools {
   /** Returns the tools that the caller may call. */
   readonly list: () => readonly ToolDescription[];
   /** Calls a tool; undefined if there is no such tool. */
@@ -13,7 +13,7 @@ export interface OfferedTools {
 }
 
 /** One message of the protocol, and the headers of its request that the protocol knows. */
-export interface McpMessage {
+interface McpMessage {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;

@@ -37,7 +37,7 @@ export interface McpHandlerDeps extends AllowDeps, AuditDeps, LimitDeps {
 }
 
 /** Handler of the entrance for agents. */
-export interface McpHandler {
+interface McpHandler {
   /** Returns true for a request to `/mcp`, or to the metadata of the protected resource. */
   readonly isFor: (req: IncomingMessage) => boolean;
   /** Serves one request until its response ends. Never rejects. */

@@ -7,7 +7,7 @@ export interface ToolResult {
 }
 
 /** Limits of a result. */
-export interface ResultLimits {
+interface ResultLimits {
   /** Maximum size of the text, in bytes. */
   readonly maxBytes: number;
   /** How to ask for less, as one sentence. */

@@ -30,7 +30,7 @@ export interface Tool {
 }
 
 /** Arguments of a tool, as the parts of a request. */
-export interface ToolInput {
+interface ToolInput {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly body: JsonObject | undefined;

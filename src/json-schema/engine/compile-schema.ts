@@ -16,7 +16,7 @@ import { type Dialect, type SchemaNode } from './model.js';
 import { type RunLimits, Stopped, type StopReason, ValidationRun } from './validation-run.js';
 
 /** How a schema is compiled, besides its meaning. */
-export interface CompileControl {
+interface CompileControl {
   /**
    * Called with the number of steps before each part of the work: schemas read, checks created, characters of references
    * resolved. Infinite for what a count of steps does not bound: patterns that need RE2, and evaluated members. May throw.

@@ -36,7 +36,7 @@ interface KnownForm {
   readonly validator: SchemaValidator;
 }
 
-export interface FormCacheOptions {
+interface FormCacheOptions {
   readonly load: () => Promise<InlineEngine>;
   readonly registry: SchemaRegistry;
 }

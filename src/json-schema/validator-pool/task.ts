@@ -22,7 +22,7 @@ export type TaskResult =
   | { readonly internalError: string };
 
 /** Problem in the form that is passed between threads. */
-export interface TaskProblem {
+interface TaskProblem {
   readonly code: ProblemCode;
   readonly detail: string;
   readonly errors: readonly RequestError[];

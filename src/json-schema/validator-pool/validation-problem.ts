@@ -2,7 +2,7 @@ import { ThreadPoolError } from '../../core/lib/thread-pool.js';
 import { Problem } from '../../core/problem.js';
 
 /** What the problem of a validation that exceeds a limit says. */
-export interface ValidationLimits {
+interface ValidationLimits {
   /** The validation, such as `Applying the schema`. */
   readonly task: string;
   /** The exceeded time, such as `250 ms`. */

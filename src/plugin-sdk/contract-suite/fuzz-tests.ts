@@ -20,7 +20,7 @@ const RANDOM_INPUTS = 2_000;
 const MAX_VARIANTS = 1_000;
 
 /** Data of the tests with generated inputs. */
-export interface FuzzSubject {
+interface FuzzSubject {
   readonly createAdapter: () => Adapter;
   /** Source text of the plugin, whose words become member names. */
   readonly source: string;

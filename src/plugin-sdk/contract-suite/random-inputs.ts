@@ -2,7 +2,7 @@ import type { RestCall } from '../../core/adapter.js';
 import type { MemberPath } from './source-words.js';
 
 /** Returns a number from 0 to below `limit`. */
-export type Random = (limit: number) => number;
+type Random = (limit: number) => number;
 
 /** Creates a generator that returns the same numbers for the same seed (mulberry32). */
 export function createRandom(seed: number): Random {
@@ -16,7 +16,7 @@ export function createRandom(seed: number): Random {
 }
 
 /** Values of every JSON type at a place where a plugin expects one type, from small to large. */
-export const ODD_VALUES: readonly unknown[] = [
+const ODD_VALUES: readonly unknown[] = [
   ...[null, true, 0, -1.5, '', 'a', [], {}],
   ...[[{}], [null], [''], [0], [[]], { a: null }],
 ];

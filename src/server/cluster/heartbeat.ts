@@ -17,7 +17,7 @@ export interface Heartbeat {
   readonly stop: () => void;
 }
 
-export interface HeartbeatOptions {
+interface HeartbeatOptions {
   readonly scheduler: Pick<Scheduler, 'after'>;
   /** Receives the statistics of the worker. */
   readonly onStats: (stats: ProcessStats) => void;

@@ -11,7 +11,7 @@ import type { MainRpc, IpcBatch } from './protocol.js';
  * Buffer of the messages from a worker to the main process. It sends audit records at the end of the current event loop
  * turn, or after the records before them are kept, and all other messages with them or a little later.
  */
-export interface IpcBuffer {
+interface IpcBuffer {
   /** Appends records to the trail of the main process; see {@link AuditTrail}. */
   readonly audit: Pick<AuditTrail, 'append' | 'writable' | 'digest'>;
   /** Makes the next action wait until the main process confirms that the trail is writable. */

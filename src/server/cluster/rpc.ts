@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 type RpcHandlers<T> = { readonly [Name in keyof T]: (input: never) => unknown };
 
 /** One end of the IPC channel between a process and its child, as in Node.js. */
-export interface Channel {
+interface Channel {
   send?(
     message: object,
     handle: Socket | undefined,

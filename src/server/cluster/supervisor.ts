@@ -32,7 +32,7 @@ export interface Supervisor {
   readonly close: () => Promise<void>;
 }
 
-export interface SupervisorInput {
+interface SupervisorInput {
   readonly count: number;
   /** Records which workers serve, and how they end. */
   readonly registry: Pick<WorkerRegistry, 'started' | 'serves' | 'leaves' | 'recordStats'>;

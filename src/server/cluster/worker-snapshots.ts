@@ -22,7 +22,7 @@ interface SnapshotDeps extends CheckDeps {
 }
 
 /** The snapshots of a call worker. Each is built from the input of a snapshot of the main process. */
-export interface WorkerSnapshots {
+interface WorkerSnapshots {
   readonly current: SnapshotHolder<ActiveSnapshot>;
   /** Activates a configuration after all earlier ones. Rejects if that fails. */
   readonly applySnapshot: (configuration: PackedConfiguration) => Promise<void>;

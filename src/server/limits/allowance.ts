@@ -29,7 +29,7 @@ export function bucketLimits(rule: LimitRule, share = 1): TokenBucketLimits | un
 }
 
 /** The part of a limit that this process has for itself, and the calls that it permits at first. */
-export interface LocalShare {
+interface LocalShare {
   readonly share: number;
   readonly level?: number;
 }

@@ -29,7 +29,7 @@ export interface CallerAccounts {
   size(): number;
 }
 
-export interface CallerAccountsOptions {
+interface CallerAccountsOptions {
   readonly rule: LimitRule;
   readonly clock: Clock;
   readonly createAllowance: (identity: { readonly key: string }) => Allowance;

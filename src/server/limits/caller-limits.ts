@@ -25,7 +25,7 @@ export interface SharedCounts {
   readonly state: () => 'cluster' | 'share';
 }
 
-export interface CallerLimitsOptions {
+interface CallerLimitsOptions {
   readonly clock: Clock;
   /** Returns the current settings; the same object while they are unchanged. */
   readonly settings: () => LimitSettings;

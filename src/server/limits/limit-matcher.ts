@@ -10,13 +10,13 @@ export interface NamedLimit {
 }
 
 /** Returns the limits that apply to a call; an empty list if no limit applies. */
-export type MatchLimits<Limit extends NamedLimit> = (call: LimitedCall) => readonly Limit[];
+type MatchLimits<Limit extends NamedLimit> = (call: LimitedCall) => readonly Limit[];
 
 /** Maximum number of pairs of an operation and an adapter whose limits are remembered. Callers choose the adapter names. */
 const MAX_PAIRS = 1_000;
 
 /** Creates the function that finds the limits of a call. */
-export function createLimitMatcher<Limit extends NamedLimit>(limits: readonly Limit[]): MatchLimits<Limit> {
+function createLimitMatcher<Limit extends NamedLimit>(limits: readonly Limit[]): MatchLimits<Limit> {
   const remembered = new BoundedMap<string, readonly Limit[]>({ maxEntries: MAX_PAIRS });
   return (call) => {
     const key = `${call.operations[0] ?? ''} ${call.adapter}`;

@@ -8,11 +8,11 @@ import { type CallerLimits, createCallerLimits } from './caller-limits.js';
 import { openSharedCounts } from './shared-counts.js';
 
 /** Limits of callers that must be closed. */
-export interface OpenCallerLimits extends CallerLimits {
+interface OpenCallerLimits extends CallerLimits {
   readonly close: () => Promise<void>;
 }
 
-export interface CallerLimitsInput {
+interface CallerLimitsInput {
   readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;
   readonly store: Pick<Store, 'limitCounts'>;
   /** A monotonic scheduler. */

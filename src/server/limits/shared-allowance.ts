@@ -4,7 +4,7 @@ import type { LimitRule } from '../../core/limits.js';
 import { type Allowance, bucketLimits, createLocalAllowance } from './allowance.js';
 
 /** State of the shared counts that every allowance reads. */
-export interface SharedState {
+interface SharedState {
   readonly clock: Clock;
   /** Part of each limit that this node has for itself; undefined while the nodes share their counts. */
   readonly share: () => number | undefined;

@@ -8,11 +8,11 @@ import type { NamedLimit } from './limit-matcher.js';
 import { SharedAllowance } from './shared-allowance.js';
 
 /** Counts that the nodes of a cluster share, until they are closed. */
-export interface OpenSharedCounts extends SharedCounts {
+interface OpenSharedCounts extends SharedCounts {
   readonly close: () => Promise<void>;
 }
 
-export interface SharedCountsInput {
+interface SharedCountsInput {
   readonly store: LimitCountStore;
   /** Returns true while limits are configured. */
   readonly isUsed: () => boolean;

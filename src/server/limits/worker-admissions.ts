@@ -8,7 +8,7 @@ import type {
 import { CurrentLimits } from './limit-matcher.js';
 
 /** A call of a worker that the main process counts. */
-export interface WorkerCall extends LimitedCall {
+interface WorkerCall extends LimitedCall {
   /** Number of the call in its worker. */
   readonly id: number;
 }
@@ -55,7 +55,7 @@ export function createWorkerAdmissions(admit: AdmitCall): WorkerAdmissions {
 }
 
 /** Functions of the main process, as a worker calls them. */
-export interface AdmissionChannel {
+interface AdmissionChannel {
   readonly ask: (name: 'admitCall', call: WorkerCall) => Promise<LimitDecision | null>;
   readonly notify: (name: 'endCalls', ids: readonly number[]) => void;
 }

@@ -29,7 +29,7 @@ import { isJsonObject, type JsonObject } from '../../core/json-object.js';
 import type { NamedRecord } from '../../core/platform-state.js';
 
 /** Dependencies of the directory. */
-export interface DirectoryDeps extends Omit<BuildInput, 'desired'> {
+interface DirectoryDeps extends Omit<BuildInput, 'desired'> {
   readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;
   readonly plugins: Plugins;
   readonly secretStorage: SecretStorage;

@@ -23,7 +23,7 @@ import { randomBytes } from 'node:crypto';
 import type { SecretSource } from '../../vault/open-secrets.js';
 
 /** An adapter that was built, or the faults that refuse the whole configuration. */
-export type BuiltAdapter = CreatedAdapter | { readonly faults: readonly Fault[] };
+type BuiltAdapter = CreatedAdapter | { readonly faults: readonly Fault[] };
 
 interface CreatedAdapter {
   readonly instance: AdapterInstance;
@@ -158,7 +158,7 @@ const NO_TRANSLATE =
   'what create() of its plugin returns has no function "translate"; write translate(call), which returns the requests';
 
 /** Input of {@link tryAdapter}. */
-export interface TrialInput extends BuildInput {
+interface TrialInput extends BuildInput {
   /**
    * Masks the secrets of the adapter in the error of a plugin, which a fault for the operator repeats. Absent: faults do not
    * repeat such an error.

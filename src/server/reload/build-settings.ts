@@ -58,7 +58,7 @@ export async function rebuildSettings(input: SnapshotInput): Promise<BuildResult
 }
 
 /** The parts that were built, or the faults that refuse the configuration. */
-export type BuiltSettings = { readonly value: MainParts } | { readonly faults: readonly Fault[] };
+type BuiltSettings = { readonly value: MainParts } | { readonly faults: readonly Fault[] };
 
 /** Builds the parts of the main file. Opens no connection. */
 export async function buildMain(

@@ -1,7 +1,7 @@
 import type { Scheduler } from '../../core/lib/clock.js';
 import type { ClusterSubscription } from '../../core/cluster-events.js';
 
-export interface ClusterPollerInput {
+interface ClusterPollerInput {
   /** Functions that check for changes. If one of them throws, the poller still calls all others. */
   readonly polls: readonly (() => Promise<void>)[];
   /** Subscribes to notifications of changes, which cause a poll at once. */

@@ -21,7 +21,7 @@ export interface StoredEnd {
 }
 
 /** Ends that were stored, and the failures of the others. */
-export interface StoredEnds {
+interface StoredEnds {
   readonly stored: readonly StoredEnd[];
   readonly failures: readonly { readonly error: unknown; readonly fields: LogFields }[];
 }

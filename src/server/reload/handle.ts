@@ -6,7 +6,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
 /** The input of a part of a snapshot, from which a later build determines whether the part is unchanged. */
-export interface Origin {
+interface Origin {
   /** Fingerprint of the settings, their secrets and the files that they name. */
   readonly fingerprint: string;
   readonly references: readonly LocatedReference[];

@@ -7,7 +7,7 @@ import { locateFault } from './config-section.js';
 import { reasonOf } from './handle.js';
 
 /** The material of the next snapshot, or the faults that prevent the start. */
-export type ListenerTlsResult =
+type ListenerTlsResult =
   | { readonly listenerTls: LiveListenerTls | null }
   | { readonly faults: readonly Fault[] };
 

@@ -144,7 +144,7 @@ export function refusedSecret(
 }
 
 /** The setting `adapterScope` of a store for one adapter. */
-export interface SecretScope {
+interface SecretScope {
   /** Path below the mount, or below the folder of the files; empty: all secrets. */
   readonly path: string;
   /** Empty for files. */

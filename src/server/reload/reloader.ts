@@ -23,7 +23,7 @@ export interface BuildRequest {
   readonly stopping: AbortSignal;
 }
 
-export interface ReloaderInput {
+interface ReloaderInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly build: (request: BuildRequest) => Promise<Built>;
   /** Called after each activation, with the names of the sections whose renewal is pending or failed. */

@@ -51,7 +51,7 @@ export function settingsFrom({ main }: Desired, resolved: Resolved): Settings {
 }
 
 /** A secret source whose values are masked in the log. */
-export interface RedactedSecrets extends Pick<SecretSource, 'resolve'> {
+interface RedactedSecrets extends Pick<SecretSource, 'resolve'> {
   /** Reports that the values are no longer in use. The redactor masks them for another hour. */
   close(): Promise<void>;
 }

@@ -79,7 +79,7 @@ export function sealRecord(
 }
 
 /** A document whose empty secrets have the references of the previous document. */
-export interface CopiedReferences {
+interface CopiedReferences {
   readonly document: AdapterDocument;
   /** Pointers in the document of the secrets that were empty. */
   readonly copied: readonly string[];

@@ -1,5 +1,5 @@
 /** One look at the event loop, by the thread of the watchdog. */
-export interface LoopReading {
+interface LoopReading {
   /** Counter that the event loop increases. */
   readonly beat: number;
   /** Reads the CPU time that the thread of the event loop has used so far, in milliseconds. */

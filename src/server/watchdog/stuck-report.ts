@@ -11,7 +11,7 @@ export interface StackFrame {
   readonly column: number;
 }
 
-export interface StuckLoop {
+interface StuckLoop {
   /** CPU time of the code that does not return. */
   readonly seconds: number;
   /** The stack, innermost frame first; empty if it cannot be read. */

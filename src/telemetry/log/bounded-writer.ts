@@ -15,7 +15,7 @@ export type LineStream = NodeJS.WritableStream & {
   readonly errored?: Error | null;
 };
 
-export interface LineSinkOptions {
+interface LineSinkOptions {
   /** Opens the stream. Called again after a failure if the stream is `owned`. */
   readonly open: () => LineStream;
   /** Returns true when the next line needs a new stream; called before each write. Never throws. */

@@ -11,7 +11,7 @@ import { type Entry, makeEntry } from './line.js';
 import { consoleTarget, fileTarget, openOutput, type Output, outputsOf, syslogTarget } from './output.js';
 import { plainFields, type RenderedFields, renderFields } from './to-plain-object.js';
 
-export interface OpenLogOptions {
+interface OpenLogOptions {
   /** Output stream besides the file; absent: stdout. Never ended. */
   readonly stream?: NodeJS.WritableStream;
   readonly clock?: Clock;
@@ -38,9 +38,9 @@ export interface OpenLog {
 }
 
 /** A log whose lines another process of this server writes. */
-export type ForwardedLog = Pick<OpenLog, 'log' | 'setLevels'>;
+type ForwardedLog = Pick<OpenLog, 'log' | 'setLevels'>;
 
-export interface RelayOptions {
+interface RelayOptions {
   readonly relay: (entry: GatedEntry) => void;
   readonly redactor: Redactor;
   /** Fields of every line, which identify the process. */

@@ -11,7 +11,7 @@ import { LogFile, type LogFileOptions } from './log-file.js';
 import { openSyslog, renderSyslog } from './syslog.js';
 
 /** A destination of log lines. */
-export interface Target {
+interface Target {
   readonly kind: Transport;
   /** `console`, the file's path, or the receiver's URL. */
   readonly name: string;
@@ -25,7 +25,7 @@ export interface Target {
   readonly colours: boolean;
 }
 
-export interface OutputOptions {
+interface OutputOptions {
   readonly format: LogSettings['format'];
   readonly clock: Clock;
   /** Called once per outage. */
@@ -33,7 +33,7 @@ export interface OutputOptions {
 }
 
 /** The object passed to winston: entries that are written together. */
-export interface BatchEntry {
+interface BatchEntry {
   readonly entries: readonly GatedEntry[];
 }
 

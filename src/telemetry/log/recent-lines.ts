@@ -3,7 +3,7 @@ import { type FindLines, LOG_LEVELS, type LogLine } from '../../core/log.js';
 import type { Entry } from './line.js';
 
 /** The latest lines of the log. */
-export interface RecentLines {
+interface RecentLines {
   readonly keep: (entry: Entry) => void;
   readonly find: FindLines;
 }

@@ -10,7 +10,7 @@ import {
 import { BUCKETS, bucketOf } from './latency-buckets.js';
 
 /** A call through an adapter that was answered. */
-export interface RecordedCall {
+interface RecordedCall {
   readonly adapter: string;
   readonly status: number;
   /** Duration in milliseconds; negative for a call whose duration says nothing, for example a WebSocket. */

@@ -6,20 +6,20 @@ import { retryAfterMs } from '../../core/retry-after.js';
 import type { Clock } from '../../core/lib/clock.js';
 
 /** Result of one request to a receiver. */
-export type SendResult =
+type SendResult =
   | { readonly isAccepted: true; readonly reply: HttpReply }
   /** `retryAfterMs` is absent if the same document must not be sent again (OTLP 1, "Failures"). */
   | { readonly isAccepted: false; readonly retryAfterMs?: number };
 
 /** What a sender needs, besides the settings of the receiver. */
-export interface SenderDeps {
+interface SenderDeps {
   readonly client: Pick<HttpClient, 'send' | 'close'>;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /** The kind of data that a sender sends. */
-export interface Signal {
+interface Signal {
   /** Path of the receiver if the endpoint has no path, for example `/v1/traces`. */
   readonly path: string;
   /** Log line of a failure. */

@@ -22,7 +22,7 @@ export interface SpanRecord {
 }
 
 /** The part of a span that describes its subject. */
-export type SpanFacts = Pick<SpanRecord, 'name' | 'attributes' | 'isFailed'>;
+type SpanFacts = Pick<SpanRecord, 'name' | 'attributes' | 'isFailed'>;
 
 /** Methods that the semantic conventions name; a span reports others as `_OTHER`, so that values are few. */
 const KNOWN_METHODS = new Set('CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT QUERY TRACE'.split(' '));

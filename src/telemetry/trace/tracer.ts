@@ -36,7 +36,7 @@ export function createRandomIds(): (bytes: 8 | 16) => string {
 }
 
 /** Content of `traceparent` (W3C Trace Context, level 1, section 3.2). */
-export interface TraceParent {
+interface TraceParent {
   readonly traceId: string;
   /** Identifier of the sender's span. */
   readonly parentId: string;

@@ -1,7 +1,7 @@
 import type { CacheChange } from '../../core/read-cache.js';
 
 /** Where a change was made: in this process, in another process of this server, or at another node. */
-export type ChangeOrigin = 'process' | 'node';
+type ChangeOrigin = 'process' | 'node';
 
 /** Passes changes on to others. Resolves when they know the change; a rejection means that they may not. */
 type SendChange = (change: CacheChange, origin: ChangeOrigin) => Promise<void>;

@@ -22,7 +22,7 @@ export interface Queue {
 }
 
 /** What the calls of a queue are called in its Problems, and its clock. */
-export interface QueueOptions {
+interface QueueOptions {
   /** In the plural. */
   readonly noun?: string;
   /** Absent: a clock that cannot be set back. */

@@ -5,7 +5,7 @@ import { type Deadline, type DeadlineTerms, withDeadline } from '../deadline.js'
 import { createQueue, type Queue } from '../policy/queue.js';
 
 /** Slots for the streams of an adapter, which are a part of the slots for all its calls. */
-export interface StreamSlots {
+interface StreamSlots {
   /**
    * Takes a slot for a stream of this caller, immediately or after waiting, and returns the function that
    * releases the slot. Without a caller, only the limit of all streams applies. Rejects with `upstream_busy` if no

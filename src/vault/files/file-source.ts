@@ -17,7 +17,7 @@ import { FolderWatch } from './folder-watch.js';
 import { readSecretFile } from './read-secret-file.js';
 
 /** External dependencies of secrets in files. */
-export interface FileSecretDeps {
+interface FileSecretDeps {
   readonly scheduler: Scheduler;
   readonly log: Log;
 }

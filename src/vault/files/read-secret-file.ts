@@ -6,7 +6,7 @@ import { textOfBytes } from '../secret-value.js';
 import { VaultError, type VaultErrorCode } from '../vault-error.js';
 
 /** Content of a secret file, and what is unusual about the file. */
-export interface SecretFile {
+interface SecretFile {
   /** UTF-8 text, at least one byte. */
   readonly text: string;
   /** True if every user of the system may read the file. */

@@ -9,7 +9,7 @@ import type { ValueReader } from './value-reader.js';
 import type { ViolationList } from './violations.js';
 
 /** Member of an object that annotates the object or another member. */
-export interface AnnotationMember {
+interface AnnotationMember {
   /** `@`, or `@` and the name of the annotated member. */
   readonly member: string;
   readonly value: unknown;
@@ -45,7 +45,7 @@ function isAnnotation(statement: Statement, names: Names): boolean {
 }
 
 /** Dependencies of {@link AnnotationCheck}. */
-export interface AnnotationCheckOptions {
+interface AnnotationCheckOptions {
   readonly annotations: Annotations;
   readonly values: ValueReader;
   readonly violations: ViolationList;

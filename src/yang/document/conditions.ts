@@ -12,7 +12,7 @@ import type { ViolationList } from './violations.js';
 export class UncheckableRule extends Error {}
 
 /** Dependencies of {@link Conditions}. */
-export interface ConditionsOptions {
+interface ConditionsOptions {
   readonly names: Names;
   readonly root: DataNode;
   readonly budget: StepBudget;
@@ -107,6 +107,6 @@ export class Conditions {
 }
 
 /** Returns a text of a module on one line. */
-export function withoutBreaks(text: string): string {
+function withoutBreaks(text: string): string {
   return text.trim().replace(/\s+/g, ' ');
 }

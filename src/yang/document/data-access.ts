@@ -40,7 +40,7 @@ export class IdentityIndex {
 }
 
 /** Dependencies of {@link DocumentAccess}. */
-export interface DocumentAccessOptions {
+interface DocumentAccessOptions {
   readonly budget: StepBudget;
   readonly root: DataNode;
   /** Modules of the nodes at the root; absent if the document contains all data. */

@@ -7,7 +7,7 @@ import type { Candidate, Reference } from './value-reader.js';
  * Whether a node exists, as far as its conditions are evaluated. A node of the document stays `present` if a condition
  * is false, because the violation is reported; a default becomes `absent`.
  */
-export type Presence = 'present' | 'pending' | 'evaluating' | 'absent';
+type Presence = 'present' | 'pending' | 'evaluating' | 'absent';
 
 /** Input of {@link DataNode}. */
 interface DataNodeStart {

@@ -12,7 +12,7 @@ import type { StepBudget } from './step-budget.js';
 import type { Candidate, ValueReader } from './value-reader.js';
 
 /** Dependencies of {@link Defaults}. */
-export interface DefaultsOptions {
+interface DefaultsOptions {
   readonly definitions: DataDefinitions;
   /** Reads the default statements of modules. */
   readonly defaultValues: ValueCheck;

@@ -91,7 +91,7 @@ function ancestorsOf(node: SchemaNode | undefined): readonly SchemaNode[] {
 }
 
 /** Root of the accessible tree of one document, and the node whose children the document contains. */
-export interface DocumentTree {
+interface DocumentTree {
   readonly root: DataNode;
   readonly top: DataNode;
 }

@@ -5,7 +5,7 @@ import type { Evaluator } from '../xpath/evaluate.js';
 import type { ValueReader } from './value-reader.js';
 
 /** Dependencies of {@link InstanceFinder}. */
-export interface InstanceFinderOptions {
+interface InstanceFinderOptions {
   readonly root: DataNode;
   /** Definitions of the nodes at the root. */
   readonly children: DataChildren;
@@ -14,7 +14,7 @@ export interface InstanceFinderOptions {
 }
 
 /** Instance; undefined if the document does not contain it. A fault if the model has no such node. */
-export type FoundInstance = { readonly node: DataNode | undefined } | { readonly fault: string };
+type FoundInstance = { readonly node: DataNode | undefined } | { readonly fault: string };
 
 const STEP =
   /\/([A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)((?:\s*\[\s*(?:[1-9][0-9]*|(?:\.|[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)\s*=\s*(?:"[^"]*"|'[^']*'))\s*\])*)/y;

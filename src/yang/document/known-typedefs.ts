@@ -4,7 +4,7 @@ import { childOf, type Statement } from '../syntax/statement.js';
 import type { YangType } from '../types/yang-type.js';
 
 /** What the description of a typedef demands beyond its pattern. */
-export interface KnownTypedef {
+interface KnownTypedef {
   /** Returns what is wrong with a text that matches the pattern. */
   readonly check?: (text: string) => string | undefined;
   /** Returns the canonical form. */

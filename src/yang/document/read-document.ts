@@ -9,7 +9,7 @@ import type { ValueReader } from './value-reader.js';
 import type { ViolationList } from './violations.js';
 
 /** Dependencies of {@link DocumentReader}. */
-export interface DocumentReaderOptions {
+interface DocumentReaderOptions {
   readonly values: ValueReader;
   readonly annotations: AnnotationCheck;
   readonly budget: StepBudget;

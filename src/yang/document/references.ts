@@ -9,7 +9,7 @@ import type { Candidate, Reference } from './value-reader.js';
 import type { ViolationList } from './violations.js';
 
 /** Dependencies of {@link References}. */
-export interface ReferencesOptions {
+interface ReferencesOptions {
   readonly names: Names;
   readonly conditions: Conditions;
   readonly evaluator: () => Evaluator;

@@ -8,7 +8,7 @@ export interface DocumentLimits {
   readonly depth: number;
 }
 
-export const DEFAULT_DOCUMENT_LIMITS: DocumentLimits = { steps: 20_000_000, nodes: 1_000_000, depth: 200 };
+const DEFAULT_DOCUMENT_LIMITS: DocumentLimits = { steps: 20_000_000, nodes: 1_000_000, depth: 200 };
 
 /** Thrown if a validation exceeds a limit. The message names the rule that was checked. */
 export class ValidationTooCostly extends Error {}

@@ -19,7 +19,7 @@ import type { StepBudget } from './step-budget.js';
 import type { ViolationList } from './violations.js';
 
 /** Dependencies of {@link StructureCheck}. */
-export interface StructureCheckOptions {
+interface StructureCheckOptions {
   readonly names: Names;
   readonly definitions: DataDefinitions;
   readonly conditions: Conditions;

@@ -30,10 +30,10 @@ export interface Reference {
 }
 
 /** Readings of a value in the order of the members of a union, or why there is none. */
-export type ReadValue = readonly [Candidate, ...Candidate[]] | { readonly fault: string };
+type ReadValue = readonly [Candidate, ...Candidate[]] | { readonly fault: string };
 
 /** Node of a value, and the module of its identities without a prefix. */
-export interface ValueScope {
+interface ValueScope {
   readonly node: SchemaNode;
   readonly module: string;
 }

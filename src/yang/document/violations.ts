@@ -10,7 +10,7 @@ export interface DataViolation {
   readonly appTag?: string;
 }
 
-export type DataRule =
+type DataRule =
   | 'type'
   | 'member'
   | 'annotation'

@@ -18,7 +18,7 @@ export interface InstanceModel {
 }
 
 /** Kinds of faults, with the words of RFC 8040 section 7; `no-resource` is a path of no node of the model. */
-export type FaultKind =
+type FaultKind =
   | 'invalid-value'
   | 'malformed-message'
   | 'missing-element'
@@ -41,7 +41,7 @@ export class EncodingFault extends Error {
 }
 
 /** Parts of a model: the schema nodes at the top, all modules, and the names of their typedefs. */
-export interface ModelParts {
+interface ModelParts {
   readonly nodes: readonly SchemaNode[];
   readonly modules: readonly YangModule[];
   readonly names: Names;

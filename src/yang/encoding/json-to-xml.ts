@@ -44,7 +44,7 @@ function unknownMember(member: string, { list }: DataChildren, place: string): E
 }
 
 /** Model of JSON data, the place of the data, and whether it must be configuration. */
-export interface JsonSource {
+interface JsonSource {
   readonly model: InstanceModel;
   /** RFC 6901 pointer; default: the root. */
   readonly place?: string;

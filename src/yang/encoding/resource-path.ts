@@ -8,7 +8,7 @@ import type { XmlOutput } from './write-xml.js';
 import { childElement, type XmlElement } from './xml-element.js';
 
 /** Key of a list entry, or the value of a leaf-list entry. */
-export interface ResourceKey extends PrefixedText {
+interface ResourceKey extends PrefixedText {
   readonly definition: DataDefinition;
   readonly canonical: string;
 }
@@ -21,7 +21,7 @@ export interface ResourceStep {
 }
 
 /** Data resource, or an action of one (RFC 8040 sections 3.5 and 3.6). */
-export interface ResourcePath {
+interface ResourcePath {
   readonly steps: readonly ResourceStep[];
   readonly action?: SchemaNode;
 }
@@ -125,7 +125,7 @@ function keysIn(
 }
 
 /** Content of the last element of a path. */
-export interface PathEnd {
+interface PathEnd {
   readonly content?: readonly XmlOutput[];
   readonly attributes?: Readonly<Record<string, string>>;
   readonly prefixes?: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import type { Statement } from '../syntax/statement.js';
 
 /** Checks the form of an argument. Returns the message of a fault; undefined for a well-formed argument. */
-export type ArgumentCheck = (argument: string) => string | undefined;
+type ArgumentCheck = (argument: string) => string | undefined;
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
 const PREFIXED_IDENTIFIER = /^(?:[A-Za-z_][A-Za-z0-9_.-]*:)?[A-Za-z_][A-Za-z0-9_.-]*$/;

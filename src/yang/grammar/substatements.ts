@@ -76,7 +76,7 @@ const DEVIATE_GRAMMAR: Readonly<Record<string, string>> = {
 };
 
 /** Allowed substatements of a statement: not more than 31, so that a number is a set of them. */
-export interface Substatements {
+interface Substatements {
   readonly cardinalities: ReadonlyMap<string, Cardinality>;
   /** Bits of the substatements that are required. */
   readonly required: number;

@@ -12,7 +12,7 @@ export interface MemberRules {
 }
 
 /** Required members of an object, and schemas that relate several members. Both may be empty. */
-export interface ObjectRules {
+interface ObjectRules {
   readonly required: readonly string[];
   readonly allOf: readonly Schema[];
 }
@@ -93,7 +93,7 @@ export function caseRules({ members, inner }: CaseMembers, rules: MemberRules): 
 }
 
 /** Returns the data nodes of a node: the node itself, or the data nodes of a choice or case. */
-export function dataMembersOf(node: SchemaNode, rules: MemberRules): readonly SchemaNode[] {
+function dataMembersOf(node: SchemaNode, rules: MemberRules): readonly SchemaNode[] {
   if (!rules.isIncluded(node)) return [];
   return node.kind === 'choice' || node.kind === 'case'
     ? node.children.flatMap((child) => dataMembersOf(child, rules))
@@ -107,7 +107,7 @@ export function anyPresent(members: readonly SchemaNode[], rules: MemberRules): 
 }
 
 /** Returns a schema that requires a member. An empty list counts as absent. */
-export function requirePresent(node: SchemaNode, rules: MemberRules): Schema {
+function requirePresent(node: SchemaNode, rules: MemberRules): Schema {
   const name = rules.nameOf(node);
   return isArrayNode(node)
     ? { required: [name], properties: { [name]: { minItems: 1 } } }
@@ -129,7 +129,7 @@ export function isArrayNode({ kind }: SchemaNode): boolean {
  * Returns a schema that requires a member. A non-presence container must also contain a node of another kind,
  * at any depth.
  */
-export function requireContent(node: SchemaNode, rules: MemberRules): Schema {
+function requireContent(node: SchemaNode, rules: MemberRules): Schema {
   if (!isNonPresenceContainer(node)) return requirePresent(node, rules);
   const name = rules.nameOf(node);
   const inner = node.children.flatMap((child) => dataMembersOf(child, rules));

@@ -20,7 +20,7 @@ export const TYPE = '$type';
 const MIN_SHARED_LENGTH = 100;
 
 /** Path of the shared schemas of a document. */
-export type DefinitionsKeyword = '$defs' | 'definitions' | typeof COMPONENTS;
+type DefinitionsKeyword = '$defs' | 'definitions' | typeof COMPONENTS;
 
 const COMPONENTS = 'components/schemas';
 

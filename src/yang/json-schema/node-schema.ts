@@ -21,7 +21,7 @@ import type { SubtreeIds } from './subtree-ids.js';
 import { TypeSchemas } from './type-schema.js';
 
 /** Dependencies of {@link NodeSchemas}. */
-export interface NodeSchemasOptions {
+interface NodeSchemasOptions {
   readonly names: Names;
   readonly subtrees: SubtreeIds;
   readonly content: Content;

@@ -28,7 +28,7 @@ import {
 const MAX_PATTERN_LENGTH = 2048;
 
 /** Dependencies of {@link TypeSchemas}. */
-export interface TypeSchemasOptions {
+interface TypeSchemasOptions {
   readonly names: Names;
   readonly definitions: Definitions;
   readonly dialect: Dialect;

@@ -11,7 +11,7 @@ import type { Schema } from './definitions.js';
 const MAX_RADIO_OPTIONS = 4;
 
 /** What the UI schema needs to know of the schema. */
-export interface UiSchemaOptions {
+interface UiSchemaOptions {
   /** Returns true if the document may contain the node. */
   isIncluded(node: SchemaNode): boolean;
   /**

@@ -25,7 +25,7 @@ export interface YangWarning {
 const WARNING_LIMIT = 1000;
 
 /** Kinds of YANG rules that a schema cannot express. */
-export type WarningKind =
+type WarningKind =
   | 'must'
   | 'when'
   | 'leafref'

@@ -34,7 +34,7 @@ function isDefinitionKeyword(keyword: string): keyword is DefinitionKeyword {
 }
 
 /** Statements inside of the statements of a module, which are found in one pass. */
-export interface NestedStatements {
+interface NestedStatements {
   /** Typedefs and groupings that are not at the top level. */
   readonly definitions: readonly Statement[];
   readonly extensions: readonly Statement[];

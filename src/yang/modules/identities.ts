@@ -4,7 +4,7 @@ import type { Features } from './features.js';
 import type { Identity, Names, YangModule } from './yang-module.js';
 
 /** Dependencies of {@link linkIdentities}. */
-export interface IdentityContext {
+interface IdentityContext {
   readonly names: Names;
   readonly features: Features;
   readonly faults: FaultList;

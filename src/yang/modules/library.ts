@@ -34,7 +34,7 @@ function compareText(a: string, b: string): number {
 }
 
 /** Name, kind and newest revision of the module or submodule in a text. */
-export interface Heading {
+interface Heading {
   readonly name: string;
   readonly kind: 'module' | 'submodule';
   readonly revision: string | undefined;

@@ -8,7 +8,7 @@ import { headingOf, type ModuleRegistry } from './library.js';
 import type { Unit, YangModule } from './yang-module.js';
 
 /** Input of {@link loadModules}. */
-export interface LoadRequest {
+interface LoadRequest {
   readonly sources: readonly SourceText[];
   readonly library: ModuleRegistry;
   readonly budget: Budget;
@@ -16,7 +16,7 @@ export interface LoadRequest {
 }
 
 /** Given modules, and all modules that they need. */
-export interface LoadedModules {
+interface LoadedModules {
   /** Main modules of the given texts, in their order. */
   readonly given: readonly YangModule[];
   /** All modules; imported modules come before those that import them. */

@@ -37,7 +37,7 @@ export interface YangModule {
 }
 
 /** Top-level definitions of a module and its submodules by name. */
-export interface Definitions {
+interface Definitions {
   readonly typedef: Map<string, Statement>;
   readonly grouping: Map<string, Statement>;
   readonly feature: Map<string, Statement>;
@@ -58,7 +58,7 @@ export function topStatements(module: YangModule, keyword: string): readonly Sta
 }
 
 /** Name with its prefix replaced by the module that the prefix refers to. */
-export interface ResolvedName {
+interface ResolvedName {
   readonly module: YangModule;
   readonly local: string;
 }

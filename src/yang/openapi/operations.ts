@@ -8,7 +8,7 @@ import type { Examples } from './examples.js';
 import type { PathParameter, Resource } from './resources.js';
 
 /** Dependencies of {@link OperationWriter}. */
-export interface OperationWriterOptions {
+interface OperationWriterOptions {
   /** Schemas of data with state, and of configuration alone. */
   readonly all: NodeSchemas;
   readonly config: NodeSchemas;

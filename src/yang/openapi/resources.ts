@@ -16,7 +16,7 @@ export interface PathParameter {
 }
 
 /** Limits of the resources. */
-export interface ResourceLimits {
+interface ResourceLimits {
   /** Maximum number of data nodes in a path. */
   readonly depth: number;
   /** Resources at and below these paths of data nodes, such as `/m:interfaces`; all if there are none. */

@@ -35,7 +35,7 @@ export function difference(set: CodePoints, without: CodePoints): CodePoints {
 const categoryCache = new Map<string, CodePoints>();
 
 /** Returns the characters of a Unicode general category such as `Lu`. */
-export function category(name: string): CodePoints {
+function category(name: string): CodePoints {
   let found = categoryCache.get(name);
   if (!found) categoryCache.set(name, (found = scan(new RegExp(`\\p{${name}}+`, 'gu'))));
   return found;
@@ -72,7 +72,7 @@ export function classOf(set: CodePoints): string {
 }
 
 /** Returns the set as the content of a character class, without brackets. */
-export function rangesOf(set: CodePoints): string {
+function rangesOf(set: CodePoints): string {
   return set.map(([from, to]) => (from === to ? inClass(from) : `${inClass(from)}-${inClass(to)}`)).join('');
 }
 

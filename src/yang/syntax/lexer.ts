@@ -24,7 +24,7 @@ interface ReadString {
 const UNKNOWN_ESCAPE = 'an unknown escape in double quotes; write a backslash as "\\\\" or use single quotes';
 
 /** Token after the keyword and argument of a statement: `;`, `{`, or unexpected text. */
-export type StatementEnd = ';' | '{' | 'other';
+type StatementEnd = ';' | '{' | 'other';
 
 /** Reads the tokens of a YANG text (RFC 7950 6.1) and tracks the current position. */
 export class Lexer {

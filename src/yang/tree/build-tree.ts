@@ -181,7 +181,7 @@ const STRUCTURE_EXTENSIONS: Readonly<Record<string, string>> = {
 };
 
 /** Returns true for `sx:augment-structure`, which augments a structure (RFC 8791). */
-export function isStructureAugment(statement: Statement, names: Names): boolean {
+function isStructureAugment(statement: Statement, names: Names): boolean {
   return isExtension(statement, names, ['ietf-yang-structure-ext', 'augment-structure']);
 }
 
@@ -191,14 +191,14 @@ function isExtension(statement: Statement, names: Names, [module, name]: readonl
 }
 
 /** Returns true for `rc:yang-data` and `sx:structure`, with any prefix. */
-export function isStructure(statement: Statement, names: Names): boolean {
+function isStructure(statement: Statement, names: Names): boolean {
   const [prefix = '', local] = statement.keyword.split(':');
   if (local === undefined || !Object.hasOwn(STRUCTURE_EXTENSIONS, local)) return false;
   return names.moduleOf(statement, prefix)?.name === STRUCTURE_EXTENSIONS[local];
 }
 
 /** Creates a node with the content of a structure statement below the root of its module. */
-export function expandStructure(statement: Statement, environment: ExpandEnvironment, linker: Linker): void {
+function expandStructure(statement: Statement, environment: ExpandEnvironment, linker: Linker): void {
   linker.faults.catching(() => {
     const { parent, module, depth } = environment;
     linker.budget.takeNode(depth, statement);

@@ -10,7 +10,7 @@ export interface LeafrefPath {
 }
 
 /** Step of a path: a node name with its prefix as written, and the predicates on the keys of a list. */
-export interface PathStep {
+interface PathStep {
   readonly name: string;
   readonly predicates: readonly PathPredicate[];
 }

@@ -4,7 +4,7 @@ import type { Statement } from '../syntax/statement.js';
 import type { SchemaNode } from './schema-node.js';
 
 /** Step of a path in the schema tree: a node name with its module. */
-export interface Step {
+interface Step {
   readonly module: YangModule;
   /** Alternative module of the node. Nodes of a grouping belong to the module that uses the grouping. */
   readonly otherwise: YangModule;
@@ -22,7 +22,7 @@ export function stepsOf(statement: Statement, names: Names, defaultModule: YangM
 }
 
 /** Context of a path: the statement that contains the path, and the module of names without a prefix. */
-export interface PathContext {
+interface PathContext {
   readonly at: Statement;
   readonly names: Names;
   readonly defaultModule: YangModule;

@@ -4,7 +4,7 @@ import type { Interval, NamedValue } from './yang-type.js';
 import type { Features } from '../modules/features.js';
 
 /** Parses a boundary of a range or length. Returns undefined if the text is not a value of the type. */
-export type ReadNumber = (text: string) => bigint | undefined;
+type ReadNumber = (text: string) => bigint | undefined;
 
 /** Boundary of a range or length (RFC 7950 section 14, `range-boundary`): no plus sign and no leading zero. */
 const BOUNDARY = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;

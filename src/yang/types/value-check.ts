@@ -10,7 +10,7 @@ import { inheritedRange } from './resolve-type.js';
 import type { PatternRule, YangType } from './yang-type.js';
 
 /** Default in the form of RFC 7951, or the reason why the type does not accept the default. */
-export type DefaultReading = { readonly json: unknown } | { readonly refused: string };
+type DefaultReading = { readonly json: unknown } | { readonly refused: string };
 
 /** Reads default values, which have the lexical form of YANG. */
 export class ValueCheck {

@@ -12,7 +12,7 @@ export type Expression =
   | CallExpression
   | PathExpression;
 
-export interface CallExpression {
+interface CallExpression {
   readonly kind: 'call';
   readonly name: string;
   readonly parameters: readonly Expression[];
@@ -45,7 +45,7 @@ export type NodeTest =
 
 export const NODE_TYPES = ['node', 'text', 'comment', 'processing-instruction'] as const;
 
-export type NodeType = (typeof NODE_TYPES)[number];
+type NodeType = (typeof NODE_TYPES)[number];
 
 export const AXES = [
   'ancestor',

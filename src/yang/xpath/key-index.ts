@@ -8,7 +8,7 @@ import { isNodeSet, textOf } from './values.js';
 const MIN_ENTRIES = 16;
 
 /** Entries that an index found, and the predicates that are still to be applied. */
-export interface IndexedStep {
+interface IndexedStep {
   readonly nodes: readonly DataNode[];
   readonly predicates: readonly Expression[];
 }

@@ -2,7 +2,7 @@ import { InvalidYang } from '../diagnostic.js';
 import type { Names } from '../modules/yang-module.js';
 import type { Statement } from '../syntax/statement.js';
 
-export type TokenKind = 'name' | 'number' | 'literal' | 'symbol' | 'variable';
+type TokenKind = 'name' | 'number' | 'literal' | 'symbol' | 'variable';
 
 /** Token of an XPath 1.0 expression, with its offset in the expression. */
 export interface Token {

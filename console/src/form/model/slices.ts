@@ -22,7 +22,7 @@ export interface Slices {
 }
 
 /** Result of work. */
-export interface Done<Result> {
+interface Done<Result> {
   readonly result: Result;
 }
 

@@ -26,7 +26,7 @@ export type ResolveBinding = (binding: FormBinding, values: DependedValues) => P
 const MAX_QUERIES = 100;
 
 /** Loads the options and defaults of the bound fields of a form. */
-export interface BindingLoader {
+interface BindingLoader {
   /** Sends the queries that the current values need. */
   readonly update: () => void;
   readonly close: () => void;

@@ -24,7 +24,7 @@ export const MAX_SHOWN_CHANGES = 500;
 /** Maximum length of a shown value; the export contains the full value. */
 const MAX_VALUE_LENGTH = 2000;
 
-export interface ChangeListProps {
+interface ChangeListProps {
   /** The form with the current data. */
   readonly state: FormState;
   /** The document to compare with, for example what a workflow proposed. */
@@ -50,7 +50,7 @@ export function ChangeList({ state, base }: ChangeListProps): ReactNode {
   );
 }
 
-export interface ChangeTableProps {
+interface ChangeTableProps {
   readonly state: FormState;
   /** The document that the changes start from. */
   readonly base: Json | undefined;

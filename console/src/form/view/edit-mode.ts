@@ -4,7 +4,7 @@ import type { Editor, Row } from '../model/index.js';
  * How the user edits a row. `switch` toggles with one key press, `choose` selects an alternative, `line` edits
  * in the row, `panel` needs more space than a row has, and `json` opens the row as JSON.
  */
-export type EditMode = 'switch' | 'choose' | 'line' | 'panel' | 'json' | 'none';
+type EditMode = 'switch' | 'choose' | 'line' | 'panel' | 'json' | 'none';
 
 const EDIT_MODES: Readonly<Partial<Record<Editor['kind'], EditMode>>> = {
   none: 'none',

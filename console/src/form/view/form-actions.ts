@@ -80,7 +80,7 @@ function submit(controller: FormController): void {
 }
 
 /** Actions with a keyboard shortcut that works everywhere in a form. */
-export interface FormActions {
+interface FormActions {
   readonly submit: () => void;
   readonly save: () => void;
   readonly undo: () => void;

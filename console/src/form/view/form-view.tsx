@@ -26,7 +26,7 @@ import { textOf } from '../../text/text.js';
 
 const formText = textOf('form');
 
-export interface FormViewProps {
+interface FormViewProps {
   readonly state: FormState;
   readonly onChange: (next: FormState) => void;
   readonly readOnly?: boolean;

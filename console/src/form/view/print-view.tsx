@@ -15,7 +15,7 @@ import { textOf } from '../../text/text.js';
 
 const formText = textOf('form');
 
-export interface PrintViewProps {
+interface PrintViewProps {
   readonly state: FormState;
   readonly title: string | undefined;
   readonly facts: readonly (readonly [name: string, value: string])[] | undefined;

@@ -13,13 +13,13 @@ import { textOf } from '../../text/text.js';
 const formText = textOf('form');
 
 /** What to load of a schema: the object at a pointer into it, or the objects that match a search. */
-export type WantedSubtrees = { readonly pointer: string } | { readonly search: string };
+type WantedSubtrees = { readonly pointer: string } | { readonly search: string };
 
 /** Loads subtrees of the schema of a form. */
 export type LoadSubtrees = (wanted: WantedSubtrees) => Promise<LoadedSubtrees>;
 
 /** Loaded subtrees; truncated if a search matches more. */
-export interface LoadedSubtrees {
+interface LoadedSubtrees {
   readonly subtrees: readonly SchemaSubtree[];
   readonly truncated: boolean;
 }

@@ -33,7 +33,7 @@ export interface ListReply<Row> {
 }
 
 /** A rule as in the configuration. */
-export type Rule = Readonly<Record<string, readonly string[]>>;
+type Rule = Readonly<Record<string, readonly string[]>>;
 
 /** A step of a decision. */
 export interface Step {

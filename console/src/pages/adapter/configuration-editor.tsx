@@ -37,7 +37,7 @@ import { StepHeading } from './step-heading.js';
 
 const words = textOf('configure');
 
-export interface ConfigurationEditorProps {
+interface ConfigurationEditorProps {
   readonly name: string;
   readonly current: ApiReply<AdapterEntry>;
   /** Reads the server's current configuration. */

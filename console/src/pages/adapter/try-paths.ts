@@ -4,7 +4,7 @@ interface TextStore {
   setItem(key: string, text: string): void;
 }
 
-export interface PathOwner {
+interface PathOwner {
   readonly user: string;
   readonly adapter: string;
 }

@@ -19,7 +19,7 @@ export interface TryResult {
   readonly isCanceled?: true;
 }
 
-export interface TryReplyProps {
+interface TryReplyProps {
   readonly result: TryResult;
   readonly isChange: boolean;
 }

@@ -5,7 +5,7 @@ import { pathsOf, rememberPath } from './try-paths.js';
 import type { TryResult } from './try-reply.js';
 import { requestOf, type TestRequest } from './try-request.js';
 
-export interface TryRequests {
+interface TryRequests {
   readonly result: TryResult | undefined;
   readonly isBusy: boolean;
   /** Paths of earlier requests of this user through the adapter, newest first. */

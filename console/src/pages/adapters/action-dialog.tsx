@@ -6,7 +6,7 @@ import { AdapterRequestDialog, type AdapterRequestDialogProps } from './adapter-
 
 const text = textOf('actions');
 
-export interface ActionDialogProps extends Pick<AdapterRequestDialogProps, 'onClose'> {
+interface ActionDialogProps extends Pick<AdapterRequestDialogProps, 'onClose'> {
   readonly name: string;
   readonly action: AdapterAction;
 }

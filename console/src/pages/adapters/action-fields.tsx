@@ -14,7 +14,7 @@ interface TermsProps<Terms> {
   readonly onChange: (terms: Terms) => void;
 }
 
-export interface ActionFieldsProps extends TermsProps<ActionTerms> {
+interface ActionFieldsProps extends TermsProps<ActionTerms> {
   /** True for an action that can have an end. */
   readonly canEnd: boolean;
 }

@@ -12,7 +12,7 @@ import { useTestNow } from './test-now.js';
 const text = textOf('status');
 const actionText = textOf('actions');
 
-export interface AdapterMenuProps {
+interface AdapterMenuProps {
   readonly adapter: AdapterStatusView;
   /** Text of the button; three dots if absent. */
   readonly title?: string;

@@ -26,7 +26,7 @@ const text = textOf('adapters');
 const bulkText = textOf('bulk');
 const trafficText = textOf('traffic');
 
-export interface AdapterTableProps {
+interface AdapterTableProps {
   readonly adapters: readonly AdapterStatusView[];
   /** Traffic of the shown adapters; undefined while it is loading. */
   readonly traffic: TrafficReply | undefined;

@@ -9,7 +9,7 @@ import { BulkDialog, type BulkDialogProps } from './bulk-dialog.js';
 
 const text = textOf('bulk');
 
-export interface BulkActionsProps {
+interface BulkActionsProps {
   /** Adapters that match the filters and the search; actions never change others. */
   readonly adapters: readonly AdapterStatusView[];
   /** Number of all adapters. */

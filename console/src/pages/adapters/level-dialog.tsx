@@ -6,7 +6,7 @@ import { AdapterRequestDialog } from './adapter-request-dialog.js';
 
 const text = textOf('actions');
 
-export interface LevelDialogProps {
+interface LevelDialogProps {
   readonly name: string;
   readonly level?: string;
   readonly onClose: () => void;

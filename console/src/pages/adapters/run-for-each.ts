@@ -1,7 +1,7 @@
 /** Maximum number of concurrent requests: a node applies one change after the other. */
 const MAX_CONCURRENT = 4;
 
-export interface RunOptions<Item, Result> {
+interface RunOptions<Item, Result> {
   /** No more work begins after it fired. */
   readonly signal?: AbortSignal;
   readonly onResult: (result: Result, item: Item) => void;

@@ -2,7 +2,7 @@ import type { AdapterStatusView } from '../../api/observe.js';
 import { hasProblem } from './status.js';
 
 /** The adapters with one tag. */
-export interface TagGroup {
+interface TagGroup {
   readonly tag: string;
   readonly count: number;
   /** Number of these adapters with a problem. */

@@ -16,7 +16,7 @@ interface TestReply {
 }
 
 /** A test of the connection of an adapter. */
-export interface ConnectionTest {
+interface ConnectionTest {
   /** Probes the orchestrator and shows the result. */
   readonly test: () => void;
   readonly isTesting: boolean;

@@ -7,7 +7,7 @@ export interface SavedView {
 
 const KEY = 'gatehouse.views.adapters';
 /** Maximum number of views that a browser keeps. */
-export const MAX_VIEWS = 50;
+const MAX_VIEWS = 50;
 /** Parameters of the page that belong to a view. */
 const VIEW_PARAMETERS = ['q', 'state', 'type', 'tag', 'sort'];
 

@@ -9,7 +9,7 @@ import type { Schema } from './operation.js';
 
 const text = textOf('api');
 
-export interface BodyFieldProps {
+interface BodyFieldProps {
   /** The schema with all schemas that it refers to. */
   readonly schema: Schema;
   readonly text: string;

@@ -9,7 +9,7 @@ import { type ApiOperation, type OperationGroup, searchedGroups } from './operat
 
 const text = textOf('api');
 
-export interface OperationListProps {
+interface OperationListProps {
   readonly groups: readonly OperationGroup[];
   /** Id of the selected operation. */
   readonly chosen: string | undefined;

@@ -7,7 +7,7 @@ import { parameterKey, type ParameterValues } from './target.js';
 
 const text = textOf('api');
 
-export interface ParameterFieldsProps {
+interface ParameterFieldsProps {
   readonly parameters: readonly Parameter[];
   readonly values: ParameterValues;
   readonly onChange: (values: ParameterValues) => void;

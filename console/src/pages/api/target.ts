@@ -43,7 +43,7 @@ function encoded(parameter: Parameter, value: string): string {
 }
 
 /** A call that is being edited: its target, and what is missing or invalid. */
-export interface CallDraft {
+interface CallDraft {
   readonly path: string;
   /** Names of required parameters without a value. */
   readonly missing: readonly string[];

@@ -110,7 +110,7 @@ function SendButton({ method, path, form, isBusy, isReady, onSend }: SendButtonP
   );
 }
 
-export interface ResponseState {
+interface ResponseState {
   readonly answer: ApiResponse | undefined;
   /** Why there is no response. */
   readonly problem: ApiProblem | undefined;

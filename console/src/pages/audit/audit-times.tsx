@@ -13,7 +13,7 @@ const OUTCOME_TONES: Readonly<Record<Outcome, 'good' | 'warning' | 'bad'>> = {
   failed: 'bad',
 };
 
-export interface AuditHistogramProps {
+interface AuditHistogramProps {
   readonly records: readonly AuditRecord[];
   /** Narrows the search to the time range of a bar. */
   readonly onPick: (cell: Cell) => void;

@@ -20,7 +20,7 @@ const OUTCOME_STATUS = { done: 'good', refused: 'warning', failed: 'bad' } as co
   string
 >;
 
-export interface RecordsProps {
+interface RecordsProps {
   readonly records: readonly AuditRecord[];
   /** Shown beside the search in the records. */
   readonly filters: ReactNode;

@@ -9,7 +9,7 @@ import { type AuditSearch, NO_FILTERS } from './search.js';
 const text = textOf('audit');
 
 /** What a person has done to a search form: the fields filled in, and the fold opened. */
-export interface SearchDraft {
+interface SearchDraft {
   readonly fields: AuditSearch;
   readonly isOpen: boolean;
   readonly setFields: (fields: AuditSearch) => void;
@@ -26,7 +26,7 @@ export function useSearchDraft(search: AuditSearch): SearchDraft {
   return { fields, isOpen, setFields, setOpen };
 }
 
-export interface SearchFormProps {
+interface SearchFormProps {
   readonly draft: SearchDraft;
   readonly search: AuditSearch;
   readonly isBusy: boolean;

@@ -36,7 +36,7 @@ export function isFiltered(search: AuditSearch): boolean {
 }
 
 /** Maximum number of records in one reply: enough for a chart, and quick to load. */
-export const PAGE_SIZE = 500;
+const PAGE_SIZE = 500;
 
 /**
  * Choices of `reads`. Empty leaves out the views of the audit trail itself, because each look at the page adds one; `hide`

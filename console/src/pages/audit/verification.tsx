@@ -16,7 +16,7 @@ const PATH = '/audit/verification';
 const PROGRESS_MS = 1000;
 
 /** The state of the verification, and how to start one. */
-export interface Verification {
+interface Verification {
   readonly state: VerificationState | undefined;
   /** Undefined if the user may not verify the trail. */
   readonly start: (() => void) | undefined;

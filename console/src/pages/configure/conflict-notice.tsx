@@ -6,7 +6,7 @@ import { textOf } from '../../text/text.js';
 
 const text = textOf('configure');
 
-export interface ConflictNoticeProps {
+interface ConflictNoticeProps {
   readonly title: string;
   /** The document when the editing began. */
   readonly before: unknown;

@@ -25,7 +25,7 @@ const STATUS: Readonly<Record<ConnectionStep['verdict'], Status>> = {
 };
 
 /** Returns the result of a test in one sentence. */
-export function summaryOf(test: ConnectionTest): string {
+function summaryOf(test: ConnectionTest): string {
   const failed = firstWith(test, 'failed');
   if (failed) return text('testFailed', { step: text(STEP_NAMES[failed.step]) });
   return firstWith(test, 'warning') ? text('testWarned') : text('testPassed');

@@ -36,7 +36,7 @@ import { pathOfAdapter } from '../adapters/adapter-path.js';
 
 const text = textOf('configure');
 
-export interface RegisterFormProps {
+interface RegisterFormProps {
   readonly start: StartingPoint;
   /** Returns to the choice of the orchestrator. */
   readonly onBack: () => void;

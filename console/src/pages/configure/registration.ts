@@ -1,5 +1,5 @@
 /** A new adapter: its settings are sent as written, so that long numbers keep their digits. */
-export interface Registration {
+interface Registration {
   readonly name: string;
   /** Type of the plugin. */
   readonly model: string;

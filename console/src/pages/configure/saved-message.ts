@@ -4,7 +4,7 @@ import { textOf } from '../../text/text.js';
 const text = textOf('configure');
 
 /** The secret that keeps an adapter from starting. */
-export interface MissingSecret {
+interface MissingSecret {
   /** Path below the mount of Vault. */
   readonly path: string;
   /** Field of the secret; undefined if the reference names none. */

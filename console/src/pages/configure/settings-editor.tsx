@@ -15,7 +15,7 @@ import { settingsIn, type SettingsPlace, withSettings } from './settings-text.js
 
 const text = textOf('configure');
 
-export interface SettingsEditorProps {
+interface SettingsEditorProps {
   /** Schema of the settings, as the server returns it. */
   readonly schema: Schema;
   /** Accessible name of the document in the tab JSON. */

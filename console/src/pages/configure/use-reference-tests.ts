@@ -14,7 +14,7 @@ interface TestReply {
   readonly fix: string | null;
 }
 
-export interface ReferenceTests {
+interface ReferenceTests {
   readonly isRunning: boolean;
   /** Results by reference. */
   readonly results: ReadonlyMap<string, ReferenceResult>;

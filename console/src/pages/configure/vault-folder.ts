@@ -1,10 +1,10 @@
 import { pathOf } from '../../api/request.js';
 
 /** Maximum number of names that one request lists. */
-export const PAGE_SIZE = 500;
+const PAGE_SIZE = 500;
 
 /** A folder that the picker shows. */
-export interface FolderQuery {
+interface FolderQuery {
   readonly adapter: string;
   /** Path below the mount as in a reference; empty: the top of the scope. */
   readonly path: string;
@@ -23,7 +23,7 @@ export function folderRequestPath({ adapter, path, contains }: FolderQuery): str
 }
 
 /** A folder above the open one. */
-export interface Ancestor {
+interface Ancestor {
   readonly name: string;
   readonly path: string;
 }

@@ -29,7 +29,7 @@ export interface Route {
   readonly path: string;
 }
 
-export interface ClientUsage {
+interface ClientUsage {
   readonly caller: string;
   readonly issuer: string;
   readonly calls: number;
@@ -37,7 +37,7 @@ export interface ClientUsage {
 }
 
 /** Recommended action for a deprecated operation. */
-export interface ReplacementAdvice {
+interface ReplacementAdvice {
   readonly status: 'good' | 'warning' | 'bad' | 'off';
   readonly word: string;
   /** Urgency, the most urgent first. */
@@ -89,7 +89,7 @@ export function clientsOf(all: readonly Deprecation[]): readonly Client[] {
 }
 
 /** A segment of a bar. */
-export interface Share {
+interface Share {
   readonly name: string;
   readonly count: number;
   /** Share of the width of the longest bar, 0 to 1. */

@@ -6,7 +6,7 @@ import type { StartDrag } from './use-field-drag.js';
 
 const text = textOf('designer');
 
-export interface KindPaletteProps {
+interface KindPaletteProps {
   /** A new number above 0 moves the focus into the filter. */
   readonly focusCount: number;
   readonly onAdd: (kind: FieldKind) => void;

@@ -22,7 +22,7 @@ const formsText = textOf('forms');
 
 const FORMS = '/json-forms/forms';
 
-export interface LargeFormActionsProps {
+interface LargeFormActionsProps {
   readonly form: StoredForm;
   readonly test: TestData;
 }

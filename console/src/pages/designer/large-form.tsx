@@ -22,7 +22,7 @@ import { useTestData } from './use-test-data.js';
 
 const text = textOf('designer');
 
-export interface LargeFormProps {
+interface LargeFormProps {
   /** The form with the first part of its schema. */
   readonly form: StoredForm;
 }

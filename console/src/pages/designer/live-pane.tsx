@@ -12,7 +12,7 @@ import type { Design } from './use-design.js';
 
 const text = textOf('designer');
 
-export interface LivePaneProps {
+interface LivePaneProps {
   readonly design: Design;
   readonly view: 'form' | 'table';
   /** True shows the form in the width of a phone. */

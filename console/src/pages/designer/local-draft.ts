@@ -5,7 +5,7 @@ import { draftOf, type FormDraft, type StoredForm } from '../../design/draft.js'
 // Unsaved changes of a form stay in the local storage of the browser until the user saves or discards them.
 
 /** User and form of the changes. */
-export interface DraftOwner {
+interface DraftOwner {
   /** Id of the user, as in `GET /whoami`. */
   readonly user: string;
   readonly form: Pick<StoredForm, 'id' | 'lastUpdated'>;

@@ -17,7 +17,7 @@ const MOVES = [
   ['out', '←', 'moveOut'],
 ] as const satisfies readonly (readonly [MoveDirection, string, string])[];
 
-export interface OutlineToolbarProps {
+interface OutlineToolbarProps {
   readonly design: Design;
   readonly actions: FieldActions;
   readonly isListOpen: boolean;

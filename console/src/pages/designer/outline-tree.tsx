@@ -7,7 +7,7 @@ import type { DropTarget, StartDrag } from './use-field-drag.js';
 
 const text = textOf('designer');
 
-export interface OutlineTreeProps {
+interface OutlineTreeProps {
   readonly label: string;
   /** Name of the root, which represents the form itself. */
   readonly rootTitle: string;

@@ -5,7 +5,7 @@ import { CheckField, SelectField, TextAreaField, TextField } from '../../kit/fie
 
 const text = textOf('designer');
 
-export interface PropertyFieldProps {
+interface PropertyFieldProps {
   readonly spec: PropertySpec;
   /** Type of the field. */
   readonly type: unknown;

@@ -12,7 +12,7 @@ import type { Design } from './use-design.js';
 
 const text = textOf('designer');
 
-export interface QueryFieldsProps {
+interface QueryFieldsProps {
   readonly design: Design;
   readonly binding: QueryBinding;
   readonly onChange: (binding: QueryBinding) => void;

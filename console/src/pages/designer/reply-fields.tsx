@@ -19,7 +19,7 @@ import { valueAt } from '../../../../src/core/pointer.js';
 
 const text = textOf('designer');
 
-export interface ReplyFieldsProps {
+interface ReplyFieldsProps {
   readonly binding: QueryBinding;
   readonly onChange: (binding: QueryBinding) => void;
 }

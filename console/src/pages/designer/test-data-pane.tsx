@@ -11,7 +11,7 @@ import type { TestData, TestResult } from './use-test-data.js';
 
 const text = textOf('designer');
 
-export interface TestDataPaneProps {
+interface TestDataPaneProps {
   readonly form: StoredForm;
   readonly test: TestData;
 }

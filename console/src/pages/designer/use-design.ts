@@ -49,7 +49,7 @@ interface DesignStep {
   readonly preview: string;
 }
 
-export interface DesignOptions {
+interface DesignOptions {
   readonly canEdit: boolean;
   /** Id of the user. */
   readonly user: string;

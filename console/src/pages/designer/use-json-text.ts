@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { createEchoFilter } from '../../kit/ignore-own-events.js';
 
-export interface JsonTextOptions {
+interface JsonTextOptions {
   /** The value of a valid text. */
   readonly value: unknown;
   /** True if a parsed value is allowed. */

@@ -15,7 +15,7 @@ import { Usage } from './usage.js';
 
 const text = textOf('forms');
 
-export interface BulkActionsProps {
+interface BulkActionsProps {
   /** Forms that match the search; actions never change others. */
   readonly forms: readonly StoredForm[];
   /** Number of all forms. */

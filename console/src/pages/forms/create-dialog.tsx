@@ -19,7 +19,7 @@ const text = textOf('forms');
 
 type Start = 'empty' | 'template' | 'example';
 
-export interface CreateDialogProps {
+interface CreateDialogProps {
   /** What the dialog offers first. */
   readonly firstStart: Start;
   readonly onClose: () => void;

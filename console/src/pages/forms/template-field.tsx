@@ -13,7 +13,7 @@ const TITLE_KEYS = {
   firewall: 'templateFirewall',
 } as const;
 
-export interface TemplateFieldProps {
+interface TemplateFieldProps {
   readonly template: FormTemplate;
   readonly onChange: (template: FormTemplate) => void;
 }

@@ -9,7 +9,7 @@ import type { ImportReport } from './import-dialog.js';
 const text = textOf('forms');
 
 /** Copies forms: the operation, and whether it runs. */
-export interface Duplication {
+interface Duplication {
   /** Reads the JSON text of a form, copies it, and opens the copy. */
   readonly duplicate: (read: () => Promise<string>) => void;
   readonly isBusy: boolean;

@@ -40,7 +40,7 @@ export function termsOf({ comment, confirmWithin }: TermsEntry): {
   };
 }
 
-export interface TermsFieldsProps {
+interface TermsFieldsProps {
   readonly entry: TermsEntry;
   readonly onChange: (entry: TermsEntry) => void;
   /** False for a change that cannot wait for a confirmation. */

@@ -9,7 +9,7 @@ import { recordPath, type Version, type VersionDocument, type VersionedRecord } 
 
 const text = textOf('history');
 
-export interface DifferenceProps {
+interface DifferenceProps {
   readonly record: VersionedRecord;
   readonly before: Version;
   readonly after: Version;

@@ -21,7 +21,7 @@ import {
 
 const text = textOf('history');
 
-export interface HistoryTabProps {
+interface HistoryTabProps {
   readonly record: VersionedRecord;
   /** State that a rollback changes; absent for a deleted record. */
   readonly etag?: string | undefined;

@@ -22,7 +22,7 @@ import {
 
 const text = textOf('history');
 
-export interface PendingChangeProps {
+interface PendingChangeProps {
   readonly record: VersionedRecord;
   readonly pending: PendingChange;
   /** True on the page of the record itself. */

@@ -76,7 +76,7 @@ function columnsOf(kind: RecordKind): readonly Column<RemovedRecord>[] {
   ];
 }
 
-export interface DeletedRecordProps {
+interface DeletedRecordProps {
   readonly record: VersionedRecord;
   /** Shown if no version of the record is stored. */
   readonly children: ReactNode;

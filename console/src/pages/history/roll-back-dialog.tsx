@@ -8,7 +8,7 @@ import { CHANGED_PATHS, recordPath, type Version, type VersionedRecord } from '.
 
 const text = textOf('history');
 
-export interface RollBackDialogProps {
+interface RollBackDialogProps {
   readonly record: VersionedRecord;
   readonly etag?: string | undefined;
   readonly to: Version;

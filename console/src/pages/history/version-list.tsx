@@ -7,7 +7,7 @@ import '../../style/versions.css';
 
 const text = textOf('history');
 
-export interface VersionListProps {
+interface VersionListProps {
   readonly versions: readonly Version[];
   readonly chosen: number;
   readonly onChoose: (revision: number) => void;

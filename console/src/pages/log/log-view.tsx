@@ -26,7 +26,7 @@ const LEVEL_KEYS = {
   spam: 'levelSpam',
 } as const;
 
-export interface LogViewProps {
+interface LogViewProps {
   /** Name of the adapter; absent: all lines of the server. */
   readonly name?: string;
   /** More buttons beside the filters; receives the level that is written. */

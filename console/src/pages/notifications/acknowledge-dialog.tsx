@@ -11,7 +11,7 @@ import { NOTIFICATIONS_PATH } from './api.js';
 
 const text = textOf('notifications');
 
-export interface AcknowledgeDialogProps {
+interface AcknowledgeDialogProps {
   /** Id of the problem. */
   readonly problem: string;
   /** The problem in one sentence. */

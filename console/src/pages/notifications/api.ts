@@ -42,7 +42,7 @@ export interface AcknowledgementView {
 }
 
 /** Reply of `GET /notifications`. */
-export interface NotificationsReply {
+interface NotificationsReply {
   readonly receivers: readonly Receiver[];
   readonly mutes: readonly MuteView[];
   readonly acknowledgements: readonly AcknowledgementView[];

@@ -19,9 +19,9 @@ const HOURS = [1, 4, 24] as const;
 const DAYS = [7, 30] as const;
 
 /** What a mute names. */
-export type MuteTarget = Pick<MuteView, 'kind' | 'name'>;
+type MuteTarget = Pick<MuteView, 'kind' | 'name'>;
 
-export interface MuteDialogProps {
+interface MuteDialogProps {
   /** Selected at first; an adapter without a name by default. */
   readonly target?: MuteTarget;
   readonly onClose: () => void;

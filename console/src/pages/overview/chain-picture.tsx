@@ -126,7 +126,7 @@ function adapterEnd(row: ChainRow | undefined, middle: number) {
   return { middle, kind: linkKindOf(perMinute), perMinute };
 }
 
-export interface LinkFanProps {
+interface LinkFanProps {
   /** Height in CSS pixels. */
   readonly height: number;
   /** Position of the single box, in CSS pixels from the top. */

@@ -114,7 +114,7 @@ export function topCallers(
 }
 
 /** Positions of the boxes in a column, in the unit of their heights. */
-export interface Column {
+interface Column {
   /** The middle of each box. */
   readonly middles: readonly number[];
   readonly height: number;

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { withStorage } from '../../api/browser-storage.js';
 
 /** What the user of this device chose for the first steps; undefined: nothing yet. */
-export type FirstStepsChoice = 'shown' | 'hidden' | undefined;
+type FirstStepsChoice = 'shown' | 'hidden' | undefined;
 
 const KEY = 'gatehouse.first-steps';
 const listeners = new Set<() => void>();

@@ -26,7 +26,7 @@ const text = textOf('problems');
 /** Number of problems that are visible at first. */
 const MAX_VISIBLE = 5;
 
-export interface ProblemListProps {
+interface ProblemListProps {
   /** Worst first. */
   readonly problems: readonly MonitoringIssue[];
   /** Number of problems that the server does not list. */

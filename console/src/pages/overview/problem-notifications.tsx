@@ -20,7 +20,7 @@ import { sentenceOf } from './issue-text.js';
 const text = textOf('notifications');
 
 /** Who takes care of a problem, and what silences its notifications. */
-export interface ProblemAttention {
+interface ProblemAttention {
   readonly acknowledgement: AcknowledgementView | undefined;
   readonly mute: MuteView | undefined;
 }

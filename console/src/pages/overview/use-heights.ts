@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
 /** Heights of the boxes of the diagram, in CSS pixels. They depend on the texts in the boxes. */
-export interface Heights {
+interface Heights {
   readonly gap: number;
   readonly gate: number;
   readonly callers: readonly number[];

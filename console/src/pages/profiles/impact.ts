@@ -17,7 +17,7 @@ export interface Impact {
   readonly faults: readonly ImpactFault[];
 }
 
-export interface ImpactFault {
+interface ImpactFault {
   readonly pointer: string;
   readonly code: string;
   readonly message: string;

@@ -5,7 +5,7 @@ import { inWords } from '../configure/adapter-faults.js';
 const text = textOf('profiles');
 
 /** The errors of a refused profile. */
-export interface ProfileFaults {
+interface ProfileFaults {
   /** What is wrong with the name of a new profile. */
   readonly name: string | undefined;
   /** All other errors, with pointers into the profile. */

@@ -8,7 +8,7 @@ import type { ListedProfile } from './profile.js';
 
 const text = textOf('profiles');
 
-export interface SaveDialogProps {
+interface SaveDialogProps {
   readonly listed: ListedProfile;
   /** The profile as edited. */
   readonly edited: object;

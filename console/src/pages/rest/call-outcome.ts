@@ -3,7 +3,7 @@ import { textOf } from '../../text/text.js';
 const text = textOf('rest');
 
 /** The decision of the egress rules about a call. */
-export interface EgressDecision {
+interface EgressDecision {
   readonly status: 'good' | 'bad' | 'off';
   readonly word: string;
   /** The reason for the decision. */
@@ -11,7 +11,7 @@ export interface EgressDecision {
 }
 
 /** The relevant part of a failure. */
-export interface Refusal {
+interface Refusal {
   readonly code: string;
   readonly message: string;
 }

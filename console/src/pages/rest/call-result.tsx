@@ -14,7 +14,7 @@ import { adviceFor, egressDecisionOf } from './call-outcome.js';
 
 const text = textOf('rest');
 
-export interface CallResultProps {
+interface CallResultProps {
   readonly called: FinishedCall | undefined;
   readonly isBusy: boolean;
 }

@@ -12,7 +12,7 @@ const text = textOf('rest');
 
 const VERBS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((value) => ({ value, label: value }));
 
-export interface ComposerProps {
+interface ComposerProps {
   readonly draft: Draft;
   readonly isBusy: boolean;
   /** URIs that the field suggests. */

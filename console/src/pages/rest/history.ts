@@ -12,7 +12,7 @@ export interface PastCall {
 }
 
 /** Storage for texts, such as the session storage of a browser. */
-export interface TextStore {
+interface TextStore {
   getItem(key: string): string | null;
   setItem(key: string, text: string): void;
   removeItem(key: string): void;

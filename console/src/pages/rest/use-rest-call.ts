@@ -24,7 +24,7 @@ export interface FinishedCall {
   readonly requestId: string | undefined;
 }
 
-export interface RestCalls {
+interface RestCalls {
   readonly called: FinishedCall | undefined;
   readonly isBusy: boolean;
   readonly past: readonly PastCall[];

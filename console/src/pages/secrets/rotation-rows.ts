@@ -11,7 +11,7 @@ export interface LeaseRow {
 }
 
 /** Maximum number of secrets on the timeline. */
-export const MAX_ROTATION_ROWS = 50;
+const MAX_ROTATION_ROWS = 50;
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 /** End of a secret without a lease, for sorting. */
 const NEVER = Number.MAX_SAFE_INTEGER;

@@ -12,7 +12,7 @@ import { type Reference, referenceStatusOf } from './secret.js';
 
 const text = textOf('traffic');
 
-export interface RotationTimelineProps {
+interface RotationTimelineProps {
   readonly references: readonly Reference[];
   /** Current time, in milliseconds since 1970. */
   readonly now: number;

@@ -14,7 +14,7 @@ export type Reference = SecretStatusView;
 export type Use = SecretStatusView['usedBy'][number];
 
 /** The severity of a state, and the word that describes the state. */
-export interface LabeledStatus {
+interface LabeledStatus {
   readonly status: Status;
   readonly word: string;
 }

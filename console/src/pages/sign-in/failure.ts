@@ -2,7 +2,7 @@ import { signInSentence } from '../../../../src/core/sign-in.js';
 import type { ReturnLocation } from './return-path.js';
 
 /** A failed sign-in, as the page shows it. */
-export interface ShownFailure {
+interface ShownFailure {
   readonly sentence: string;
   /** Id of the failed request; absent if the address has none. */
   readonly requestId?: string;

@@ -5,7 +5,7 @@ import { textOf } from '../../text/text.js';
 
 const text = textOf('traffic');
 
-export interface ErrorSharesProps {
+interface ErrorSharesProps {
   readonly rates: Pick<Rates, 'calls' | 'errors' | 'clientErrors'>;
   /** True to leave out a share of errors of zero. */
   readonly isBrief?: boolean;

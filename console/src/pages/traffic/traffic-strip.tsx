@@ -7,7 +7,7 @@ import type { Traffic } from './use-traffic.js';
 
 const text = textOf('traffic');
 
-export interface TrafficStripProps extends Pick<Traffic, 'time' | 'whole'> {
+interface TrafficStripProps extends Pick<Traffic, 'time' | 'whole'> {
   /** Absent for all adapters. */
   readonly adapter?: string;
 }

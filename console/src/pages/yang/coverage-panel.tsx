@@ -12,7 +12,7 @@ import { constructOf, type Coverage, type YangWarning } from './coverage.js';
 
 const text = textOf('yang');
 
-export interface CoveragePanelProps {
+interface CoveragePanelProps {
   readonly module: string;
   readonly coverage: Coverage;
   readonly warnings: readonly YangWarning[];

@@ -8,7 +8,7 @@ export interface YangWarning {
 }
 
 /** YANG constructs that a JSON Schema cannot express completely. */
-export type Construct =
+type Construct =
   | 'must'
   | 'when'
   | 'leafref'
@@ -48,7 +48,7 @@ export interface Coverage {
 }
 
 /** A schema, its first warnings, and the number of all warnings by kind. */
-export interface CoverageSource {
+interface CoverageSource {
   readonly schema: unknown;
   readonly warnings: readonly YangWarning[];
   readonly warningCounts?: Readonly<Record<string, number>>;

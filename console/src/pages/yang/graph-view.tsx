@@ -4,7 +4,7 @@ import { type GraphEdge, type GraphNode, type ModuleGraph, NODE } from './module
 
 const text = textOf('yang');
 
-export interface GraphViewProps {
+interface GraphViewProps {
   readonly graph: ModuleGraph;
   readonly onPress: (name: string) => void;
 }

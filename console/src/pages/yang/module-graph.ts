@@ -4,7 +4,7 @@ import type { ScannedModule } from './scan-yang.js';
 const text = textOf('yang');
 
 /** How one module depends on another. */
-export type EdgeKind = 'import' | 'include' | 'augment' | 'deviation';
+type EdgeKind = 'import' | 'include' | 'augment' | 'deviation';
 
 /** A module in the graph. */
 export interface GraphNode {

@@ -12,7 +12,7 @@ interface Adapters {
   readonly results: readonly { readonly data?: { readonly name?: string }; readonly name?: string }[];
 }
 
-export interface OptionsFormProps {
+interface OptionsFormProps {
   readonly options: YangOptions;
   readonly onChange: (options: YangOptions) => void;
 }

@@ -23,7 +23,7 @@ export interface YangReply {
   readonly bundled?: readonly string[];
 }
 
-export interface ResultsProps {
+interface ResultsProps {
   readonly texts: readonly YangText[];
   readonly reply: YangReply | undefined;
   /** Dialect of the reply. */

@@ -14,7 +14,7 @@ import type { Dialect, YangSchema } from './yang-request.js';
 
 const text = textOf('yang');
 
-export interface SchemaPanelProps {
+interface SchemaPanelProps {
   readonly result: YangSchema;
   readonly dialect: Dialect;
 }

@@ -12,7 +12,7 @@ const text = textOf('yang');
 
 const MAX_FILE_BYTES = 10_000_000;
 
-export interface TextsPanelProps {
+interface TextsPanelProps {
   readonly texts: readonly YangText[];
   readonly faults: readonly YangFault[];
   /** Index of the text in the editor. */

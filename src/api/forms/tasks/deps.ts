@@ -63,7 +63,7 @@ export interface TaskEvents {
 }
 
 /** Limits that the operator configures. */
-export interface TaskLimits extends TaskSettings {
+interface TaskLimits extends TaskSettings {
   /** Maximum size of a task, in bytes of JSON. */
   readonly maxBytes: number;
 }

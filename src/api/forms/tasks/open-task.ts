@@ -24,7 +24,7 @@ import { invalidMember, taskReply, taskSchema } from './task-reply.js';
 import { validateTaskData } from './validate-data.js';
 
 /** A task to open; `title` is the title of the view, which applies if the caller sends no title. */
-export type TaskRequest = Omit<Question, 'dialect' | 'returnTo'> & Pick<Task, 'view' | 'title' | 'proposal'>;
+type TaskRequest = Omit<Question, 'dialect' | 'returnTo'> & Pick<Task, 'view' | 'title' | 'proposal'>;
 
 /**
  * Opens a task. Throws `invalid_request` for an origin that is not allowed, an ambiguous assignee or a deadline that is no time, `schema_invalid` and

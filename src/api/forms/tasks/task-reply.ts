@@ -200,7 +200,7 @@ export function allowedOrigin(written: string, { messageOrigins }: OriginSetting
 }
 
 /** Returns the origins to which the page of a task may send its outcome, by the current configuration. */
-export function allowedOrigins(returnTo: string | null, allowed: OriginSettings): readonly string[] {
+function allowedOrigins(returnTo: string | null, allowed: OriginSettings): readonly string[] {
   if (returnTo === null) return allowed.messageOrigins.map(normalizeOrigin);
   const origin = allowedOrigin(returnTo, allowed);
   return origin === undefined ? [] : [origin];

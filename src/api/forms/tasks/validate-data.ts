@@ -4,7 +4,7 @@ import type { Question, Task } from '../../../core/task.js';
 import type { TasksDeps } from './deps.js';
 
 /** Data, and the schema to validate it against. */
-export type TaskData = Pick<Task, 'view'> & Pick<Question, 'schema' | 'formData'>;
+type TaskData = Pick<Task, 'view'> & Pick<Question, 'schema' | 'formData'>;
 
 /**
  * Validates data against the schema of a task, including its YANG rules. The schema of a form without

@@ -212,10 +212,7 @@ function requestView(request: DesiredAdapter['overrides']['request']): AdapterSt
 }
 
 /** Returns the change of a record that waits for its confirmation; null if none does. */
-export function pendingView(
-  pending: readonly PendingCommit[],
-  { kind, name }: CommitKey,
-): PendingChangeView | null {
+function pendingView(pending: readonly PendingCommit[], { kind, name }: CommitKey): PendingChangeView | null {
   const found = pending.find((commit) => commit.kind === kind && commit.name === name);
   return found
     ? { by: found.by?.name ?? null, at: found.at, until: found.until, reason: found.comment }

@@ -4,7 +4,7 @@ import { Problem } from '../../../core/problem.js';
 import { eventOf, KEEP_ALIVE, KEEP_ALIVE_INTERVAL_MS, RETRY } from '../../../core/server-sent-events.js';
 
 /** Publisher of server-sent events about changes and traffic. */
-export interface EventHub {
+interface EventHub {
   /** Subscribes to the events and returns their text. Throws `too_many_listeners`. */
   readonly listen: (listener: Listener) => AsyncIterable<string>;
   /** Publishes changed topics immediately, but at most twice a second. */

@@ -151,7 +151,7 @@ function trafficNow({ all, adapters }: ReturnType<TrafficWindow['rates']>): obje
  * Returns the least severe level that is written to any output, for the lines of an adapter or for the lines
  * without a separate level.
  */
-export function writtenLevel(
+function writtenLevel(
   { desired, logLevel }: Pick<ActiveSnapshot, 'desired' | 'logLevel'>,
   settings: Pick<LogSettings, 'file' | 'syslog'>,
   adapter?: string,

@@ -26,7 +26,7 @@ import { latestRotationOf } from './secret-status.js';
 import { createTimeline } from './timeline.js';
 
 /** Periodic sampler of the states of the server and its adapters. It records when each state began. */
-export interface Sampler {
+interface Sampler {
   /** Returns the state of all adapters, or of one with its issues alone. */
   readonly overview: (adapter?: string) => Promise<Overview>;
   /** Returns the current issues, also those that an overview does not list. */

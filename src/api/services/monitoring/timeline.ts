@@ -10,7 +10,7 @@ import { worstBreaker } from './adapter-status.js';
 import { settingsChange } from './settings-event.js';
 
 /** Log of the state changes of adapters, derived from the differences between samples. */
-export interface Timeline {
+interface Timeline {
   /**
    * Takes a sample; returns true if it differs from the previous sample. `rotationOf` returns the latest rotation among the
    * secrets of an adapter, `breakerOf` the worst state of its breakers; absent: it is read now.

@@ -11,7 +11,7 @@ const ACKNOWLEDGED_MS = 10 * 60_000;
 const UNCONFIGURED_MS = 60 * 60_000;
 
 /** Finds what the store need not keep any longer. */
-export interface Forgetting {
+interface Forgetting {
   /** Returns the ids of the problems whose acknowledgement is outdated: the same problem may begin again. */
   readonly acknowledgements: (
     all: readonly Acknowledgement[],

@@ -35,7 +35,7 @@ export interface NotifierInput extends Omit<DeliveryInput, 'save'> {
 }
 
 /** Interval between two looks at the problems, in milliseconds. */
-export const NOTIFIER_INTERVAL_MS = 10_000;
+const NOTIFIER_INTERVAL_MS = 10_000;
 
 /** Starts the notifier. One process of a cluster sends for all; another one takes over if it stops. */
 export function openNotifier(input: NotifierInput): Notifier {

@@ -6,10 +6,10 @@ import type { Acknowledgement, NotificationState, ReportedProblem } from '../../
 const MIN_END_SECONDS = 60;
 
 /** Maximum number of problems of a message. The others follow in the next message. */
-export const MAX_MESSAGE_PROBLEMS = 100;
+const MAX_MESSAGE_PROBLEMS = 100;
 
 /** What happened to a problem since the latest message. */
-export type ProblemEvent = 'begun' | 'lasts' | 'ended';
+type ProblemEvent = 'begun' | 'lasts' | 'ended';
 
 /** A problem in a message. */
 export interface NotifiedProblem extends ReportedProblem {
@@ -44,7 +44,7 @@ export interface PlanInput {
 }
 
 /** Returns true if the settings of a receiver include the problem: by its severity and its tags. */
-export function concerns(
+function concerns(
   { minSeverity, tags }: Pick<ReceiverSettings, 'minSeverity' | 'tags'>,
   problem: ReportedProblem,
 ): boolean {

@@ -27,7 +27,7 @@ export interface ProblemView {
   readonly now: number;
 }
 
-export interface ProblemViewInput {
+interface ProblemViewInput {
   readonly store: Pick<NotificationStore, 'publish' | 'mutes' | 'acknowledgements'>;
   readonly states: Pick<NotificationStates, 'synchronize'>;
   readonly clock: Clock;

@@ -8,7 +8,7 @@ import { addEntry } from '../state/edit-lists.js';
 import type { FormState } from '../state/form-state.js';
 
 /** The location that a path leads to; the state includes list entries that were created on the way. */
-export interface FoundPath {
+interface FoundPath {
   readonly state: FormState;
   readonly pointer: string;
 }

@@ -12,7 +12,7 @@ export interface Choice {
 }
 
 /** One group of members, including the members of nested choices. */
-export interface ChoiceCase {
+interface ChoiceCase {
   readonly name: string;
   readonly members: readonly string[];
   readonly choices: readonly Choice[];

@@ -27,7 +27,7 @@ export interface SchemaTest {
 }
 
 /** A document, and how its schemas refer to each other. */
-export interface IndexedDocument {
+interface IndexedDocument {
   readonly root: unknown;
   readonly targetsOf: (part: SchemaPart) => readonly SchemaPart[];
 }

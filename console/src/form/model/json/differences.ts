@@ -3,7 +3,7 @@ import { alignLists, keysOf, listSteps, type Shape } from './align-lists.js';
 import { isList, isMembers, type Json, type JsonList, type JsonMembers, sameJson } from './json.js';
 
 /** A difference between two states of a document. */
-export interface Difference {
+interface Difference {
   readonly kind: 'added' | 'removed' | 'changed' | 'moved';
   /** Location in the later state; for a removal, in the earlier state. */
   readonly pointer: string;
@@ -14,7 +14,7 @@ export interface Difference {
 }
 
 /** The values of one location in two states of a document. */
-export interface TwoStates {
+interface TwoStates {
   readonly before: Json | undefined;
   readonly after: Json | undefined;
   /** Location in the earlier state. */

@@ -13,14 +13,14 @@ export interface Conflict {
 }
 
 /** Three states of a location: the base, and both changed versions. */
-export interface ThreeStates {
+interface ThreeStates {
   readonly base: Json | undefined;
   readonly ours: Json | undefined;
   readonly theirs: Json | undefined;
 }
 
 /** The changes of both sides in one document. For a conflict, the document contains our value. */
-export interface Merged {
+interface Merged {
   readonly value: Json | undefined;
   readonly conflicts: readonly Conflict[];
 }

@@ -44,13 +44,13 @@ export interface Node {
 }
 
 /** One of several unions of a node. */
-export interface NodeUnion extends Pick<Node, 'variants' | 'labels' | 'chosen'> {
+interface NodeUnion extends Pick<Node, 'variants' | 'labels' | 'chosen'> {
   readonly id: string;
   readonly title: string;
 }
 
 /** Input for creating a node. */
-export interface NodeSource {
+interface NodeSource {
   readonly parent: Node | undefined;
   readonly pointer: string;
   readonly key: string;

@@ -6,7 +6,7 @@ import type { Json } from '../json/json.js';
 import type { BoundOptions, FormOptions, FormSource, RowError, ValidationResult } from '../types.js';
 
 /** The constant part of a form. */
-export interface Form {
+interface Form {
   readonly document: SchemaDocument;
   readonly root: Field;
   readonly bindingSchema: JsonObject;

@@ -4,7 +4,7 @@ import type { Content, FormState, Step } from './form-state.js';
 const UNDO_LIMIT = 200;
 
 /** The result of an edit, before it is added to the history. */
-export interface Commit {
+interface Commit {
   readonly content: Partial<Content>;
   /** The edited location. Its errors are removed. */
   readonly pointer: string;

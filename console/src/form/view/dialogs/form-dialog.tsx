@@ -5,7 +5,7 @@ import { textOf } from '../../../text/text.js';
 
 const formText = textOf('form');
 
-export interface FormDialogProps {
+interface FormDialogProps {
   readonly title: string;
   readonly children: ReactNode;
   /** Buttons in the footer. */

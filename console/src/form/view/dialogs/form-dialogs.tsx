@@ -13,7 +13,7 @@ import { textOf } from '../../../text/text.js';
 
 const formText = textOf('form');
 
-export interface FormDialogsProps {
+interface FormDialogsProps {
   readonly state: FormState;
   readonly dialog: DialogKind;
   readonly onSubmit: ((state: FormState) => void) | undefined;

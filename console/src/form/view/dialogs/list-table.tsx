@@ -21,7 +21,7 @@ const formText = textOf('form');
 /** Number of entries on a page; with eight columns, the dialog stays responsive. */
 const PAGE_SIZE = 20;
 
-export interface ListTableProps {
+interface ListTableProps {
   readonly state: FormState;
   /** Row of the list. */
   readonly row: Row;

@@ -6,7 +6,7 @@ import { Field } from './field.js';
 import type { FieldNode } from './field-tree.js';
 import { FieldSection } from './field-section.js';
 
-export interface FieldGroupsProps {
+interface FieldGroupsProps {
   readonly state: FormState;
   /** The members of one container. */
   readonly nodes: readonly FieldNode[];

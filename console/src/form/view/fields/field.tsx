@@ -66,7 +66,7 @@ function useNotesId(row: Row, id: string): string | undefined {
 }
 
 /** The label with marks for required and changed fields. */
-export function FieldLabel({
+function FieldLabel({
   row,
   id,
   hasControl,

@@ -13,7 +13,7 @@ import { textOf } from '../../../text/text.js';
 
 const formText = textOf('form');
 
-export interface GridRowProps {
+interface GridRowProps {
   readonly row: Row;
   readonly index: number;
   readonly top: number;

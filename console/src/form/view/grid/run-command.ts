@@ -5,7 +5,7 @@ import { runAction, mayEdit, openRow } from '../row-actions.js';
 import { editModeOf } from '../edit-mode.js';
 import { type GridCommand, VALUE_STOP } from './grid-keys.js';
 
-export interface GridContext {
+interface GridContext {
   readonly controller: FormController;
   readonly row: Row;
   readonly index: number;

@@ -19,7 +19,7 @@ import { textOf } from '../../../text/text.js';
 
 const formText = textOf('form');
 
-export interface TreegridProps {
+interface TreegridProps {
   readonly state: FormState;
   readonly cursor: CursorPosition | undefined;
   /** True until the row of the cursor has the focus. */

@@ -11,7 +11,7 @@ import { textOf } from '../../../text/text.js';
 
 const formText = textOf('form');
 
-export interface ToolbarProps {
+interface ToolbarProps {
   readonly state: FormState;
   /** Text of the live region. */
   readonly announcement: string;

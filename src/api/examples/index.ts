@@ -1,4 +1,4 @@
-import type { OperationExample } from '../core/operation.js';
+import type { OperationExample } from '../../core/operation.js';
 import examples from './examples.json' with { type: 'json' };
 
 /** Examples by application, and by the id of the operation. */
