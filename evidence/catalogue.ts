@@ -2,7 +2,7 @@
  * A kind of attack or failure, and its checks other than the tests whose titles begin with its id and the
  * groups that list it.
  */
-export interface CatalogueRow {
+interface CatalogueRow {
   readonly what: string;
   /** Files below `test/`. */
   readonly tests?: readonly string[];

@@ -28,7 +28,7 @@ const REPLIES: Readonly<Record<string, CostlyReply>> = {
 };
 
 /** An upstream in this process whose replies are small when they are sent and large when they are read. */
-export interface CostlyUpstream {
+interface CostlyUpstream {
   /** URLs by the kind of reply. */
   readonly urls: Readonly<Record<string, string>>;
   readonly close: () => void;

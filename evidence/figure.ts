@@ -1,7 +1,7 @@
 import type { Records } from './records.js';
 
 /** Reads figures of one record by path, as text: `suites.key.bad`. */
-export interface FigureReader {
+interface FigureReader {
   (path: string): string;
   /** False without a record of the group. */
   readonly exists: boolean;

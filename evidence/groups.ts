@@ -1,5 +1,5 @@
 /** The long version of a check that the test suite contains in short. */
-export interface Group {
+interface Group {
   /** Compiled file, relative to this folder. */
   readonly script: string;
   /** Property that the group shows. */

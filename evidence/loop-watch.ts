@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Longest time for which the main loop was blocked, in milliseconds. */
-export interface Stall {
+interface Stall {
   /** Without the time in which the thread was ready and the machine ran something else. */
   readonly ownMs: number;
   readonly wallMs: number;

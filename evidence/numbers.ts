@@ -3,7 +3,7 @@ import { figure } from './figure.js';
 import type { Records } from './records.js';
 
 /** A target number. */
-export interface EvidenceNumber {
+interface EvidenceNumber {
   readonly asked: string;
   /** Groups whose figures contain the number. */
   readonly groups: readonly string[];

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** An orchestrator in this process that answers every request with `{}`. */
-export interface ReadyOrchestrator {
+interface ReadyOrchestrator {
   readonly url: string;
   /** Closes the orchestrator and its connections. */
   readonly close: () => void;

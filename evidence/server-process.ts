@@ -27,7 +27,7 @@ export interface ServerProcess {
 }
 
 /** Files in the folder of a server. */
-export interface ServerFiles {
+interface ServerFiles {
   readonly folder: string;
   /** Members of `server` in addition to the address, as YAML without the enclosing braces. */
   readonly server?: string;

@@ -20,7 +20,7 @@ export interface WatchedProcess {
   readonly ended: Promise<readonly string[]>;
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   /** Variables in addition to those of this process. */
   readonly env: Readonly<Record<string, string>>;
   /** Time limit in milliseconds; only a hanging process reaches it and is killed. */

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { ReplyReader, type WireReply } from './reply-reader.js';
 
 /** Receives the reply to a request; undefined if the connection ended first. */
-export type OnReply = (reply: WireReply | undefined) => void;
+type OnReply = (reply: WireReply | undefined) => void;
 
 /** A connection to the contender that reopens after each close. One request at a time. */
 export class Connection {

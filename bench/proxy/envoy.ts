@@ -9,7 +9,7 @@ import { CPU, launch, type Program } from './program.js';
 export const ENVOY: InstalledProgram = { variable: 'ENVOY_BINARY', command: 'envoy', version: '--version' };
 
 /** What Envoy does beside the check of token and role, and forwarding. */
-export interface EnvoyWork {
+interface EnvoyWork {
   /** Lua script that translates. */
   readonly script?: string;
   readonly writesLog: boolean;

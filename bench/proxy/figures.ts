@@ -14,7 +14,7 @@ export interface Measurement {
 }
 
 /** Ratios of each round, by the name of the other contender. */
-export type Ratios = Readonly<Record<string, RoundSpread>>;
+type Ratios = Readonly<Record<string, RoundSpread>>;
 
 /** Results of the closed loop of a profile for one contender. */
 export interface Summary {

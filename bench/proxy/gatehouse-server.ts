@@ -5,7 +5,7 @@ import { type ContenderOptions, TOKENS } from './contender.js';
 import { CPU, launch, type Program } from './program.js';
 
 /** How large a configuration is, and how its tokens are signed. */
-export interface Extent {
+interface Extent {
   /** Number of adapters; one of them is named `bench`. */
   readonly adapters?: number;
   readonly algorithm?: string;
@@ -14,13 +14,13 @@ export interface Extent {
 }
 
 /** A build of gatehouse: its file, and the options of Node.js that it is started with. */
-export interface Build {
+interface Build {
   readonly command: string;
   readonly flags: readonly string[];
 }
 
 /** The build of this checkout. */
-export const OWN_BUILD: Build = { command: COMMAND, flags: FLAGS };
+const OWN_BUILD: Build = { command: COMMAND, flags: FLAGS };
 
 /** Starts gatehouse as its unit of systemd does. */
 export function startGatehouse(

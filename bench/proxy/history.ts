@@ -17,7 +17,7 @@ export interface HistoryEntry {
 }
 
 /** A ratio beside the median of earlier runs. */
-export interface ComparedRatio {
+interface ComparedRatio {
   readonly profile: string;
   readonly contender: string;
   readonly before: number;

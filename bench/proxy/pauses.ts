@@ -4,7 +4,7 @@ import { tableOf } from './table.js';
 export type PauseRecording = Record<string, (readonly [at: number, ms: number])[]>;
 
 /** The time of a measurement, in milliseconds since 1970. */
-export interface PauseWindow {
+interface PauseWindow {
   readonly from: number;
   readonly to: number;
 }
@@ -21,7 +21,7 @@ export interface PauseHistogram {
 }
 
 /** Upper bounds of the histogram in milliseconds. */
-export const PAUSE_BOUNDS_MS = [0.2, 0.5, 1, 2, 5, 10, 20, 50] as const;
+const PAUSE_BOUNDS_MS = [0.2, 0.5, 1, 2, 5, 10, 20, 50] as const;
 
 /** Returns the histograms of the pauses that began during a measurement. */
 export function pauseHistograms(

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 const TICKS = 100;
 
 /** Resource usage of a process and its descendants so far. */
-export interface Usage {
+interface Usage {
   readonly cpuMs: number;
   readonly residentMb: number;
 }

@@ -39,7 +39,7 @@ export interface About {
 type PrintLine = (text: string) => void;
 
 /** Where the tables and the figures go. */
-export interface Output {
+interface Output {
   readonly print: PrintLine;
   readonly writeFigures: (figures: object) => void;
 }

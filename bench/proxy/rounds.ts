@@ -35,13 +35,13 @@ export interface Measured {
 }
 
 /** A running contender. */
-export interface Runner {
+interface Runner {
   readonly contender: Contender;
   readonly program: Program;
 }
 
 /** A round, or what is measured beside the rounds. */
-export interface Round extends Course {
+interface Round extends Course {
   readonly round: number;
   readonly runners: readonly Runner[];
 }

@@ -5,14 +5,14 @@ import type { RoundSpread } from './round-spread.js';
 import { range, ratio, tableOf } from './table.js';
 
 /** Results that the targets are checked against. */
-export interface CheckedTarget {
+interface CheckedTarget {
   readonly summaries: readonly Summary[];
   readonly lateness: readonly Lateness[];
   readonly abandoned: Readonly<Record<string, Abandoned>>;
 }
 
 /** A figure of gatehouse with the least and the most of the rounds, if it was measured in each. */
-export interface TargetFigure extends Figure {
+interface TargetFigure extends Figure {
   readonly rounds?: RoundSpread;
 }
 

@@ -4,7 +4,7 @@ import { type Figure, spread } from '../figure.js';
 import { type FormBench, openForm } from './form-bench.js';
 
 /** Options of a measurement. */
-export interface FormRun {
+interface FormRun {
   readonly browser: TestBrowser;
   /** Of the page with the form. */
   readonly url: string;

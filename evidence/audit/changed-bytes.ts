@@ -7,7 +7,7 @@ import type { ChainedRecord } from '../../src/core/audit.js';
 import { auditRecord } from '../../test/support/audit-record.js';
 
 /** Results of the check. */
-export interface ChangeReport {
+interface ChangeReport {
   readonly bytes: number;
   readonly changes: number;
   /** Changes that the chain did not show. */

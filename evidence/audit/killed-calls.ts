@@ -9,7 +9,7 @@ import { type ServerProcess, startServerProcess } from '../server-process.js';
 import { waitUntil } from '../wait-until.js';
 import { Random } from '../yang/random.js';
 
-export interface KillPlan {
+interface KillPlan {
   readonly folder: string;
   readonly kills: number;
   readonly seed: number;
@@ -20,7 +20,7 @@ export interface KillPlan {
 }
 
 /** Results of the check. */
-export interface KillReport {
+interface KillReport {
   readonly kills: number;
   /** Calls with a successful reply before their server was killed. */
   readonly acknowledged: number;

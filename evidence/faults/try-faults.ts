@@ -23,7 +23,7 @@ interface Subject {
   readonly calls: readonly SystemCall[];
 }
 
-export interface FaultPlan {
+interface FaultPlan {
   readonly subjects?: readonly SubjectName[];
   readonly calls?: readonly SystemCall[];
   readonly errors?: readonly string[];
@@ -42,7 +42,7 @@ export interface FaultPlan {
 }
 
 /** Results of all runs. */
-export interface FaultReport {
+interface FaultReport {
   readonly runs: number;
   /** Number of injected faults: a run may have one in each of its threads. */
   readonly faults: number;

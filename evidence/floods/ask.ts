@@ -2,7 +2,7 @@ import { type Agent, request } from 'node:http';
 import type { Target } from './target.js';
 
 /** A request to gatehouse. */
-export interface Request {
+interface Request {
   readonly method: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -79,7 +79,7 @@ export function basic(name: string, password: string): Readonly<Record<string, s
 }
 
 /** How many callers repeat a request at a time, and when they stop. */
-export interface RepeatOptions {
+interface RepeatOptions {
   readonly callers: number;
   readonly count: number;
   /** Milliseconds after which no request is begun. */

@@ -4,7 +4,7 @@ import { FLOODS } from './list.js';
 import { measureFlood, type MeasureOptions } from './measure.js';
 import { measureInNamespace, namespaceLack } from './namespace.js';
 
-export interface FloodsOptions extends MeasureOptions {
+interface FloodsOptions extends MeasureOptions {
   /** Names of floods. */
   readonly names: readonly string[];
   /** Called with a row of the table, and with its head first. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** A control group that limits the memory of the process in it. */
-export interface MemoryLimit {
+interface MemoryLimit {
   /** Mechanism: `cgroup v1`, `cgroup v2` or `none`. */
   readonly by: string;
   /** Command in front of another one that runs it in the group; empty without a group. */

@@ -30,7 +30,7 @@ export interface Sample {
   readonly ownMs: number;
 }
 
-export interface Observer {
+interface Observer {
   /** Resolves to all samples so far. */
   readonly look: () => Promise<readonly Sample[]>;
   /** Stops the observer and resolves to all its samples. */

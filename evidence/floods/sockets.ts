@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Target } from './target.js';
 
 /** Connections of a flood that stay open until the server or the flood closes them. */
-export interface HeldSockets {
+interface HeldSockets {
   readonly opened: () => number;
   /** Connections that the server has not closed. */
   readonly held: () => number;
@@ -12,7 +12,7 @@ export interface HeldSockets {
   readonly close: () => void;
 }
 
-export interface HeldSocketsOptions {
+interface HeldSocketsOptions {
   readonly count: number;
   /** Sent on each connection. */
   readonly bytes: readonly Buffer[];

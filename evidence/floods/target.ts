@@ -17,7 +17,7 @@ export const USER = { name: 'ada', password: 'pw-2f7c-of-ada' };
 export const CLIENT = { name: 'robo', password: 's3cret-7a7a-of-robo' };
 
 /** Bytes of memory of a process, in megabytes. */
-export interface MemoryFigures {
+interface MemoryFigures {
   readonly restMb: number;
   readonly peakMb: number;
   readonly leftMb: number;

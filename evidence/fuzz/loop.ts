@@ -11,7 +11,7 @@ export interface FuzzTerms {
   readonly mayGoOn: () => boolean;
 }
 
-export interface GuidedTerms extends FuzzTerms {
+interface GuidedTerms extends FuzzTerms {
   readonly coverage: Coverage;
 }
 

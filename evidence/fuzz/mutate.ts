@@ -1,7 +1,7 @@
 import type { Random } from '../yang/random.js';
 
 /** Sources of the mutations. */
-export interface Material {
+interface Material {
   /** Inputs to change; the list may grow during the run. */
   readonly corpus: readonly Buffer[];
   /** Pieces of the language. */

@@ -14,7 +14,7 @@ import { callUri } from '../floods/rest-calls.js';
 import { startTarget, type Target } from '../floods/target.js';
 import type { Findings } from '../report.js';
 
-export interface StopsOptions {
+interface StopsOptions {
   /** Time limit of a call. */
   readonly totalMs: number;
   /** Selects the behaviors; all by default. */

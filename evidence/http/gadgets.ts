@@ -37,7 +37,7 @@ const BY_HAND = [
 export const GADGETS: readonly string[] = [...PLACES.flatMap((place) => BYTES.map(place)), ...BY_HAND];
 
 /** A request whose body hides another request if two peers parse its head differently. */
-export interface Smuggle {
+interface Smuggle {
   readonly target: string;
   /** A whole request. */
   readonly hidden: string;

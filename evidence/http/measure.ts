@@ -21,7 +21,7 @@ export const SMUGGLING = smugglingVectors({
 });
 
 /** A server under test. */
-export interface Front {
+interface Front {
   readonly port: number;
   /** How often a hidden request was done. */
   done(): number;
@@ -57,7 +57,7 @@ export async function openLenientFront(): Promise<Front> {
   };
 }
 
-export interface HttpOptions {
+interface HttpOptions {
   readonly front: Front;
   /** Tests only every `step`-th message; all by default. */
   readonly step?: number;

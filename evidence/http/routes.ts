@@ -53,7 +53,7 @@ const MUTATIONS: readonly Mutation[] = [
   ...['HEAD', 'OPTIONS', 'TRACE', 'PATCH'].map((method) => ({ method })),
 ];
 
-export interface RouteFindings {
+interface RouteFindings {
   readonly routes: number;
   readonly mutations: number;
   readonly requests: number;

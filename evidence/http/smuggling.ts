@@ -1,7 +1,7 @@
 import { rawPeer, statusesIn } from '../../test/support/raw-http.js';
 
 /** Results of messages that hide a second request. */
-export interface Smuggled {
+interface Smuggled {
   readonly vectors: number;
   /** One reply, 400 or above. */
   readonly refused: number;

@@ -1,5 +1,5 @@
 /** Expected result of a text: `y` is accepted, `n` is refused. */
-export type Verdict = 'y' | 'n';
+type Verdict = 'y' | 'n';
 
 /** Texts for machines without a copy of JSONTestSuite: cases on which parsers are known to disagree. */
 export const OWN_TEXTS: readonly (readonly [verdict: Verdict, text: string | Buffer])[] = [

@@ -7,7 +7,7 @@ import { manualClock, trustSecret } from '../../test/auth/fixtures.js';
 import { makeIssuer, signToken } from '../../test/support/tokens.js';
 
 /** CPU time of refusals by cause: a caller must not learn more from the time than from the reply. */
-export interface RefusalTimes {
+interface RefusalTimes {
   readonly rounds: number;
   /** Refusals for each cause in a round. */
   readonly each: number;

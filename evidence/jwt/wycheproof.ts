@@ -40,7 +40,7 @@ const MISLABELLED = [367, 370];
 const NOT_TAKEN = [346, 347, 350, 351, 372, 373];
 
 /** Verdicts on the vectors of one file. */
-export interface SuiteVerdicts {
+interface SuiteVerdicts {
   readonly vectors: number;
   /** Vectors that must be refused, and those of them that were refused. */
   readonly bad: number;

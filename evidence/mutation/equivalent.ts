@@ -1,5 +1,5 @@
 /** A mutant with the same meaning as the original: no input shows a difference that a test could detect. */
-export interface EquivalentMutant {
+interface EquivalentMutant {
   /** Source file, without `.ts`. */
   readonly file: string;
   /** Original code, in one line. */

@@ -45,7 +45,7 @@ export function installStryker(folder: string): string | undefined {
 }
 
 /** Folders of Stryker and of the mutated project. */
-export interface MutationRun {
+interface MutationRun {
   readonly tools: string;
   /** Laid out for this. */
   readonly project: string;

@@ -9,7 +9,7 @@ import { escapes } from '../../test/upstream/path-readings.js';
 import type { Findings } from '../report.js';
 
 /** Puts a path below a base URL, or throws. */
-export type Join = (base: BaseUrl, path: string) => string;
+type Join = (base: BaseUrl, path: string) => string;
 
 /** A join that confines nothing. */
 export const naiveJoin: Join = ({ origin, path: base }, path) => origin + base + path;

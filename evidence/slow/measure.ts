@@ -5,7 +5,7 @@ import { startHttpTestServer, TOKENS } from '../../test/support/http-server.js';
 import { percentile } from '../load.js';
 import type { Findings } from '../report.js';
 
-export interface SlowOptions {
+interface SlowOptions {
   readonly limits: Partial<ServerSettings['limits']>;
   /** Connections that attack at the same time. */
   readonly attackers: number;

@@ -12,7 +12,7 @@ const INSIDE = fileURLToPath(new URL('inside.js', import.meta.url));
 /** What the group needs. */
 export const SSRF_NEEDS = [NETWORK_NAMESPACES, STRACE, IP];
 
-export interface SsrfOptions {
+interface SsrfOptions {
   readonly rebindings: number;
   /** True puts a policy in place that denies nothing. */
   readonly sabotage?: boolean;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ROOT } from '../../test/docs/markdown.js';
 import type { Course } from './verdicts.js';
 
-export interface SuiteRun {
+interface SuiteRun {
   /** Compiled tests; none: all. */
   readonly files: readonly string[];
   /** File for mocha's report. */

@@ -6,7 +6,7 @@ export interface Course {
 }
 
 /** Results of several runs. */
-export interface SuiteVerdict {
+interface SuiteVerdict {
   readonly tests: number;
   /** Tests that passed in one run and failed in another. */
   readonly flaky: readonly string[];

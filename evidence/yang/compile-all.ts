@@ -5,7 +5,7 @@ import { directoryLibrary, headingOf } from '../../src/yang/modules/library.js';
 import { compilesInYanglint } from './yanglint.js';
 
 /** Judgments of our compiler and yanglint on the main modules of a folder, and their CPU times. */
-export interface CompileReport {
+interface CompileReport {
   /** Main modules. Submodules are compiled with the module that they belong to. */
   readonly modules: number;
   readonly compiledByBoth: number;

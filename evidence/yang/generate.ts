@@ -18,7 +18,7 @@ export interface Generated {
 }
 
 /** Amount of optional data in a document. */
-export interface Fill {
+interface Fill {
   readonly chance: number;
   /** Number of nodes after which only mandatory nodes are added. */
   readonly most: number;

@@ -8,7 +8,7 @@ import type { Random } from './random.js';
 const MAX_REMOVALS = 200;
 
 /** A document that our validator accepts, and the last document before it, which breaks one rule. */
-export interface Repaired {
+interface Repaired {
   readonly document: Json;
   readonly before: Json | undefined;
   /** The rule that `before` breaks. */

@@ -129,7 +129,7 @@ function simpler(property: string, at: number, source: string): string {
 }
 
 /** Whether a string has the lengths and patterns of its type. */
-export function fits({ patterns = [], length }: YangType, text: string): boolean {
+function fits({ patterns = [], length }: YangType, text: string): boolean {
   // YANG strings must not contain control characters or halves of surrogate pairs.
   if (/[\u0000-\u0008\u000b-\u001f\ufdd0-\ufdef\ufffe\uffff]|\p{Cs}/u.test(text)) return false;
   if (length && !contains(length, BigInt(Array.from(text).length))) return false;

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Result of yanglint for one document: undefined, or its first error. */
-export type YanglintError = string | undefined;
+type YanglintError = string | undefined;
 
 /** A set of modules and the documents to judge by them. */
-export interface Question {
+interface Question {
   /** File names of the modules to load; their imports are taken from the other files. */
   readonly given: readonly string[];
   /** File names with their texts. */

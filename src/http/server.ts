@@ -61,7 +61,7 @@ interface TlsTerminator {
 }
 
 /** A server that can close. Repeated calls of `close` are permitted. */
-export interface Closable {
+interface Closable {
   /** Stops accepting requests, finishes pending requests, and ends all connections after `drainSeconds`. */
   readonly close: () => Promise<void>;
 }

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const PROGRAMS = fileURLToPath(new URL('../../../test/clients/programs/form-libraries', import.meta.url));
 
 /** A schema with a UI schema, as the compiler writes it for a form library. */
-export interface LibraryForm {
+interface LibraryForm {
   readonly schema: object;
   readonly uiSchema?: object;
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
 /** Result of a program. */
-export interface ProgramResult {
+interface ProgramResult {
   readonly status: number | null;
   readonly out: string;
   readonly errors: string;

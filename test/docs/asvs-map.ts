@@ -15,7 +15,7 @@ export interface Requirement {
 }
 
 /** The number of requirements with each result. */
-export interface Coverage {
+interface Coverage {
   readonly met: number;
   readonly unmet: number;
   readonly notApplicable: number;

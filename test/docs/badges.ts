@@ -1,5 +1,5 @@
 /** A label and a value in the style of repository badges. */
-export interface Badge {
+interface Badge {
   readonly label: string;
   readonly value: string;
 }

@@ -1,12 +1,12 @@
 import type { Block } from './markdown.js';
 
 /** The kind of a code block in the documentation and its detail: `<!-- kind: detail -->` before its fence. */
-export interface ContentMark {
+interface ContentMark {
   readonly kind: Kind;
   readonly detail: string;
 }
 
-export type Kind = keyof typeof KINDS;
+type Kind = keyof typeof KINDS;
 
 /** The kinds of marks, each with the pattern of its detail. */
 const KINDS = {

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { ROOT } from '../docs/markdown.js';
 
 /** The orchestrator of the examples, as a process. */
-export interface ExampleOrchestrator {
+interface ExampleOrchestrator {
   readonly url: string;
   close(): Promise<void>;
 }

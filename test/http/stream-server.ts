@@ -13,7 +13,7 @@ export const ADMIN = `Authorization: Bearer ${TOKENS.admin}\r\n`;
 export const head = (line: string, more = ''): string =>
   `${line}\r\nHost: a\r\nConnection: close\r\n${ADMIN}${more}\r\n`;
 
-export interface StreamServerOptions {
+interface StreamServerOptions {
   /** False for an audit trail that accepts no record. */
   readonly writable?: boolean;
   readonly stallMs?: number;

@@ -28,7 +28,7 @@ export interface KeycloakSite {
 }
 
 /** Settings of the issuer that a story changes. */
-export interface IssuerLines {
+interface IssuerLines {
   readonly issuer?: string;
   readonly rolesClaim?: string;
   readonly roleMap?: string;

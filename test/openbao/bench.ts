@@ -11,7 +11,7 @@ import {
 } from './gatehouse.js';
 
 /** The password that the orchestrator of a bench accepts. */
-export const PASSWORD = 'pw-of-the-orchestrator';
+const PASSWORD = 'pw-of-the-orchestrator';
 
 /** Policy that may read the secrets of adapters, and no more. */
 export const READ_ADAPTERS = 'path "secret/data/adapters/*" { capabilities = ["read"] }';
@@ -27,7 +27,7 @@ export interface Bench {
 }
 
 /** Lines of the block `vault`, and the files that they name. */
-export interface Login {
+interface Login {
   readonly auth: string;
   readonly files: Readonly<Record<string, string>>;
 }

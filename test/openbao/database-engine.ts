@@ -3,7 +3,7 @@ import type { OpenBao } from '../support/openbao.js';
 import type { PostgresServer } from '../support/postgres-server.js';
 
 /** A connection of the database secrets engine. */
-export interface DatabaseConnection {
+interface DatabaseConnection {
   readonly bao: OpenBao;
   /** Name of the connection; its role for temporary accounts has the same name. */
   readonly name: string;

@@ -14,8 +14,8 @@ import {
 } from './gatehouse.js';
 
 /** What replaces the credentials of an adapter while it is called. */
-export const ROTATIONS = ['kv', 'leases', 'static-role', 'revocation'] as const;
-export type Rotation = (typeof ROTATIONS)[number];
+const ROTATIONS = ['kv', 'leases', 'static-role', 'revocation'] as const;
+type Rotation = (typeof ROTATIONS)[number];
 
 interface RotationSetting {
   readonly bao: OpenBao;
@@ -25,7 +25,7 @@ interface RotationSetting {
 }
 
 /** An adapter whose credentials are replaced again and again. */
-export interface RotatedAdapter {
+interface RotatedAdapter {
   readonly name: Rotation;
   /** File of the adapter. */
   readonly file: string;
@@ -35,7 +35,7 @@ export interface RotatedAdapter {
 }
 
 /** Results of one run. */
-export interface RotationRun {
+interface RotationRun {
   readonly calls: number;
   /** Calls by status and code of the reply, except 200. */
   readonly failed: Readonly<Record<string, number>>;

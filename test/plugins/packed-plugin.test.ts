@@ -174,7 +174,7 @@ describe('a packed plugin in a folder without gatehouse', function () {
 
   after(async () => {
     await stop();
-    orchestrator.close();
+    await orchestrator.close();
   });
 
   async function stop(): Promise<void> {

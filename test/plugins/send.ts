@@ -6,7 +6,7 @@ import { createPluginConnect } from '../../src/upstream/plugin-connect.js';
 import { type LogLine, memoryLog } from '../support/memory-log.js';
 
 /** Target and credentials of the requests in a test. */
-export interface Peer {
+interface Peer {
   readonly url: string;
   readonly caPem?: string;
   /** `user:password` for HTTP Basic. */

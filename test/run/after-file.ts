@@ -1,5 +1,5 @@
 /** Results of a check of the replies that a test file received. */
-export interface Findings {
+interface Findings {
   /** Number of checked replies. */
   readonly replies: number;
   readonly faults: readonly string[];

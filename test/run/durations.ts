@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
  * Duration of the last run of each test file in seconds. The longest files start first, so that no single
  * process runs at the end.
  */
-export interface Durations {
+interface Durations {
   /** Sorts files by duration, the longest first; files that never ran are sorted by size. */
   sort(files: readonly string[]): readonly string[];
   /** Stores the durations of files, and keeps those of other files. */

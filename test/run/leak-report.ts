@@ -21,7 +21,7 @@ export interface Leak {
 }
 
 /** Result of a leak scan. */
-export interface LeakReport {
+interface LeakReport {
   /** Number of secrets. */
   readonly secrets: number;
   /** Number of searched files. */

@@ -67,7 +67,7 @@ export function lackOfService(name: ServiceName): Need | undefined {
 }
 
 /** Servers that are started once for the tests of several files. Test files find them through environment variables. */
-export interface SharedServices {
+interface SharedServices {
   /** Starts the services that can run and do not run yet, and stops the services that are not named. */
   use(names: readonly ServiceName[]): Promise<void>;
 }

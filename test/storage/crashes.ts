@@ -5,7 +5,7 @@ import { isIntactDatabase } from '../support/sqlite.js';
 import { formsOf } from '../support/form.js';
 import { killWriter } from '../support/kill-writer.js';
 
-export interface CrashPlan {
+interface CrashPlan {
   readonly folder: string;
   /** How often the writing process is killed with SIGKILL. */
   readonly kills: number;
@@ -16,7 +16,7 @@ export interface CrashPlan {
 }
 
 /** Results of the test. */
-export interface CrashReport {
+interface CrashReport {
   readonly crashes: number;
   readonly acknowledged: number;
   /** Acknowledged writes that are missing. */

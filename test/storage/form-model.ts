@@ -6,7 +6,7 @@ import type { Store } from '../../src/storage/store.js';
 import { form, formId, formTextsOf, LIMITS } from '../support/form.js';
 
 /** An action on a store. Only few names and IDs exist, so that actions collide. */
-export type FormAction =
+type FormAction =
   | { readonly kind: 'create'; readonly name: string }
   | { readonly kind: 'update'; readonly key: string; readonly changes: Partial<Form> }
   | { readonly kind: 'remove'; readonly ids: readonly string[] }

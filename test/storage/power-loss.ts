@@ -6,7 +6,7 @@ import type { SqliteDatabase } from '../../src/storage/sqlite-driver.js';
 import { openDatabaseFile, readColumn } from '../support/sqlite.js';
 import { type FileEvent, readTrace, TRACE } from './syscall-trace.js';
 
-export interface PowerPlan {
+interface PowerPlan {
   readonly folder: string;
   /** Forms that are created while the power may fail. */
   readonly forms: number;

@@ -6,7 +6,7 @@ export interface Certificate {
   readonly cert: string;
 }
 
-export interface CertificateOptions {
+interface CertificateOptions {
   readonly dns?: string;
   readonly ip?: string;
   readonly uri?: string;

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 
-export interface CollectingStream {
+interface CollectingStream {
   readonly stream: Writable;
   /** The lines written so far, without their line feeds. */
   readonly lines: () => readonly string[];

@@ -12,7 +12,7 @@ export interface Page {
   readonly links: readonly string[];
 }
 
-export interface Cookie {
+interface Cookie {
   readonly host: string;
   readonly name: string;
   readonly value: string;
@@ -23,7 +23,7 @@ export interface Cookie {
 }
 
 /** Options of a `fetch` by a script of the page. */
-export interface FetchOptions {
+interface FetchOptions {
   readonly method?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;

@@ -58,13 +58,13 @@ export async function buildFormPage(folder: string, library: Library): Promise<v
  * A page that is served, with forms to show: `<name>.json` is a schema, `<name>.d1.json` its data,
  * `.ui.json`, `.binding.json`.
  */
-export interface FormPage {
+interface FormPage {
   readonly url: string;
   close(): Promise<void>;
 }
 
 /** A form that a suite shows. */
-export interface ShownForm {
+interface ShownForm {
   /** Opens the page with a query such as `sample=NAME&view=table`, and waits for its fields. */
   readonly open: (query: string, look?: PageView) => Promise<Page>;
   /** Resolves to the document that the form has now. */

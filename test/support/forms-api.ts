@@ -35,7 +35,7 @@ export interface FormsApi {
 }
 
 /** All members that a reply of the forms API can have. */
-export interface FormsBody extends Form {
+interface FormsBody extends Form {
   readonly status: string | number;
   readonly n: number;
   readonly doc: Form;
@@ -48,7 +48,7 @@ export interface FormsBody extends Form {
   readonly errors: readonly RequestError[];
 }
 
-export interface ImportReport {
+interface ImportReport {
   readonly success: boolean;
   readonly message: string;
   readonly original: Excerpt;
@@ -61,13 +61,13 @@ interface Excerpt {
 }
 
 /** An element of a list of forms, or of a history. */
-export interface ListedForm extends Form {
+interface ListedForm extends Form {
   readonly tags?: readonly unknown[];
   readonly revision: number;
   readonly form: Form;
 }
 
-export interface FormsAnswer {
+interface FormsAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;

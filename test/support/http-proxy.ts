@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { listenOnLoopback } from './loopback.js';
 
 /** An HTTP proxy on loopback that forwards and records all requests. */
-export interface HttpProxy {
+interface HttpProxy {
   readonly url: string;
   /** `METHOD target` of every request, as sent. */
   readonly asked: readonly string[];

@@ -97,7 +97,7 @@ export interface HttpTestServerOptions {
 }
 
 /** The handler of the test API, with its log lines and audit records. */
-export interface TestApi {
+interface TestApi {
   readonly handler: RequestListener;
   readonly operations: readonly BoundOperation[];
   readonly lines: LogLine[];
@@ -210,7 +210,7 @@ export function personOf(authorization: string | undefined): Principal {
 }
 
 /** A reply whose body is a JSON object or empty. */
-export interface TestAnswer {
+interface TestAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;

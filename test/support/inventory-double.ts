@@ -8,7 +8,7 @@ export const COUNTERS =
   '{"id": 12345678901234567, "octets": 18446744073709551615, "rate": 1.0, "max": 1e400}';
 
 /** A received request, in the order of arrival. */
-export interface InventoryRequest {
+interface InventoryRequest {
   readonly method: string;
   readonly url: string;
   readonly body: string;

@@ -14,7 +14,7 @@ export interface KeyPair {
   readonly privateKey: KeyObject;
 }
 
-export interface RsaOptions {
+interface RsaOptions {
   /** Default: `rsa`. */
   readonly type?: 'rsa' | 'rsa-pss';
   /** Default: 2048. */

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /** A script that writes until it is killed, and prints one line for each acknowledged write. */
-export interface Writer {
+interface Writer {
   readonly script: URL;
   readonly args: readonly string[];
 }

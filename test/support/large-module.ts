@@ -1,5 +1,5 @@
 /** Numbers of containers in a generated module. */
-export interface LargeModuleSize {
+interface LargeModuleSize {
   readonly areas: number;
   readonly parts: number;
   readonly leaves: number;

@@ -8,13 +8,13 @@ import { accepts } from './loopback.js';
 import { until } from './until.js';
 
 /** A directory server (OpenLDAP) with users below `ou=people`. */
-export interface LdapServer {
+interface LdapServer {
   /** `ldap://127.0.0.1:PORT`. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-export interface LdapDirectory {
+interface LdapDirectory {
   /** Distinguished name of the directory, for example `dc=example`. */
   readonly suffix: string;
   /** Passwords by user id. */

@@ -1,7 +1,7 @@
 import { formsOf, gzipMembers } from './secret-canary.js';
 
 /** A secret that was found in the output. */
-export interface Found {
+interface Found {
   /** Place in the list of secrets. */
   readonly secret: number;
   readonly form: string;
@@ -10,7 +10,7 @@ export interface Found {
 }
 
 /** Finds many secrets in large output; also searches the content of gzip members. */
-export type Search = (bytes: Buffer) => readonly Found[];
+type Search = (bytes: Buffer) => readonly Found[];
 
 interface Needle {
   readonly secret: number;

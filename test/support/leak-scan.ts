@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export const SCAN_FOLDER = 'GATEHOUSE_LEAK_SCAN';
 
 /** Names the folder for the output of the current test file, below the folder of the leak scan. */
-export const FILE_FOLDER = 'GATEHOUSE_LEAK_SCAN_FILE';
+const FILE_FOLDER = 'GATEHOUSE_LEAK_SCAN_FILE';
 
 /** Number of the current test in its file, from 1; absent outside tests. */
 const TEST_NUMBER = 'GATEHOUSE_LEAK_SCAN_TEST';

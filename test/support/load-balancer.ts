@@ -36,7 +36,7 @@ export async function startLoadBalancer(
 }
 
 /** Calls that run continuously through a load balancer. */
-export interface Load {
+interface Load {
   /** Number of calls that succeeded so far. */
   readonly succeeded: () => number;
   /** What failed calls have received so far. */

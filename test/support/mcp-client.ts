@@ -6,13 +6,13 @@ import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.
 import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
 /** A tool as a client sees it. */
-export interface ListedTool {
+interface ListedTool {
   readonly name: string;
   readonly annotations?: object | undefined;
 }
 
 /** Result of a tool call. */
-export interface McpResult {
+interface McpResult {
   readonly isError: boolean;
   readonly texts: readonly string[];
 }

@@ -14,7 +14,7 @@ export interface Mistake {
 }
 
 /** What `gatehouse check` says about a configuration. */
-export interface Answer {
+interface Answer {
   /** Each fault as `FILE:LINE:COLUMN POINTER: MESSAGE | FIX`, without the folder. */
   readonly faults: readonly string[];
   /** The text for people on standard error, without the folder. */

@@ -8,7 +8,7 @@ const PYTHON = '/usr/bin/python3';
 export type NcclientOperation = readonly [name: 'edit-config' | 'get-config' | 'get', xml: string];
 
 /** Server, and the file with the key of its user. */
-export interface NcclientPeer {
+interface NcclientPeer {
   readonly port: number;
   readonly username: string;
   readonly key: string;

@@ -28,7 +28,7 @@ export interface NetconfServer {
 }
 
 /** Options of {@link startNetconfServer}. */
-export interface NetconfServerOptions {
+interface NetconfServerOptions {
   /** Datastore that clients may edit; `candidate` by default. */
   readonly target?: 'candidate' | 'running';
   /** YANG files that the server loads. */

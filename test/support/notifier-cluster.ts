@@ -16,7 +16,7 @@ import { memoryLog } from './memory-log.js';
 import { until } from './until.js';
 
 /** A message that a receiver got, with the events of its problems. */
-export interface SentMessage {
+interface SentMessage {
   readonly node: string;
   readonly receiver: string;
   readonly events: readonly string[];
@@ -45,7 +45,7 @@ export function issueOf(id: string, changes: Partial<MonitoringIssue> = {}): Mon
 }
 
 /** The issue of a database that does not answer. */
-export const STORE_DOWN = issueOf('store', {
+const STORE_DOWN = issueOf('store', {
   code: 'store-down',
   adapters: [],
   title: 'The database does not answer',

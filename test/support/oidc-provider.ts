@@ -5,7 +5,7 @@ import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 
 import { listenOnLoopback } from './loopback.js';
 
 /** Deviations of the provider from correct behavior. */
-export interface Mood {
+interface Mood {
   /** Overrides members of the metadata; `undefined` removes a member. */
   metadata?: Readonly<Record<string, unknown>>;
   /** Overrides parameters of the redirect to the client; `undefined` removes a parameter. */
@@ -28,7 +28,7 @@ export interface Mood {
 }
 
 /** A request to the token endpoint. */
-export interface TokenRequest {
+interface TokenRequest {
   readonly authorization: string | undefined;
   readonly form: Readonly<Record<string, string>>;
 }
@@ -79,7 +79,7 @@ interface Grant {
   readonly sid: string;
 }
 
-export interface ProviderOptions {
+interface ProviderOptions {
   /** An empty secret makes a public client. */
   readonly client?: OidcProvider['client'];
   /** Claims of the person. */

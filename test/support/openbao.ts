@@ -35,7 +35,7 @@ export interface OpenBao {
   close(): Promise<void>;
 }
 
-export interface AskOptions {
+interface AskOptions {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly namespace?: string;
@@ -47,7 +47,7 @@ export interface AskOptions {
 }
 
 /** The members of a reply that tests use. */
-export interface OpenBaoReply {
+interface OpenBaoReply {
   readonly status: number;
   readonly data: Readonly<Record<string, unknown>>;
   readonly auth: Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { listenOnLoopback } from './loopback.js';
 
 /** What a start of OpenDaylight answers, in this order; `refusing` lasts more than a minute, with the right password. */
-export type OpenDaylightPhase = 'missing' | 'refusing' | 'ready';
+type OpenDaylightPhase = 'missing' | 'refusing' | 'ready';
 
 /** A server with the replies of OpenDaylight netconf 7.0.7, and of a device with netconfd 2.13 that it has mounted. */
 export interface OpenDaylightDouble {

@@ -34,6 +34,6 @@ function remembered(open: Closable[]): ReturnType<typeof openedBySuite> {
 }
 
 /** Something that must be closed. */
-export interface Closable {
+interface Closable {
   readonly close: () => unknown;
 }

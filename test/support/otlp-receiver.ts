@@ -3,7 +3,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { listenOnLoopback } from './loopback.js';
 
 /** A span as it arrived. */
-export interface ReceivedSpan {
+interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string;
@@ -18,11 +18,11 @@ export interface ReceivedSpan {
 /** Attributes as they arrived. */
 type Attributes = readonly { readonly key: string; readonly value: Readonly<Record<string, string>> }[];
 
-export interface ReceivedResource {
+interface ReceivedResource {
   readonly attributes: Attributes;
 }
 
-export interface ReceivedPoint {
+interface ReceivedPoint {
   readonly attributes: Attributes;
   readonly startTimeUnixNano: string;
   readonly timeUnixNano: string;
@@ -40,7 +40,7 @@ interface ReceivedPoints {
 }
 
 /** A metric as it arrived. */
-export interface ReceivedMetric {
+interface ReceivedMetric {
   readonly name: string;
   readonly description: string;
   readonly unit: string;

@@ -10,7 +10,7 @@ export function proxyHeaderV1(
 }
 
 /** The parts of a header of version 2 that a test sets. */
-export interface HeaderV2 {
+interface HeaderV2 {
   /** Version in the high half, command in the low half: 0x20 is LOCAL, 0x21 is PROXY. */
   readonly versionAndCommand?: number;
   readonly familyAndProtocol?: number;

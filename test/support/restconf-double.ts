@@ -20,7 +20,7 @@ import { DEMO_LIBRARY, type YangLibrary } from './restconf-double/yang-library.j
 export type { SeenRequest } from './restconf-double/request.js';
 export { DEMO_LIBRARY, type YangLibrary } from './restconf-double/yang-library.js';
 
-export interface RestconfDoubleOptions {
+interface RestconfDoubleOptions {
   readonly username: string;
   readonly password: string;
   /** Default true: https with a self-signed certificate for 127.0.0.1 and localhost. */
@@ -31,7 +31,7 @@ export interface RestconfDoubleOptions {
 }
 
 /** Failure of one request. `delayMs` may be combined with `status`, or delays the correct reply. */
-export interface PlannedFailure {
+interface PlannedFailure {
   readonly status?: number;
   readonly delayMs?: number;
   /** Cuts the connection instead of answering. */

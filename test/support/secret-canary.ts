@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 
 /** Place of a secret in searched bytes. */
-export interface Sighting {
+interface Sighting {
   /** How the secret was written there. */
   readonly form: string;
   /** Byte offset. */

@@ -5,7 +5,7 @@ import type { TestServer } from './test-server.js';
 /** Method and path, such as `GET /adapters`. */
 export type Route = `${'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
 
-export interface ServerCallOptions extends CallOptions {
+interface ServerCallOptions extends CallOptions {
   /** Roles of the token for the subject `ada`; default: `admin`. */
   readonly roles?: readonly string[];
 }

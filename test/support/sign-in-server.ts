@@ -16,7 +16,7 @@ export const ADA = { username: 'ada', password: 'pw-of-ada-77' } as const;
 export const SEAL = 'seal-of-sign-ins-0c41-4bb2-a77f-91d2e8';
 
 /** More keys of the first issuer and of its `signIn`, in YAML. */
-export interface MoreKeys {
+interface MoreKeys {
   readonly issuer?: string;
   readonly signIn?: string;
 }
@@ -40,7 +40,7 @@ export interface SignInServer extends TestServer {
   records(): Promise<readonly string[]>;
 }
 
-export interface SignInServerOptions {
+interface SignInServerOptions {
   /** True serves the built pages, for a browser; default: pages without content. */
   readonly hasBuiltPages?: boolean;
 }

@@ -3,7 +3,7 @@ import { SMTPServer } from 'smtp-server';
 import { makeCertificate } from './certificates.js';
 
 /** A mail as the server received it, with the envelope and whether the connection used TLS. */
-export interface ReceivedMail {
+interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
   readonly user: string | undefined;

@@ -17,7 +17,7 @@ export interface StreamArrival {
 }
 
 /** Handles one request in a test. */
-export type Deal = (req: IncomingMessage, res: ServerResponse, arrival: StreamArrival) => void;
+type Deal = (req: IncomingMessage, res: ServerResponse, arrival: StreamArrival) => void;
 
 /** An orchestrator on loopback that streams. */
 export interface StreamOrchestrator {

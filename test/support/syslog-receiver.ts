@@ -13,7 +13,7 @@ export interface SyslogReceiver {
   close(): void;
 }
 
-export interface SyslogReceiverOptions {
+interface SyslogReceiverOptions {
   /** Listens with TLS. */
   readonly tls?: { readonly cert: string; readonly key: string };
   /** Path of a socket to listen on instead of a port. */

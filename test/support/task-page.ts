@@ -12,7 +12,7 @@ export function createTask(site: Site, task: object): Promise<OpenedTask> {
 }
 
 /** A task as the reply to its creation names it. */
-export interface OpenedTask {
+interface OpenedTask {
   readonly id: string;
   /** Path of its page. */
   readonly path: string;

@@ -31,13 +31,13 @@ export interface TaskBody extends Task {
   readonly errors: readonly { readonly pointer: string; readonly message: string }[];
 }
 
-export interface TaskAnswer extends CallResult {
+interface TaskAnswer extends CallResult {
   /** The answer as JSON. */
   readonly body: TaskBody;
 }
 
 /** Body of a call, and the revision that the caller saw. */
-export interface Sent {
+interface Sent {
   readonly body?: object;
   readonly seen?: number;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IS_LEAK_SCAN } from './leak-scan.js';
 
-export interface TemporaryFolder {
+interface TemporaryFolder {
   readonly path: string;
   remove(): void;
 }

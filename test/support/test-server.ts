@@ -83,7 +83,7 @@ export interface TestServer {
 }
 
 /** What a query differs in from {@link TestServer.query}. */
-export interface QueryOptions {
+interface QueryOptions {
   readonly path?: string;
   readonly role?: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -14,7 +14,7 @@ import { borrowRsaKeys, type BorrowedKeys, type KeyPair } from './keys.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 /** Options of a test issuer; absent members have defaults. */
-export interface TestIssuerOptions {
+interface TestIssuerOptions {
   /** Signature algorithm; default ES256. */
   readonly algorithm?: string;
   readonly issuer?: string;
@@ -116,7 +116,7 @@ export function makeKeys(algorithm: string): KeyPair {
     : generateKeyPairSync('ec', { namedCurve });
 }
 
-export interface TokenParts {
+interface TokenParts {
   readonly algorithm: string;
   /** A private key, or the bytes of a secret for HS256, HS384 and HS512. */
   readonly key: KeyObject | Buffer;

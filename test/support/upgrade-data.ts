@@ -23,7 +23,7 @@ export const RECORDED_AT = Date.UTC(2026, 10, 27, 21, 52);
 export const schemaOf010 = (): readonly string[] =>
   readFileSync(join(FILES, 'schema.sql'), 'utf8').trimEnd().split('\n');
 
-export interface KeysOf010 {
+interface KeysOf010 {
   readonly token: string;
   readonly signedOutToken: string;
   readonly auditKey: string;

@@ -20,7 +20,7 @@ export interface StoredSecret {
   readonly path: string;
 }
 
-export interface AppRoleCredentials {
+interface AppRoleCredentials {
   readonly roleId: string;
   readonly secretId: string;
 }

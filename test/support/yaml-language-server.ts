@@ -11,7 +11,7 @@ const PROGRAM = join(
 );
 
 /** One problem that an editor marks; line and column count from 1. */
-export interface Diagnostic {
+interface Diagnostic {
   readonly line: number;
   readonly column: number;
   readonly message: string;
@@ -42,7 +42,7 @@ const SETTINGS = {
 };
 
 /** Options of {@link startYamlLanguageServer}. */
-export interface LanguageServerOptions {
+interface LanguageServerOptions {
   /** Folder that is opened in the editor. */
   readonly folder?: string;
   /** The setting `yaml.schemas`: patterns of files by schema. */

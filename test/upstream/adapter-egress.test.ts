@@ -99,7 +99,7 @@ describe('finding F12: the connections of a registered adapter', () => {
       await assert.rejects(pass({ ...streamed, origin }, signal), problem('egress_denied'));
       await upstream.close();
     }
-    close();
+    await close();
     assert.equal(bytes, 0);
   });
 });

@@ -78,7 +78,7 @@ describe('the end of a guarded connection', () => {
     // Reading notices the reset.
     socket.read();
     const [error] = (await once(socket, 'error')) as [Error];
-    close();
+    await close();
     return endedConnectionOf(error);
   }
 

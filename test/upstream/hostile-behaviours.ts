@@ -91,7 +91,7 @@ const FAILING: Readonly<Partial<Record<ProblemCode, Readonly<Record<string, Scri
 };
 
 /** Behavior of a peer, and the failure that a call to the peer must have. */
-export type HostileFailure = readonly [name: string, script: Script, code: ProblemCode];
+type HostileFailure = readonly [name: string, script: Script, code: ProblemCode];
 
 /** Peers whose replies must be failures. */
 export const FAILURES = Object.entries(FAILING).flatMap(([code, scripts]) =>

@@ -6,13 +6,13 @@ import { adapterSettings, type WrittenAdapter } from '../support/adapter-setting
 import { bodyOf, streamRequest } from '../support/stream-request.js';
 
 /** What a client of the product received. */
-export interface Received {
+interface Received {
   readonly status: number;
   readonly body: string;
 }
 
 /** An open client of the product. */
-export interface OpenClient {
+interface OpenClient {
   send(method: string, path?: string): Promise<Received>;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface ProductClient {
 const never = (): AbortSignal => new AbortController().signal;
 
 /** Calls of adapters: restAction, restQuery, methods, health probes. They have no retries here. */
-export const ADAPTER_CALLS: ProductClient = {
+const ADAPTER_CALLS: ProductClient = {
   name: 'a call of an adapter',
   open(origin) {
     const upstream = openUpstream(withoutRetries({ baseUrl: origin }), {});

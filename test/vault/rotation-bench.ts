@@ -8,7 +8,7 @@ import { createVaultDouble, type VaultDouble } from '../support/vault-double.js'
 import { resolveAll, vaultSettings } from './fixtures.js';
 
 /** References of each owner, by name. */
-export type Uses = Readonly<Record<string, Readonly<Record<string, string>>>>;
+type Uses = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** A source that watches secrets of a Vault, with a clock that the test advances. */
 export interface RotationBench {
@@ -33,7 +33,7 @@ export interface RotationBench {
   close(): Promise<void>;
 }
 
-export interface RotationOptions {
+interface RotationOptions {
   readonly settings?: Partial<VaultSettings>;
   /** Changes the settings after the start of Vault, for example to log in with one of its roles. */
   readonly prepare?: (vault: VaultDouble) => Partial<VaultSettings> | Promise<Partial<VaultSettings>>;

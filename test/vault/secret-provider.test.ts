@@ -17,12 +17,14 @@ describe('secrets in Vault as a store of secrets', () => {
       provider: source,
       log,
       changes,
-      put: async (path, members) => {
+      put: (path, members) => {
         versions.set(path, (versions.get(path) ?? 0) + 1);
-        await vault.putSecret({ path }, members);
+        vault.putSecret({ path }, members);
+        return Promise.resolve();
       },
-      remove: async (path) => {
-        await vault.deleteVersion({ path }, versions.get(path) ?? 0);
+      remove: (path) => {
+        vault.deleteVersion({ path }, versions.get(path) ?? 0);
+        return Promise.resolve();
       },
       reference: (path, member) => `$VAULT_${path}#${member}`,
       close: () => bench.close(),

@@ -5,7 +5,7 @@ describe('inUse', () => {
   let bench: RotationBench;
   beforeEach(async () => {
     bench = await createRotationBench();
-    await bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user', password: 'c4n4ry-password' });
+    bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user', password: 'c4n4ry-password' });
   });
   afterEach(() => bench.close());
 

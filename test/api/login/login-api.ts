@@ -40,7 +40,7 @@ const SESSIONS: LoginDeps['sessions'] = {
   endAtProvider: () => Promise.resolve(0),
 };
 
-export interface LoginApi {
+interface LoginApi {
   readonly operations: readonly BoundOperation[];
   /** Login attempts, in order. */
   readonly attempts: readonly LoginAttempt[];

@@ -12,7 +12,7 @@ import { memoryLog } from '../../support/memory-log.js';
 import { type OidcProvider, startOidcProvider } from '../../support/oidc-provider.js';
 import { manualClock, NOW } from '../fixtures.js';
 
-export interface NodeOptions {
+interface NodeOptions {
   readonly secret?: Secret;
   /** Overrides settings of the sign-in. */
   readonly signIn?: Partial<NonNullable<IssuerSettings['signIn']>>;

@@ -1,7 +1,7 @@
 import { type CheckedFile, VAULT } from './findings.js';
 
 /** A file with a fault, and the first finding of each tool. An empty text means that the tool finds nothing. */
-export interface BrokenFile extends CheckedFile {
+interface BrokenFile extends CheckedFile {
   readonly title: string;
   readonly check: string;
   readonly ajv: string;

@@ -53,7 +53,7 @@ export function schemaErrors(validate: ValidateFunction, text: string): readonly
 const SUMMARIES = new Set(['if', 'allOf']);
 
 /** The three tools that check a file. */
-export interface Checkers {
+interface Checkers {
   readonly examine: (file: CheckedFile) => Promise<Findings>;
   readonly close: () => void;
 }

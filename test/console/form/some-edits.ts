@@ -10,7 +10,7 @@ import {
 } from '../../../console/src/form/model/index.js';
 
 /** A random edit: a row and an action by number, and a value. */
-export interface Whim {
+interface Whim {
   readonly row: number;
   readonly action: number;
   readonly value: Json;
@@ -38,7 +38,7 @@ export function afterWhims(state: FormState, acts: readonly Whim[]): FormState {
 }
 
 /** Returns the edit of the existing rows that a whim selects. */
-export function editFor(state: FormState, { row, action, value }: Whim): Edit {
+function editFor(state: FormState, { row, action, value }: Whim): Edit {
   const { rows } = rowsOf(openAll(state));
   const chosen = rows[row % rows.length];
   return chosen ? editOf(chosen, action, value) : { kind: 'revert', pointer: '' };

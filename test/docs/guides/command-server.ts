@@ -19,7 +19,7 @@ export interface Command {
 type Program = 'gatehouse' | 'vault';
 
 /** Runs the commands of a shell in one process, because a process for each command is slow. */
-export interface CommandServer {
+interface CommandServer {
   /** Returns lines of a shell script that sends the command in its arguments and exits with its result. */
   readonly scriptOf: (program: Program) => string;
   close(): Promise<void>;

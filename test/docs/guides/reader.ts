@@ -20,7 +20,7 @@ export interface Setting extends ShellOptions {
 }
 
 /** Follows one guide block by block and fails if the result differs from the guide. */
-export interface Reader {
+interface Reader {
   /** Executes one block. Throws an error with its place if the result differs from the block. */
   follow(block: Block): Promise<void>;
   /** Stops the servers that still run. Throws if a server does not exit cleanly. */

@@ -18,7 +18,7 @@ export interface ShellOptions {
   readonly programs?: Readonly<Record<string, string>>;
 }
 
-export interface Outcome {
+interface Outcome {
   readonly code: number;
   readonly out: string;
   readonly err: string;
@@ -28,7 +28,7 @@ export interface Outcome {
  * A shell that keeps its variables and folder between scripts, with replacements of programs that the guides
  * call.
  */
-export interface Shell {
+interface Shell {
   /** Runs a script to its end, or to its first failure. */
   run(script: string): Promise<Outcome>;
   /**

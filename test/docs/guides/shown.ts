@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 const SHORTEST_NAME = 20;
 
 /** The output shown in a guide and the actual output. */
-export interface Shown {
+interface Shown {
   readonly text: string;
   readonly printed: string;
   /** True: compares every value, not only every member and type. */

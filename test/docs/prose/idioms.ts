@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ROOT } from '../markdown.js';
 
 /** An expression that the documentation does not use. */
-export interface Idiom {
+interface Idiom {
   /** Matches the expression in a sentence, regardless of case. */
   readonly pattern: RegExp;
   /** The standard words for it. */

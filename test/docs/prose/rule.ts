@@ -14,7 +14,7 @@ export interface ProseRule {
 }
 
 /** What a rule knows about the page that it reads, and how it reports a fault. */
-export interface PageContext {
+interface PageContext {
   /** Path relative to the root of the checkout. */
   readonly path: string;
   /** Reports a fault of a node, at an offset in the node. */

@@ -1,7 +1,7 @@
 import type { TxtNode, TxtParentNode } from '@textlint/ast-node-types';
 
 /** A sentence of a paragraph. Code counts as one word, `CODE`; pictures, HTML and the targets of links are left out. */
-export interface Sentence {
+interface Sentence {
   readonly text: string;
   /** Returns the offset in the paragraph of a character of the text. */
   readonly offsetOf: (index: number) => number;

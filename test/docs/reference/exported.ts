@@ -15,7 +15,7 @@ export interface Exported {
   readonly file: ParsedFile;
 }
 
-export type Declaration = NonNullable<ESTree.ExportNamedDeclaration['declaration']>;
+type Declaration = NonNullable<ESTree.ExportNamedDeclaration['declaration']>;
 
 /** Returns the exports of a module, in their order. The code has no `export *`, so names are found without a type checker. */
 export function exportsOf(path: string): readonly Exported[] {

@@ -83,7 +83,7 @@ function tagOf(variant: JsonSchema): string {
 }
 
 /** Returns the further columns of a key. */
-export type MoreColumns = readonly (readonly [head: string, cell: (name: string) => string])[];
+type MoreColumns = readonly (readonly [head: string, cell: (name: string) => string])[];
 
 /** Returns the tables of a schema's keys: its own, then those of entries and variants below headings. */
 export function tablesOf(keys: readonly Key[], level: string, more: MoreColumns = []): string {

@@ -121,7 +121,7 @@ describe('the load shedder', () => {
     await until(() => open.length === 16);
     for (const res of open) res.end();
     assert.deepEqual(await Promise.all([...served, next]), Array(17).fill(200));
-    close();
+    await close();
   });
 
   it('refuses calls to orchestrators among the operations of management', async () => {

@@ -50,7 +50,7 @@ const LEAVES: Keywords = {
 };
 
 /** A draft and its keywords. */
-export interface PairDraft {
+interface PairDraft {
   readonly uri: string;
   readonly keywords: (schema: fc.Arbitrary<unknown>) => Keywords;
 }

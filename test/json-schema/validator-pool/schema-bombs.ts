@@ -1,5 +1,5 @@
 /** A schema, and data for it, that would exhaust the time or memory of some validators. */
-export interface Bomb {
+interface Bomb {
   readonly kind: string;
   /** The size parameter of the kind. */
   readonly size: number;

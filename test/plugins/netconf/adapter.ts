@@ -7,7 +7,7 @@ import type { NetconfOptions } from '../../../plugins/netconf/options.js';
 import type { NetconfServer } from '../../support/netconf-server.js';
 import { contextFor } from '../send.js';
 
-export const YANG = 'application/yang-data+json';
+const YANG = 'application/yang-data+json';
 
 /** A running adapter, with one-line calls. */
 export interface TestAdapter {

@@ -10,7 +10,7 @@ export const GIGABIT = `${LIST}/interface=GigabitEthernet0%2F1`;
 export const RESTART = '/restconf/operations/gatehouse-demo:restart-interface';
 
 /** What a call sends besides its method and path. */
-export interface Sent {
+interface Sent {
   readonly body?: unknown;
   readonly accept?: string;
   readonly contentType?: string;

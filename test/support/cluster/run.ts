@@ -8,7 +8,7 @@ import type { PostgresPair } from '../postgres-pair.js';
 import { Node, type Surroundings } from './node.js';
 import { type Seen, startTraffic, type Traffic } from './traffic.js';
 
-export interface ClusterRunOptions {
+interface ClusterRunOptions {
   readonly pair: PostgresPair;
   /** Empty folder. */
   readonly folder: string;

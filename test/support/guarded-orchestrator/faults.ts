@@ -15,7 +15,7 @@ export type Fault =
   /** No fault: the request is served. */
   | { readonly none: true };
 
-export interface Faults {
+interface Faults {
   readonly add: (...faults: readonly Fault[]) => void;
   next(): Fault | undefined;
 }

@@ -4,7 +4,7 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const JSON_BODY = { 'content-type': 'application/json' };
 
 /** Reply of SD-WAN Manager to a client without a session; its status is 200. */
-export const SDWAN_LOGIN_PAGE = {
+const SDWAN_LOGIN_PAGE = {
   status: 200,
   headers: { 'content-type': 'text/html;charset=UTF-8' },
   body: '<html><body><form method="POST" action="j_security_check"></form></body></html>',

@@ -5,7 +5,7 @@ import type { OrchestratorDefinition } from './definition.js';
 import { OTHERS } from './others.js';
 
 /** The folder of the checked-in examples. */
-export const EXAMPLES = fileURLToPath(new URL('../../../../config/examples/', import.meta.url));
+const EXAMPLES = fileURLToPath(new URL('../../../../config/examples/', import.meta.url));
 
 /** Orchestrators that the examples are tested against. */
 export const ORCHESTRATORS: readonly OrchestratorDefinition[] = [...CISCO, ...OTHERS];

@@ -4,7 +4,7 @@ import { malformed, notAllowed, notFound, type Reply, RestconfFault } from './re
 import { messageBody, type SeenRequest } from './request.js';
 
 /** A resource below `{+restconf}/data`. */
-export interface DataResource {
+interface DataResource {
   readonly path: string;
   readonly query: URLSearchParams;
   /** Absolute URI of `{+restconf}/data`. */

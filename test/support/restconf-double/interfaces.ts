@@ -28,7 +28,7 @@ export function initialData(): JsonObject {
 }
 
 /** State of an interface that does not follow from its configuration. Times in milliseconds since 1970. */
-export interface InterfaceHistory {
+interface InterfaceHistory {
   readonly index: number;
   readonly booted: number;
   readonly lastChange: number;

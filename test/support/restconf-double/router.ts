@@ -8,7 +8,7 @@ const LIBRARY = '2019-01-04';
 const RPC = 'gatehouse-demo:restart-interface';
 
 /** Dependencies of the resources of the server. */
-export interface Site {
+interface Site {
   readonly store: Datastore;
   /** Path of the RESTCONF root. */
   readonly root: string;

@@ -2,7 +2,7 @@ import type { Json } from './interfaces.js';
 import { notAllowed, notFound, type Reply } from './reply.js';
 
 /** A module that the server has; a submodule names its module. */
-export interface ServedModule {
+interface ServedModule {
   readonly name: string;
   readonly revision: string;
   readonly text: string;

@@ -3,7 +3,7 @@ import { done, failure, ok, type DoubleReply } from './replies.js';
 import type { DatabaseMount, DatabaseRole, Json, StaticRole, Token, VaultDoubleState } from './state.js';
 
 /** A read of accounts and its caller. */
-export interface DatabaseRead {
+interface DatabaseRead {
   readonly vaultState: VaultDoubleState;
   readonly token: Token;
   readonly mount: DatabaseMount;

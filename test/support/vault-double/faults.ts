@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 /** A failure of one request, instead of or before its reply. */
-export interface DoubleFault {
+interface DoubleFault {
   /** Selects the request; absent: the next one. Paths are below `/v1/`. */
   readonly match?: (request: { readonly method: string; readonly path: string }) => boolean;
   /** How many requests; 1 when absent. */

@@ -5,7 +5,7 @@ type Kv1 = Extract<Mount, { kind: 'kv1' }>;
 type Kv2 = Extract<Mount, { kind: 'kv2' }>;
 
 /** A request to a KV engine. */
-export interface KvRequest {
+interface KvRequest {
   readonly method: string;
   /** Below the mount. */
   readonly path: string;

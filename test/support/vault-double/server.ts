@@ -25,13 +25,13 @@ export interface DoubleTls {
   readonly key: string;
 }
 
-export interface DoubleServer {
+interface DoubleServer {
   /** Origin, on 127.0.0.1. */
   readonly address: string;
   close(): Promise<void>;
 }
 
-export interface ServerParts {
+interface ServerParts {
   readonly vaultState: VaultDoubleState;
   readonly faults: FaultQueue;
   readonly log: LoggedRequest[];

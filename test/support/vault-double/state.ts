@@ -38,7 +38,7 @@ export interface StaticRole {
 }
 
 /** Account that was leased to a token. */
-export interface DoubleLease {
+interface DoubleLease {
   readonly id: string;
   /** ID of the token. */
   readonly token: string;
@@ -60,7 +60,7 @@ export interface LoginRole {
 }
 
 /** A reply that waits to be unwrapped, once. */
-export interface Wrapping {
+interface Wrapping {
   readonly creationPath: string;
   readonly body: Json;
 }

@@ -248,7 +248,7 @@ describe('streams of an adapter', () => {
       open({ baseUrl }).pass(streamRequest()),
       problem('upstream_unreachable', /self-signed/),
     );
-    close();
+    await close();
   });
 
   it('use the proxy of the adapter', async () => {
