@@ -68,7 +68,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueRow>> = {
   H2: { what: 'conformance to RFC 9112', tests: ['http/malformed-requests.test.ts', 'http/server.test.ts'] },
   H3: { what: 'slow clients', tests: ['http/server.test.ts', 'http/drain-request.test.ts'] },
   H4: { what: 'limits of a request', tests: ['http/contract.test.ts', 'http/target.test.ts'] },
-  H5: { what: 'JSON that parsers disagree about', tests: ['core/strict-json.test.ts'] },
+  H5: { what: 'JSON that parsers disagree about', tests: ['json/strict-json.test.ts'] },
   H6: {
     what: 'prototype pollution',
     tests: ['http/express-app.test.ts', 'api/forms/forms.test.ts', 'config/load.test.ts'],
@@ -76,7 +76,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueRow>> = {
   },
   H7: {
     what: 'floods of names and keys',
-    tests: ['core/strict-json.test.ts', 'http/server.test.ts'],
+    tests: ['json/strict-json.test.ts', 'http/server.test.ts'],
     open: LONG,
   },
   H8: { what: 'routes, written in other ways', tests: ['http/routes.test.ts', 'e2e/roles.test.ts'] },
@@ -161,7 +161,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueRow>> = {
   L6: { what: 'more than can be served' },
   L7: { what: 'memory over a day' },
   L8: { what: 'stalls of the main loop' },
-  L9: { what: 'clocks that jump', tests: ['core/lib/clock.test.ts', 'auth/jwks.test.ts'] },
+  L9: { what: 'clocks that jump', tests: ['lib/clock.test.ts', 'auth/jwks.test.ts'] },
   L10: { what: 'the audit trail', tests: ['audit/verify.test.ts', 'audit/open-audit-trail.test.ts'] },
   L11: { what: 'too few file descriptors' },
   L12: {

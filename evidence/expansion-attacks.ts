@@ -1,4 +1,4 @@
-import { systemScheduler } from '../src/core/lib/clock.js';
+import { systemScheduler } from '../src/lib/clock.js';
 import { Problem } from '../src/core/problem.js';
 import { openSchemaValidator } from '../src/api/services/schema-validator.js';
 import { createCompiler } from '../src/json-schema/validator-pool/compile.js';

@@ -57,7 +57,9 @@ function leaveShared(source, importer) {
 
 const shared = new Set(
   [join(root, 'src', 'plugin-sdk', 'index.ts'), ...sourcesBelow(join(root, 'plugins'))]
-    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/from '[^']*(\/core\/[\w/-]+\.js)'/g)])
+    .flatMap((file) => [
+      ...readFileSync(file, 'utf8').matchAll(/from '[^']*(\/(?:core|lib|json)\/[\w/-]+\.js)'/g),
+    ])
     .map(([, module]) => join(compiled, module)),
 );
 

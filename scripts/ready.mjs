@@ -50,7 +50,10 @@ if (wanted.includes('command')) {
 
 if (wanted.includes('pages')) {
   // The only folders of the server that the pages import (test/shape/pages.test.ts).
-  const server = compiledHash(root, 'src/core', 'src/json-schema/engine');
+  const server = compiledHash(
+    root,
+    ...['src/core', 'src/lib', 'src/json', 'src/form-model', 'src/json-schema/engine'],
+  );
   const key = `${server} ${hashFiles(at('package-lock.json'), ...filesBelow('console'))}`;
   await unlessCurrent(at('dist', '.pages-built'), key, async () => {
     for (const [mode, about] of [

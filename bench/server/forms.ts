@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import { Kysely, SqliteDialect } from 'kysely';
 import { formListJson } from '../../src/api/forms/form-list-json.js';
 import { openSchemaValidator } from '../../src/api/services/schema-validator.js';
-import { systemScheduler } from '../../src/core/lib/clock.js';
+import { systemScheduler } from '../../src/lib/clock.js';
 import type { Form } from '../../src/core/form.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { inMainThread, openDatabaseFile } from '../../test/support/sqlite.js';

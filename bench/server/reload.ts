@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { systemScheduler } from '../../src/core/lib/clock.js';
+import { systemScheduler } from '../../src/lib/clock.js';
 import { type Server, createServer } from '../../src/server/create-server.js';
 import { type Figure, spread } from '../figure.js';
 import type { ContenderOptions } from '../proxy/contender.js';

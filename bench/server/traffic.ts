@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { openTrafficHistory } from '../../src/api/services/monitoring/traffic-history.js';
 import { createTrafficReader } from '../../src/api/services/monitoring/traffic-reader.js';
 import { durationCounts } from '../../src/core/duration-counts.js';
-import { systemScheduler } from '../../src/core/lib/clock.js';
+import { systemScheduler } from '../../src/lib/clock.js';
 import { ALL_ADAPTERS, NO_COUNTS, type TrafficCounts } from '../../src/core/traffic.js';
 import { openStore } from '../../src/storage/open-store.js';
 import type { Store } from '../../src/storage/store.js';

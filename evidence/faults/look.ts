@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
-import { systemScheduler } from '../../src/core/lib/clock.js';
+import { systemScheduler } from '../../src/lib/clock.js';
 import { verifyAudit } from '../../src/cli/audit.js';
 import { createServer } from '../../src/server/create-server.js';
 import type { Server } from '../../src/server/running-server.js';

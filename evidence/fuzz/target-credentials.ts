@@ -4,8 +4,8 @@ import { RejectedToken } from '../../src/auth/rejected-token.js';
 import { readToken } from '../../src/auth/token.js';
 import { readBasic, readFormBasic } from '../../src/core/basic-credentials.js';
 import { cookieValues } from '../../src/core/header.js';
-import { isJsonText } from '../../src/core/json-text.js';
-import { parseJson } from '../../src/core/strict-json.js';
+import { isJsonText } from '../../src/json/json-text.js';
+import { parseJson } from '../../src/json/strict-json.js';
 import { problemOf, resultOf } from './verdict.js';
 
 /**

@@ -1,4 +1,4 @@
-import { parseJson } from '../../src/core/strict-json.js';
+import { parseJson } from '../../src/json/strict-json.js';
 import { report, SABOTAGED } from '../report.js';
 import { lenientTakes, measureJson } from './measure.js';
 import { openJsonEndpoint } from './endpoint.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { bearerToken } from '../../src/auth/authenticate.js';
 import { readHmacSecret } from '../../src/auth/keys.js';
 import { createVerifier } from '../../src/auth/verifier.js';
-import type { Clock } from '../../src/core/lib/clock.js';
+import type { Clock } from '../../src/lib/clock.js';
 import type { TokenVerifier } from '../../src/core/principal.js';
 import { Secret } from '../../src/core/secret.js';
 import { manualClock, trust } from '../../test/auth/fixtures.js';

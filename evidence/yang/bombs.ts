@@ -1,4 +1,4 @@
-import type { Scheduler } from '../../src/core/lib/clock.js';
+import type { Scheduler } from '../../src/lib/clock.js';
 import { YangWorkers } from '../../src/yang/compile-in-worker.js';
 import { YANG_BOMBS } from '../../test/support/yang-bombs.js';
 import { watchLoop } from '../loop-watch.js';

@@ -1,4 +1,4 @@
-import { pointerTokens } from '../../src/core/pointer.js';
+import { pointerTokens } from '../../src/json/pointer.js';
 import type { DocumentValidator } from '../../src/yang/document/validate-document.js';
 import type { DataViolation } from '../../src/yang/document/violations.js';
 import type { Generated, Json } from './generate.js';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import type { Scheduler } from '../../src/core/lib/clock.js';
+import type { Scheduler } from '../../src/lib/clock.js';
 import type { LogLevel } from '../../src/core/log.js';
 import { Problem } from '../../src/core/problem.js';
 import { createHeartbeat } from './heartbeat.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { valueAt } from '../../src/core/pointer.js';
+import { valueAt } from '../../src/json/pointer.js';
 import type { WorkerJob } from './messages.js';
 
 /** Interface that an adapter of the public catalog offers to its platform. */

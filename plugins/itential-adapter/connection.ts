@@ -1,5 +1,5 @@
 import type { Connection } from '../../src/core/adapter.js';
-import type { Scheduler } from '../../src/core/lib/clock.js';
+import type { Scheduler } from '../../src/lib/clock.js';
 import type { Log } from '../../src/core/log.js';
 import { problemCodeOf } from './generic-reply.js';
 import type { GenericOutcome } from './messages.js';

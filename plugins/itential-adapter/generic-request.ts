@@ -1,6 +1,6 @@
 import type { OutboundRequest } from '../../src/core/adapter.js';
 import { Problem } from '../../src/core/problem.js';
-import { parseJson } from '../../src/core/strict-json.js';
+import { parseJson } from '../../src/json/strict-json.js';
 import type { GenericRequest } from './messages.js';
 
 /**

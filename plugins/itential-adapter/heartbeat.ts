@@ -1,4 +1,4 @@
-import type { Scheduler } from '../../src/core/lib/clock.js';
+import type { Scheduler } from '../../src/lib/clock.js';
 import type { ProcessMemory } from './process-memory.js';
 
 /** Interval between two pings of a worker, in milliseconds. */

@@ -1,5 +1,5 @@
 import type { AdapterPlugin, OutboundRequest, RestCall } from '../../src/core/adapter.js';
-import { systemScheduler } from '../../src/core/lib/clock.js';
+import { systemScheduler } from '../../src/lib/clock.js';
 import { openThread } from './adapter-thread.js';
 import { replyOf } from './generic-reply.js';
 import { resultOf } from './method-result.js';

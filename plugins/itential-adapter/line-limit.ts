@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/core/lib/clock.js';
+import type { Clock } from '../../src/lib/clock.js';
 import type { LogLevel } from '../../src/core/log.js';
 
 type TakeLine = (level: LogLevel, text: string) => void;

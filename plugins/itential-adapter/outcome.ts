@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../src/core/json-object.js';
-import { isJsonText } from '../../src/core/json-text.js';
-import { valueAt } from '../../src/core/pointer.js';
+import { isJsonObject } from '../../src/json/json-object.js';
+import { isJsonText } from '../../src/json/json-text.js';
+import { valueAt } from '../../src/json/pointer.js';
 import { hasUnsafeInteger, originalText } from './original-text.js';
 import { withoutRequest } from './without-request.js';
 import type { GenericBody, GenericOutcome } from './messages.js';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../src/core/json-object.js';
+import { isJsonObject } from '../../src/json/json-object.js';
 import type { CommunityAdapter } from './community-adapter.js';
 import type { GenericOutcome, MethodRequest } from './messages.js';
 import { originalText } from './original-text.js';

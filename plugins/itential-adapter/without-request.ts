@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../src/core/json-object.js';
+import { isJsonObject, type JsonObject } from '../../src/json/json-object.js';
 
 /**
  * Members of a result that repeat the request of the adapter, with its credentials. `requestCookie` is a cookie of the adapter's

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { inspect } from 'node:util';
-import { systemClock } from '../../src/core/lib/clock.js';
-import { createCooldown } from '../../src/core/lib/cooldown.js';
+import { systemClock } from '../../src/lib/clock.js';
+import { createCooldown } from '../../src/lib/cooldown.js';
 import { LOG_LEVELS } from '../../src/core/log.js';
 import { type CommunityAdapter, constructAdapter, pathDepth } from './community-adapter.js';
 import { limitLines } from './line-limit.js';

@@ -1,4 +1,4 @@
-import { oneLine } from '../../src/core/one-line.js';
+import { oneLine } from '../../src/lib/one-line.js';
 import { childElement, type XmlElement } from '../../src/yang/encoding/xml-element.js';
 import { missingConfirmation, warningsIn } from './messages.js';
 

@@ -1,5 +1,5 @@
-import { createBackoff } from '../../src/core/lib/backoff.js';
-import type { Scheduler } from '../../src/core/lib/clock.js';
+import { createBackoff } from '../../src/lib/backoff.js';
+import type { Scheduler } from '../../src/lib/clock.js';
 
 /** Delays between attempts to connect after one has failed: the server may lock the account. */
 export const RETRY_BACKOFF = { firstMs: 1_000, maxMs: 60_000 };

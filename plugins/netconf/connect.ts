@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { AdapterContext } from '../../src/core/adapter.js';
-import { monotonicScheduler } from '../../src/core/lib/clock.js';
+import { monotonicScheduler } from '../../src/lib/clock.js';
 import { Problem } from '../../src/core/problem.js';
 import { REPLY_MEMORIES } from '../../src/core/reply-memory.js';
 import { type HostKeys, knownHostKeys, pinnedKeys } from './host-key.js';

@@ -1,5 +1,5 @@
-import type { Scheduler } from '../../src/core/lib/clock.js';
-import { KEEP_ALIVE, KEEP_ALIVE_INTERVAL_MS, RETRY } from '../../src/core/server-sent-events.js';
+import type { Scheduler } from '../../src/lib/clock.js';
+import { KEEP_ALIVE, KEEP_ALIVE_INTERVAL_MS, RETRY } from '../../src/lib/server-sent-events.js';
 import type { RestconfError } from './replies.js';
 
 /** Maximum size of the events that wait for a client, in characters. */

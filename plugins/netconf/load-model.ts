@@ -1,5 +1,5 @@
 import type { Log } from '../../src/core/log.js';
-import { oneLine } from '../../src/core/one-line.js';
+import { oneLine } from '../../src/lib/one-line.js';
 import { Problem } from '../../src/core/problem.js';
 import type { ModelBytes } from '../../src/yang/encoding/model-bytes.js';
 import type { InstanceJob, InstanceResult, InstanceSource } from '../../src/yang/instance-thread.js';

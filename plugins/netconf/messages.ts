@@ -1,4 +1,4 @@
-import { oneLine } from '../../src/core/one-line.js';
+import { oneLine } from '../../src/lib/one-line.js';
 import { writeXml, type XmlOutput } from '../../src/yang/encoding/write-xml.js';
 import {
   attributeOf,

@@ -1,6 +1,6 @@
 import type { AdapterContext } from '../../src/core/adapter.js';
-import { createSerialQueue } from '../../src/core/lib/serial-queue.js';
-import { untilAborted } from '../../src/core/lib/timeout.js';
+import { createSerialQueue } from '../../src/lib/serial-queue.js';
+import { untilAborted } from '../../src/lib/timeout.js';
 import { Problem } from '../../src/core/problem.js';
 import type { ModelBytes } from '../../src/yang/encoding/model-bytes.js';
 import type { InstanceJob, InstanceResult } from '../../src/yang/instance-thread.js';

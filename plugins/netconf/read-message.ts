@@ -1,4 +1,4 @@
-import { oneLine } from '../../src/core/one-line.js';
+import { oneLine } from '../../src/lib/one-line.js';
 import { EncodingFault, type InstanceModel } from '../../src/yang/encoding/instance-model.js';
 import { notificationToJson } from '../../src/yang/encoding/notification.js';
 import { InvalidXml, parseXml } from '../../src/yang/encoding/parse-xml.js';

@@ -1,6 +1,6 @@
-import { serveThread } from '../../src/core/lib/thread-pool.js';
-import { BoundedMap } from '../../src/core/lib/bounded-map.js';
-import { errorMessage } from '../../src/core/error-message.js';
+import { serveThread } from '../../src/lib/thread-pool.js';
+import { BoundedMap } from '../../src/lib/bounded-map.js';
+import { errorMessage } from '../../src/lib/error-message.js';
 import { workerData } from 'node:worker_threads';
 import { compilePattern, UnsupportedPattern } from '../../src/json-schema/engine/ecma-pattern.js';
 import { EncodingFault, type InstanceModel } from '../../src/yang/encoding/instance-model.js';

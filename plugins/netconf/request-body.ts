@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../src/core/json-object.js';
-import { parseJson } from '../../src/core/strict-json.js';
+import { isJsonObject } from '../../src/json/json-object.js';
+import { parseJson } from '../../src/json/strict-json.js';
 import type { DataChildren, DataDefinition } from '../../src/yang/document/data-definition.js';
 import type { InstanceModel } from '../../src/yang/encoding/instance-model.js';
 import { elementOf } from '../../src/yang/encoding/json-to-xml.js';

@@ -1,5 +1,5 @@
-import { shareOfMemory } from '../../src/core/lib/available-memory.js';
-import { ByteBudget } from '../../src/core/lib/byte-budget.js';
+import { shareOfMemory } from '../../src/lib/available-memory.js';
+import { ByteBudget } from '../../src/lib/byte-budget.js';
 import { Problem } from '../../src/core/problem.js';
 import type { SchemaText } from './schema-text.js';
 

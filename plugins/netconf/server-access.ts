@@ -1,6 +1,6 @@
 import type { Adapter, AdapterContext, OutboundRequest, UpstreamReply } from '../../src/core/adapter.js';
-import { monotonicScheduler, type Scheduler } from '../../src/core/lib/clock.js';
-import { createSerialQueue } from '../../src/core/lib/serial-queue.js';
+import { monotonicScheduler, type Scheduler } from '../../src/lib/clock.js';
+import { createSerialQueue } from '../../src/lib/serial-queue.js';
 import { connectSession } from './connect.js';
 import { createEventStreams } from './event-streams.js';
 import { handleRequest, targetOf } from './handle-request.js';

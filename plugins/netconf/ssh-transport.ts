@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { AdapterContext } from '../../src/core/adapter.js';
-import { oneLine } from '../../src/core/one-line.js';
+import { oneLine } from '../../src/lib/one-line.js';
 import { Problem, refusedCredentials } from '../../src/core/problem.js';
 import type { Secret } from '../../src/core/secret.js';
 import type { ByteTunnel } from '../../src/core/stream.js';

@@ -1,7 +1,7 @@
 import { connect } from 'node:tls';
 import { Duplex } from 'node:stream';
 import type { AdapterContext } from '../../src/core/adapter.js';
-import { oneLine } from '../../src/core/one-line.js';
+import { oneLine } from '../../src/lib/one-line.js';
 import { Problem } from '../../src/core/problem.js';
 import type { Secret } from '../../src/core/secret.js';
 import type { Connected } from './session.js';

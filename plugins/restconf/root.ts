@@ -1,7 +1,7 @@
 import { type AdapterContext, headerOf, type UpstreamReply } from '../../src/core/adapter.js';
 import { Problem, refusedCredentials } from '../../src/core/problem.js';
-import { valueAt } from '../../src/core/pointer.js';
-import { parseJson } from '../../src/core/strict-json.js';
+import { valueAt } from '../../src/json/pointer.js';
+import { parseJson } from '../../src/json/strict-json.js';
 import { elementAttributes, plainXml } from './xml.js';
 
 /** Root of RESTCONF in the paths of callers, and of most servers. */

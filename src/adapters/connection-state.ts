@@ -1,5 +1,5 @@
 import type { Connection } from '../core/adapter.js';
-import type { Clock } from '../core/lib/clock.js';
+import type { Clock } from '../lib/clock.js';
 import type { Log } from '../core/log.js';
 import { operatorAdvice, Problem, refusedCredentials, withAdvice } from '../core/problem.js';
 import type { ProblemCode } from '../core/problem-codes.js';

@@ -8,7 +8,7 @@ import type { TokenVerifier } from '../core/principal.js';
 import type { Logins } from '../core/login.js';
 import type { CompileSchema } from '../core/schema.js';
 import type { AdapterSettings } from '../core/adapter-settings.js';
-import type { Semaphore } from '../core/lib/semaphore.js';
+import type { Semaphore } from '../lib/semaphore.js';
 import type { Log } from '../core/log.js';
 import type { IssuerCheck } from '../core/issuer-check.js';
 import type { ShellProvider, SignIns } from '../core/sign-in.js';

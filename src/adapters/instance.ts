@@ -1,5 +1,5 @@
 import type { Adapter } from '../core/adapter.js';
-import type { Scheduler } from '../core/lib/clock.js';
+import type { Scheduler } from '../lib/clock.js';
 import type { Log } from '../core/log.js';
 import { Problem } from '../core/problem.js';
 import type { AdapterSettings } from '../core/adapter-settings.js';
@@ -11,7 +11,7 @@ import { createHealthProbe } from './health-probe.js';
 import { createStarter } from './starter.js';
 import type { StartTurn } from './start-turn.js';
 import { runWithTimeout } from './run-within.js';
-import type { Semaphore } from '../core/lib/semaphore.js';
+import type { Semaphore } from '../lib/semaphore.js';
 
 /** Time limit of a stop, and of the end of a start before it, in milliseconds. */
 const STOP_TIMEOUT_MS = 5_000;

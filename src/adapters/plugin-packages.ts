@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, parse, resolve } from 'node:path';
-import { valueAt } from '../core/pointer.js';
+import { valueAt } from '../json/pointer.js';
 
 // Valid npm names, so that a name can only mean a folder of node_modules.
 const PACKAGE_NAME = /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/;

@@ -1,6 +1,6 @@
-import type { CancelSignal } from '../core/cancel-signal.js';
-import { systemScheduler, type Scheduler } from '../core/lib/clock.js';
-import { untilAborted } from '../core/lib/timeout.js';
+import type { CancelSignal } from '../lib/cancel-signal.js';
+import { systemScheduler, type Scheduler } from '../lib/clock.js';
+import { untilAborted } from '../lib/timeout.js';
 import { Problem } from '../core/problem.js';
 
 /** Limits of a plugin's work. */

@@ -1,5 +1,5 @@
 import type { StartSlots } from '../core/adapter.js';
-import type { Semaphore } from '../core/lib/semaphore.js';
+import type { Semaphore } from '../lib/semaphore.js';
 
 /** The use that one adapter makes of the start slots of the process. */
 export interface StartTurn extends StartSlots {

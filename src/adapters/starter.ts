@@ -1,8 +1,8 @@
-import { elapsedSince, type Scheduler } from '../core/lib/clock.js';
-import { createCooldown } from '../core/lib/cooldown.js';
-import { untilAborted, withTimeout } from '../core/lib/timeout.js';
+import { elapsedSince, type Scheduler } from '../lib/clock.js';
+import { createCooldown } from '../lib/cooldown.js';
+import { untilAborted, withTimeout } from '../lib/timeout.js';
 import type { Log } from '../core/log.js';
-import { createBackoff } from '../core/lib/backoff.js';
+import { createBackoff } from '../lib/backoff.js';
 import { Problem, withAdvice } from '../core/problem.js';
 import { runWithin, runWithTimeout } from './run-within.js';
 import type { AdapterInstance } from '../core/snapshot.js';

@@ -9,7 +9,7 @@ import {
   StepFailure,
   type StepFinding,
 } from '../core/connection-test.js';
-import type { Scheduler } from '../core/lib/clock.js';
+import type { Scheduler } from '../lib/clock.js';
 import { Problem } from '../core/problem.js';
 import type { Upstream } from '../core/upstream.js';
 import { runWithin } from './run-within.js';

@@ -1,5 +1,5 @@
 import { type AuditRecord, type ChainedRecord, OPTIONAL_AUDIT_FIELDS } from '../core/audit.js';
-import { printableJsonValue as json } from '../core/escape-unprintable.js';
+import { printableJsonValue as json } from '../lib/escape-unprintable.js';
 import type { AuditEntry } from '../core/audit-query.js';
 
 /**

@@ -1,7 +1,7 @@
 import { write } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
 import { type AuditRecord, CHAIN_START, chained, type ChainHead } from '../core/audit.js';
-import { elapsedSince } from '../core/lib/clock.js';
+import { elapsedSince } from '../lib/clock.js';
 import { type ChainOptions, linesOf, openChain } from './open-chain.js';
 
 /** Minimum time between two checks that the open file is still the file at its path, in milliseconds. */

@@ -1,9 +1,9 @@
-import { errorMessage } from '../core/error-message.js';
+import { errorMessage } from '../lib/error-message.js';
 import { createHmac, createSecretKey, hash, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import type { Seal } from '../core/audit.js';
-import { canonicalJson } from '../core/canonical-json.js';
-import { jsonValue as json } from '../core/escape-unprintable.js';
-import { isPrivateMode, privateModeAdvice } from '../core/private-file.js';
+import { canonicalJson } from '../json/canonical-json.js';
+import { jsonValue as json } from '../lib/escape-unprintable.js';
+import { isPrivateMode, privateModeAdvice } from '../lib/private-file.js';
 import { link, mkdir, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 

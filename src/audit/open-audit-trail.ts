@@ -1,6 +1,6 @@
 import type { AuditStore, CountedAuditTrail } from '../core/audit-trail.js';
 import type { AuditRecord } from '../core/audit.js';
-import { type Clock, systemClock } from '../core/lib/clock.js';
+import { type Clock, systemClock } from '../lib/clock.js';
 import type { AuditSettings } from '../core/settings.js';
 import { type AuditKey, auditKey, createKeyFile, keyFileOf, readKeyFile } from './key.js';
 import { ChainFile, openFault } from './chain-file.js';

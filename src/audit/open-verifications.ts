@@ -1,12 +1,12 @@
-import { errorMessage } from '../core/error-message.js';
+import { errorMessage } from '../lib/error-message.js';
 import type { CountedAuditTrail } from '../core/audit-trail.js';
 import type {
   AuditVerifications,
   ChainVerification,
   VerificationResult,
 } from '../core/audit-verification.js';
-import { type Clock, elapsedSince } from '../core/lib/clock.js';
-import { singleFlight } from '../core/lib/single-flight.js';
+import { type Clock, elapsedSince } from '../lib/clock.js';
+import { singleFlight } from '../lib/single-flight.js';
 import type { Log } from '../core/log.js';
 import { createSelfAudit } from './self-audit.js';
 

@@ -1,6 +1,6 @@
 import type { CountedAuditTrail } from '../core/audit-trail.js';
 import type { AuditRecord } from '../core/audit.js';
-import type { Clock } from '../core/lib/clock.js';
+import type { Clock } from '../lib/clock.js';
 import { Problem } from '../core/problem.js';
 import { createSelfAudit } from './self-audit.js';
 

@@ -1,5 +1,5 @@
 import type { ClientCertificate, ClientCertificateSettings } from '../core/client-certificate.js';
-import type { Clock } from '../core/lib/clock.js';
+import type { Clock } from '../lib/clock.js';
 import type { Logins, RequestHead, CredentialScheme } from '../core/login.js';
 import { LOCAL_ISSUER, type Principal, type TokenVerifier } from '../core/principal.js';
 import { Problem, withExtras } from '../core/problem.js';

@@ -7,8 +7,8 @@ import type {
   SessionRenewal,
   StoredBrowserSession,
 } from '../core/browser-session.js';
-import type { Scheduler } from '../core/lib/clock.js';
-import { singleFlight } from '../core/lib/single-flight.js';
+import type { Scheduler } from '../lib/clock.js';
+import { singleFlight } from '../lib/single-flight.js';
 import type { Log } from '../core/log.js';
 import type { RevokedToken } from '../core/session.js';
 import { SignInFailure, type SignIns, type SignInTokens } from '../core/sign-in.js';

@@ -3,7 +3,7 @@ import {
   type ClientCertificate,
   type ClientCertificateSettings,
 } from '../core/client-certificate.js';
-import { ownMember } from '../core/json-object.js';
+import { ownMember } from '../json/json-object.js';
 import type { Principal } from '../core/principal.js';
 import { unauthorized } from './rejected-token.js';
 

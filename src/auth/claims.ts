@@ -1,6 +1,6 @@
 import type { Account } from '../core/login.js';
 import type { Principal } from '../core/principal.js';
-import type { JsonObject } from '../core/json-object.js';
+import type { JsonObject } from '../json/json-object.js';
 import { DEFAULT_NAME_CLAIMS, displayName } from './display-name.js';
 import type { IssuerRules } from './issuer.js';
 import { readNumericDate } from './numeric-date.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../core/json-object.js';
+import type { JsonObject } from '../json/json-object.js';
 import { claimAt } from './required-claims.js';
 
 /** Claims with the name of a person, in the order of preference. */

@@ -1,5 +1,5 @@
 import type { HttpClient } from '../core/http.js';
-import type { JsonObject } from '../core/json-object.js';
+import type { JsonObject } from '../json/json-object.js';
 import { parseJsonObject } from './token.js';
 
 /** Limits of one request to an issuer. */

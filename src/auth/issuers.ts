@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { CertificateFile, JudgeCertificates } from '../core/certificate.js';
-import { readCertificates } from '../core/lib/read-certificates.js';
-import type { Scheduler } from '../core/lib/clock.js';
+import { readCertificates } from '../lib/read-certificates.js';
+import type { Scheduler } from '../lib/clock.js';
 import type { OpenHttpClient } from '../core/http.js';
 import type { Log } from '../core/log.js';
 import type { PemFile } from '../core/secret.js';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../core/json-object.js';
+import { isJsonObject, type JsonObject } from '../json/json-object.js';
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { type Algorithm, fitsKey, isAlgorithm, type VerificationKey, weaknessOf } from './keys.js';
 import { isKeyId } from './token.js';

@@ -1,4 +1,4 @@
-import { elapsedSince, type Scheduler } from '../core/lib/clock.js';
+import { elapsedSince, type Scheduler } from '../lib/clock.js';
 import type { HttpClient } from '../core/http.js';
 import type { Log } from '../core/log.js';
 import type { Problem } from '../core/problem.js';

@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID } fro
 import { chown, link, mkdir, open, rename, stat, unlink, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ConfigError } from '../core/fault.js';
-import { isPrivateMode, privateModeAdvice } from '../core/private-file.js';
+import { isPrivateMode, privateModeAdvice } from '../lib/private-file.js';
 
 /**
  * Reads a P-256 signing key from a PEM file with a private mode ({@link isPrivateMode}). Throws ConfigError, with the code

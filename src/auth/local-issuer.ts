@@ -1,5 +1,5 @@
 import { type KeyObject, randomUUID } from 'node:crypto';
-import type { Clock } from '../core/lib/clock.js';
+import type { Clock } from '../lib/clock.js';
 import { ConfigError } from '../core/fault.js';
 import type { AccountSettings } from './accounts.js';
 import { MAX_SUBJECT_LENGTH } from './claims.js';

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto';
 import type { Account } from '../core/login.js';
-import type { Clock } from '../core/lib/clock.js';
-import { createCooldown } from '../core/lib/cooldown.js';
+import type { Clock } from '../lib/clock.js';
+import { createCooldown } from '../lib/cooldown.js';
 import { accountsOf, type AccountSettings } from './accounts.js';
 import type { KeySet, KeySource } from './issuer.js';
 import { type PreviousKey, readSigningKey } from './key-file.js';

@@ -1,6 +1,6 @@
-import { BoundedMap } from '../core/lib/bounded-map.js';
-import type { Clock } from '../core/lib/clock.js';
-import { networkOf } from '../core/network-of.js';
+import { BoundedMap } from '../lib/bounded-map.js';
+import type { Clock } from '../lib/clock.js';
+import { networkOf } from '../lib/network-of.js';
 import { callerKey, type CallerIdentity } from '../core/principal.js';
 import type { AttemptKind, AttemptStore, LockedOutKey, ThrottleKey } from '../core/login.js';
 import type { AttemptSettings } from '../core/settings.js';

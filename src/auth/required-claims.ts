@@ -1,5 +1,5 @@
-import { memberOf, type JsonObject } from '../core/json-object.js';
-import { valueAt } from '../core/pointer.js';
+import { memberOf, type JsonObject } from '../json/json-object.js';
+import { valueAt } from '../json/pointer.js';
 import type { ClaimValue } from '../core/settings.js';
 import { RejectedToken } from './rejected-token.js';
 

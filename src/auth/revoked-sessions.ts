@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { JsonObject } from '../core/json-object.js';
+import type { JsonObject } from '../json/json-object.js';
 import { readNumericDate } from './numeric-date.js';
 
 /** Maximum lifetime and clock tolerance that the settings of an issuer allow, in milliseconds. */

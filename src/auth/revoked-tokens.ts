@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { BoundedMap } from '../core/lib/bounded-map.js';
-import type { Clock, Scheduler } from '../core/lib/clock.js';
+import { BoundedMap } from '../lib/bounded-map.js';
+import type { Clock, Scheduler } from '../lib/clock.js';
 import { Problem } from '../core/problem.js';
 import type { RevokedToken, SessionStore } from '../core/session.js';
 import { createRevokedSessions, type TokenOrigin } from './revoked-sessions.js';

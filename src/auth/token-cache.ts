@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { BoundedMap } from '../core/lib/bounded-map.js';
+import { BoundedMap } from '../lib/bounded-map.js';
 import type { Principal } from '../core/principal.js';
 import type { Issuer, KeySet } from './issuer.js';
 import type { TokenOrigin } from './revoked-sessions.js';

@@ -1,4 +1,4 @@
-import type { Scheduler } from '../core/lib/clock.js';
+import type { Scheduler } from '../lib/clock.js';
 import type { StoredSession, SessionStore, TokenIssuer } from '../core/session.js';
 import { digestOf } from './revoked-tokens.js';
 import type { LocalIssuer } from './local-issuer.js';

@@ -1,6 +1,6 @@
-import { matchesName } from '../core/lib/name-pattern.js';
-import { isJsonObject, type JsonObject } from '../core/json-object.js';
-import { valueAt } from '../core/pointer.js';
+import { matchesName } from '../lib/name-pattern.js';
+import { isJsonObject, type JsonObject } from '../json/json-object.js';
+import { valueAt } from '../json/pointer.js';
 import type { ClaimRoles } from '../core/settings.js';
 import type { IssuerRules } from './issuer.js';
 import { RejectedToken } from './rejected-token.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../core/json-object.js';
+import type { JsonObject } from '../json/json-object.js';
 import type { IssuerRules } from './issuer.js';
 import { RejectedToken } from './rejected-token.js';
 import type { UnverifiedToken } from './token.js';

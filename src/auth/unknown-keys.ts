@@ -1,7 +1,7 @@
-import { type Backoff, createBackoff } from '../core/lib/backoff.js';
-import { BoundedMap } from '../core/lib/bounded-map.js';
-import type { Scheduler } from '../core/lib/clock.js';
-import { createTokenBucket } from '../core/lib/token-bucket.js';
+import { type Backoff, createBackoff } from '../lib/backoff.js';
+import { BoundedMap } from '../lib/bounded-map.js';
+import type { Scheduler } from '../lib/clock.js';
+import { createTokenBucket } from '../lib/token-bucket.js';
 import { issuerUnavailable } from './issuer-unavailable.js';
 
 const SECOND = 1000;

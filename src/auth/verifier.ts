@@ -1,4 +1,4 @@
-import type { Clock } from '../core/lib/clock.js';
+import type { Clock } from '../lib/clock.js';
 import { LOCAL_ISSUER, type Principal, type TokenVerifier } from '../core/principal.js';
 import { Problem } from '../core/problem.js';
 import { readClaims } from './claims.js';

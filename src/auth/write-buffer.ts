@@ -1,4 +1,4 @@
-import type { Scheduler } from '../core/lib/clock.js';
+import type { Scheduler } from '../lib/clock.js';
 
 /** Buffer of items for the store, so that callers do not wait for the store. */
 interface WriteBuffer<Item> {

@@ -1,4 +1,4 @@
-import { errorMessage } from '../core/error-message.js';
+import { errorMessage } from '../lib/error-message.js';
 import { type Command, type CommandIo, EXIT, parsePositionals } from './command.js';
 import { Refusal } from './login/gateway.js';
 import { planFolder } from './records/plan-folder.js';

@@ -6,8 +6,8 @@ import type { AccessDirectory } from '../core/access-directory.js';
 import { type AccessCaller, type AccessExplanation, explainAccess } from '../core/access-explanation.js';
 import { findOperation } from '../core/access-operation.js';
 import { ConfigError } from '../core/fault.js';
-import { isJsonObject, type JsonObject } from '../core/json-object.js';
-import { didYouMean } from '../core/lib/closest-name.js';
+import { isJsonObject, type JsonObject } from '../json/json-object.js';
+import { didYouMean } from '../lib/closest-name.js';
 import type { Settings } from '../core/settings.js';
 import { createConfigLoader } from '../server/config-loader.js';
 import { type Command, type CommandIo, CONFIG_OPTION_HELP, configPath, EXIT, parsePositionals, UsageError } from './command.js'; // prettier-ignore

@@ -2,7 +2,7 @@ import { ConfigError, type Fault } from '../core/fault.js';
 import type { IssuerFinding } from '../core/issuer-check.js';
 import { openLocalIssuer } from '../auth/local-issuer.js';
 import { asSettings } from '../config/settings-schema.js';
-import { type Scheduler, systemClock, systemScheduler } from '../core/lib/clock.js';
+import { type Scheduler, systemClock, systemScheduler } from '../lib/clock.js';
 import { silentLog } from '../core/log.js';
 import { certificateWarnings } from '../server/certificate-warnings.js';
 import { type ConfigLoaderOptions, createConfigLoader } from '../server/config-loader.js';

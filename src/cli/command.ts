@@ -1,8 +1,9 @@
 import type { Writable } from 'node:stream';
-import { errorMessage } from '../core/error-message.js';
+import { errorMessage } from '../lib/error-message.js';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { didYouMean } from '../core/lib/closest-name.js';
-import { STUCK_EXIT_CODE, type Watchdog, type WatchdogOutput } from '../server/watchdog/watchdog.js';
+import { didYouMean } from '../lib/closest-name.js';
+import { STUCK_EXIT_CODE, type WatchdogOutput } from '../server/watchdog/watchdog-types.js';
+import type { Watchdog } from '../server/watchdog/watchdog.js';
 
 /** Parts of the process that a command may use. Tests provide their own implementation. */
 export interface CommandIo {

@@ -1,4 +1,4 @@
-import { systemScheduler } from '../core/lib/clock.js';
+import { systemScheduler } from '../lib/clock.js';
 import { silentLog } from '../core/log.js';
 import type { Settings } from '../core/settings.js';
 import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from '../server/config-loader.js';

@@ -15,8 +15,8 @@ import { createReadStream } from 'node:fs';
 import { storedFormSchema } from '../api/forms/form-schema.js';
 import { Problem } from '../core/problem.js';
 import type { Validator } from '../core/schema.js';
-import { linesIn } from '../core/lib/byte-lines.js';
-import { parseJson } from '../core/strict-json.js';
+import { linesIn } from '../lib/byte-lines.js';
+import { parseJson } from '../json/strict-json.js';
 import { compileSchema } from '../json-schema/compile.js';
 
 /** Restores exported forms with their ids, dates and authors. */

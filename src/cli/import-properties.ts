@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileFault } from '../config/read-text.js';
 import { ConfigError, formatFault } from '../core/fault.js';
-import { parseJson } from '../core/strict-json.js';
+import { parseJson } from '../json/strict-json.js';
 import { checkConfig } from './check-config.js';
 import { exitCodeOf } from './check.js';
 import { type ImportPlan, planImport } from './import-properties/plan.js';

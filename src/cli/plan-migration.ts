@@ -4,7 +4,7 @@ import { loadConfig, type LoadedConfig } from '../config/load.js';
 import { readText } from '../config/read-text.js';
 import { replaceScalars } from '../config/yaml.js';
 import { ConfigError, type Fault, faultAt, type SourceDocument } from '../core/fault.js';
-import { pointerTokens, stringsOf, valueAt, withValues } from '../core/pointer.js';
+import { pointerTokens, stringsOf, valueAt, withValues } from '../json/pointer.js';
 import { compileSchema } from '../json-schema/compile.js';
 import { type ConfigLoaderOptions, createConfigLoader } from '../server/config-loader.js';
 import { findReferences } from '../vault/find-references.js';

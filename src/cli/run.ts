@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { ConfigError } from '../core/fault.js';
-import { closestName } from '../core/lib/closest-name.js';
+import { closestName } from '../lib/closest-name.js';
 import { FULL_VERSION } from '../server/version.js';
 import { type Command, type CommandIo, EXIT, UsageError } from './command.js';
 import { COMMANDS } from './commands.js';
@@ -53,7 +53,7 @@ function printHelp(command: Command | undefined, io: CommandIo): number {
 
 function overview(): string {
   const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(17)} ${summary}`);
-  return `gatehouse ${FULL_VERSION}: an edge proxy for network orchestrators, with every secret in Vault
+  return `gatehouse ${FULL_VERSION}: an edge proxy for network orchestrators, with secrets from Vault or from files
 
 Usage: gatehouse COMMAND [OPTIONS]
 

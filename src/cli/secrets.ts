@@ -13,7 +13,7 @@ import { ConfigError, type Fault, formatFault } from '../core/fault.js';
 import { exitCodeOf } from './check.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import { asSettings } from '../config/settings-schema.js';
-import { systemScheduler } from '../core/lib/clock.js';
+import { systemScheduler } from '../lib/clock.js';
 import { silentLog } from '../core/log.js';
 import { type ConfigLoaderOptions, createConfigLoader } from '../server/config-loader.js';
 import { type ConfigSection, locateFault } from '../server/reload/config-section.js';

@@ -1,6 +1,6 @@
-import { systemScheduler } from '../core/lib/clock.js';
+import { systemScheduler } from '../lib/clock.js';
 import { ConfigError } from '../core/fault.js';
-import { collectGarbage } from '../core/lib/collect-garbage.js';
+import { collectGarbage } from '../lib/collect-garbage.js';
 import { type Server, createServer } from '../server/create-server.js';
 import { parseListen } from '../http/listener.js';
 import { logStartFailure } from '../server/log-start-failure.js';

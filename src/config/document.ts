@@ -1,6 +1,6 @@
 import { LineCounter, type YAMLError } from 'yaml';
 import type { Fault, SourceDocument } from '../core/fault.js';
-import { sharedIfEmpty } from '../core/lib/shared-if-empty.js';
+import { sharedIfEmpty } from '../lib/shared-if-empty.js';
 import { type Environment, type Insertion, readValues, type TextPosition } from './read-values.js';
 import { findUnclosed, findUnquotedVariables, type Unclosed } from './unclosed.js';
 import { findWordComments } from './word-comments.js';

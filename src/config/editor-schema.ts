@@ -1,5 +1,5 @@
-import { isJsonObject } from '../core/json-object.js';
-import { pointerTo } from '../core/pointer.js';
+import { isJsonObject } from '../json/json-object.js';
+import { pointerTo } from '../json/pointer.js';
 import type { JsonSchema } from '../core/schema.js';
 import { NAME_SCHEMA, TEXT_DEFINITIONS } from './editor-text.js';
 

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
-import { isJsonObject } from '../core/json-object.js';
+import { isJsonObject } from '../json/json-object.js';
 import { type Fault, faultAt } from '../core/fault.js';
-import { pointerTo } from '../core/pointer.js';
+import { pointerTo } from '../json/pointer.js';
 import type { CompileSchema } from '../core/schema.js';
 import { listAdapterFiles } from './adapter-files.js';
 import { adapterSchema } from './adapter-schema.js';

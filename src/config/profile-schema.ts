@@ -1,4 +1,4 @@
-import { isJsonObject } from '../core/json-object.js';
+import { isJsonObject } from '../json/json-object.js';
 import type { CompileSchema, JsonSchema, ValidationResult } from '../core/schema.js';
 import { settingsSchema } from './settings-schema.js';
 

@@ -1,5 +1,5 @@
 import type { LocatedFault } from '../core/fault.js';
-import { pointerTokens, stringsOf } from '../core/pointer.js';
+import { pointerTokens, stringsOf } from '../json/pointer.js';
 
 /** Names of members that hold a secret, in any block. */
 const SECRET_NAMES =

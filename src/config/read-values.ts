@@ -11,7 +11,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import type { Fault } from '../core/fault.js';
-import { pointerTo } from '../core/pointer.js';
+import { pointerTo } from '../json/pointer.js';
 
 /** Offsets in the text: of a value and, for a member of an object, of its name. */
 export interface TextPosition {

@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from '../core/lib/clock.js';
-import { statesOf } from '../core/lib/file-state.js';
-import { mapInTurns } from '../core/lib/turns.js';
+import { type Clock, systemClock } from '../lib/clock.js';
+import { statesOf } from '../lib/file-state.js';
+import { mapInTurns } from '../lib/turns.js';
 
 /**
  * Minimum age of a change, in milliseconds, before the state of a file identifies its content. A file system

@@ -1,6 +1,6 @@
 import { isScalar, Schema } from 'yaml';
-import { copyJson } from '../core/json-object.js';
-import { pointerTokens, valueAt, withValues } from '../core/pointer.js';
+import { copyJson } from '../json/json-object.js';
+import { pointerTokens, valueAt, withValues } from '../json/pointer.js';
 import type { ValidationResult, Validator, Violation } from '../core/schema.js';
 import type { Insertion } from './read-values.js';
 

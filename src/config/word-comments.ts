@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, Scalar } from 'yaml';
-import { pointerTo } from '../core/pointer.js';
+import { pointerTo } from '../json/pointer.js';
 
 /** A comment that consists of one word directly after "#", as in `password: TEXT #word`. */
 const WORD = /^[^\s#]+$/;

@@ -12,7 +12,7 @@ import {
   stringify,
 } from 'yaml';
 import { DEPTH_LIMIT } from './read-values.js';
-import { pointerTokens } from '../core/pointer.js';
+import { pointerTokens } from '../json/pointer.js';
 
 /** Parses a text with the options for configuration files. Returns `undefined` if it is nested too deeply. */
 export function parseYaml(text: string, lineCounter: LineCounter): Document | undefined {

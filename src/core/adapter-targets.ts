@@ -1,5 +1,5 @@
-import { isJsonObject } from './json-object.js';
-import { pointerTo } from './pointer.js';
+import { isJsonObject } from '../json/json-object.js';
+import { pointerTo } from '../json/pointer.js';
 
 /** A setting that decides where an adapter connects, or what it trusts there. */
 interface AdapterTarget {

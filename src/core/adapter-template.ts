@@ -1,4 +1,4 @@
-import type { JsonObject } from './json-object.js';
+import type { JsonObject } from '../json/json-object.js';
 
 /** Settings for one kind of orchestrator, from which a new adapter starts. */
 export interface AdapterTemplate {

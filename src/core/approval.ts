@@ -1,4 +1,4 @@
-import type { JsonObject } from './json-object.js';
+import type { JsonObject } from '../json/json-object.js';
 import type { Call } from './operation.js';
 import type { AllowedRoles } from './principal.js';
 

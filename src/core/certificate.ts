@@ -1,23 +1,8 @@
 import type { LocatedFault } from './fault.js';
-import { BoundedMap } from './lib/bounded-map.js';
-import type { Clock } from './lib/clock.js';
+import { BoundedMap } from '../lib/bounded-map.js';
+import type { Clock } from '../lib/clock.js';
+import type { CertificateFacts } from '../lib/read-certificates.js';
 import type { LogFields } from './log.js';
-
-/** The parts of an X.509 certificate (RFC 5280) that operators see. Contains no key material. */
-export interface CertificateFacts {
-  /** Distinguished name, or the subject alternative name if the distinguished name is empty. */
-  readonly subject: string;
-  /** Serial number in hexadecimal. */
-  readonly serial: string;
-  /** SHA-256 of the whole certificate. */
-  readonly fingerprint: string;
-  /** Milliseconds since 1970. */
-  readonly notBefore: number;
-  /** Milliseconds since 1970. */
-  readonly notAfter: number;
-  /** Why the certificate is too weak to be used; absent if it is strong enough. */
-  readonly weakness?: string;
-}
 
 /** A file of certificates that connections use. */
 export interface CertificateFile {

@@ -1,4 +1,4 @@
-import type { Scheduler } from './lib/clock.js';
+import type { Scheduler } from '../lib/clock.js';
 import type { Log } from './log.js';
 
 /** Callback and services of a subscription. */

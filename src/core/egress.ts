@@ -1,4 +1,4 @@
-import type { CancelSignal } from './cancel-signal.js';
+import type { CancelSignal } from '../lib/cancel-signal.js';
 import type { HttpReply } from './http.js';
 import type { CallSpan } from './trace.js';
 

@@ -1,4 +1,4 @@
-import type { CancelSignal } from './cancel-signal.js';
+import type { CancelSignal } from '../lib/cancel-signal.js';
 import type { Secret } from './secret.js';
 
 /** Reply headers by lower-case name; a repeated header has a list of values. */

@@ -1,4 +1,4 @@
-import type { CancelSignal } from './cancel-signal.js';
+import type { CancelSignal } from '../lib/cancel-signal.js';
 import type { AnsweredRequest } from './metric.js';
 import type { FindLines, LogLevel, LogLine } from './log.js';
 import type { LocatedFault } from './fault.js';

@@ -1,4 +1,4 @@
-import type { CancelSignal } from './cancel-signal.js';
+import type { CancelSignal } from '../lib/cancel-signal.js';
 import type { Deprecation, Method } from './deprecation.js';
 import type { Principal, Role } from './principal.js';
 import type { ProblemCode } from './problem-codes.js';

@@ -1,4 +1,4 @@
-import { pointerTo } from './pointer.js';
+import { pointerTo } from '../json/pointer.js';
 import { Problem, type RequestError } from './problem.js';
 
 /**

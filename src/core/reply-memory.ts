@@ -1,5 +1,5 @@
-import { availableMemory } from './lib/available-memory.js';
-import { ByteBudget, type ByteReservation } from './lib/byte-budget.js';
+import { availableMemory } from '../lib/available-memory.js';
+import { ByteBudget, type ByteReservation } from '../lib/byte-budget.js';
 import { isSafeMethod } from './http.js';
 import { Problem, withExtras } from './problem.js';
 

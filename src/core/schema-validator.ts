@@ -1,4 +1,4 @@
-import type { CancelSignal } from './cancel-signal.js';
+import type { CancelSignal } from '../lib/cancel-signal.js';
 import type { RawJson } from './operation.js';
 import type { Principal } from './principal.js';
 import type { JsonSchema } from './schema.js';

@@ -1,7 +1,7 @@
 import type { AdapterPolicy } from './access-policy.js';
 import type { NotificationSettings } from './notification-settings.js';
 import type { Adapter, Connection } from './adapter.js';
-import type { CancelSignal } from './cancel-signal.js';
+import type { CancelSignal } from '../lib/cancel-signal.js';
 import type { CertificateFile } from './certificate.js';
 import type { ClientCertificateSettings } from './client-certificate.js';
 import type { ApplicationInstance } from './component.js';

@@ -1,4 +1,4 @@
-import { ownMember } from './json-object.js';
+import { ownMember } from '../json/json-object.js';
 
 /** Reference from a JSON Schema to the compiled YANG model that it was written from (`x-yang` at its root). */
 export interface YangModelReference {

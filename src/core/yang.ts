@@ -1,4 +1,4 @@
-import type { CancelSignal } from './cancel-signal.js';
+import type { CancelSignal } from '../lib/cancel-signal.js';
 import type { Principal } from './principal.js';
 
 /** YANG texts, and options for their compilation. */

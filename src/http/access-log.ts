@@ -1,5 +1,5 @@
 import { type Attempt, MAX_ATTEMPT_TEXT } from '../core/attempt.js';
-import { maskText } from '../core/mask-text.js';
+import { maskText } from '../lib/mask-text.js';
 import type { AnsweredRequest } from '../core/metric.js';
 import type { Principal } from '../core/principal.js';
 import type { Problem } from '../core/problem.js';

@@ -1,4 +1,4 @@
-import { networkOf } from '../core/network-of.js';
+import { networkOf } from '../lib/network-of.js';
 import { Problem } from '../core/problem.js';
 
 /** Limits of the bodies that unauthenticated requests hold at the same time, in bytes. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { CancelSignal } from '../core/cancel-signal.js';
-import { removeItem } from '../core/lib/remove-item.js';
+import type { CancelSignal } from '../lib/cancel-signal.js';
+import { removeItem } from '../lib/remove-item.js';
 import { Problem } from '../core/problem.js';
 import { offConnectionClose, onConnectionClose } from './connection-close.js';
 

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { removeItem } from '../core/lib/remove-item.js';
+import { removeItem } from '../lib/remove-item.js';
 
 const listenersBySocket = new WeakMap<Socket, (() => void)[]>();
 

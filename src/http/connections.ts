@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { removeItem } from '../core/lib/remove-item.js';
+import { removeItem } from '../lib/remove-item.js';
 import { type ConnectionPlaces, isReservedPlace } from './connection-places.js';
 
 /** The connections of one server and their pending responses. */

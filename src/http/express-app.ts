@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type Application, type NextFunction, type Request, type Response } from 'express';
 import type { BoundOperation } from '../core/operation.js';
-import { didYouMean } from '../core/lib/closest-name.js';
+import { didYouMean } from '../lib/closest-name.js';
 import { Problem } from '../core/problem.js';
 import type { RoutedExchange, Serve } from './pipeline.js';
 import { normalizeTarget, queryOf } from './target.js';

@@ -1,7 +1,7 @@
 import { pageOf } from '../core/list-query.js';
-import { isJsonObject, type JsonObject } from '../core/json-object.js';
+import { isJsonObject, type JsonObject } from '../json/json-object.js';
 import { Problem } from '../core/problem.js';
-import { parseJson } from '../core/strict-json.js';
+import { parseJson } from '../json/strict-json.js';
 import { bodyLength } from './drain-request.js';
 import { readBytes } from './request-body.js';
 import type { HttpExchange } from './request-context.js';

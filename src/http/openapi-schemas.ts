@@ -1,4 +1,4 @@
-import { isJsonObject } from '../core/json-object.js';
+import { isJsonObject } from '../json/json-object.js';
 import type { JsonSchema } from '../core/schema.js';
 
 /** The schemas of an API description. Each schema with a title becomes one component, to which others refer. */

@@ -1,4 +1,4 @@
-import type { CancelSignal } from '../core/cancel-signal.js';
+import type { CancelSignal } from '../lib/cancel-signal.js';
 import type { BoundOperation, Call, Reply } from '../core/operation.js';
 import { Problem } from '../core/problem.js';
 import type { CompileSchema } from '../core/schema.js';

@@ -1,5 +1,5 @@
-import { BoundedMap } from '../core/lib/bounded-map.js';
-import { networkOf } from '../core/network-of.js';
+import { BoundedMap } from '../lib/bounded-map.js';
+import { networkOf } from '../lib/network-of.js';
 
 /** Minimum time between two records of a network, in milliseconds. */
 const INTERVAL_MS = 60_000;

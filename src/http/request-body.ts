@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { andMoreErrors, Problem, type RequestError } from '../core/problem.js';
-import { parseJson } from '../core/strict-json.js';
+import { parseJson } from '../json/strict-json.js';
 import { clientClosedRequest } from './client-disconnect.js';
 import { bodyLength } from './drain-request.js';
 import type { HttpExchange } from './request-context.js';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock } from '../core/lib/clock.js';
+import type { Clock } from '../lib/clock.js';
 import type { Log, LogFields } from '../core/log.js';
 import type { RequestHead } from '../core/login.js';
 import type { MeasureRequest } from '../core/metric.js';

@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { Server as NetServer, type Socket } from 'node:net';
-import { systemClock } from '../core/lib/clock.js';
+import { systemClock } from '../lib/clock.js';
 import type { ListenerTls } from '../core/listener-tls.js';
 import type { Log } from '../core/log.js';
 import type { Problem } from '../core/problem.js';

@@ -1,7 +1,7 @@
 import type { AuditRecord } from '../core/audit.js';
 import type { AuditTrail } from '../core/audit-trail.js';
-import { isoTime } from '../core/lib/iso-time.js';
-import { maskText } from '../core/mask-text.js';
+import { isoTime } from '../lib/iso-time.js';
+import { maskText } from '../lib/mask-text.js';
 import type { Reply } from '../core/operation.js';
 import { Problem } from '../core/problem.js';
 import type { ProblemCode } from '../core/problem-codes.js';

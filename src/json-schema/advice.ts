@@ -1,4 +1,4 @@
-import { isJsonObject } from '../core/json-object.js';
+import { isJsonObject } from '../json/json-object.js';
 import type { JsonSchema } from '../core/schema.js';
 import { allowedValues, type Failure, textOf, unitOf } from './wording.js';
 

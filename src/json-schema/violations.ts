@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { isJsonObject } from '../core/json-object.js';
-import { pointerTo, valueAt } from '../core/pointer.js';
+import { isJsonObject } from '../json/json-object.js';
+import { pointerTo, valueAt } from '../json/pointer.js';
 import type { JsonSchema, Violation } from '../core/schema.js';
 import { addAdvice, adviceOf } from './advice.js';
 import { type Failure, tagValues, textOf, wordingOf } from './wording.js';

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../core/json-object.js';
-import { didYouMean } from '../core/lib/closest-name.js';
+import { isJsonObject } from '../json/json-object.js';
+import { didYouMean } from '../lib/closest-name.js';
 import type { JsonSchema } from '../core/schema.js';
 
 /** Failed keyword with Ajv's parameters and the schema that contains the keyword. */

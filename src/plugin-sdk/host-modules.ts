@@ -1,26 +1,10 @@
 import Module, * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { hostModuleUrl } from './host-module-url.js';
 
 // Plugins import `gatehouse-proxy/plugin` from wherever npm installed them, where Node.js finds no package of that name,
 // or another release of it. The functions here lead these imports to the modules of the running gatehouse, so that the
 // plugin and the server share classes and values (docs/decisions/0031-plugin-imports.md).
-
-/** Modules that plugins may import, by their path in the package. They equal the `exports` of package.json. */
-const HOST_MODULES: Readonly<Record<string, string>> = {
-  plugin: './index.js',
-  'plugin/contract': './contract.js',
-  yang: '../yang/index.js',
-};
-
-/** Matches the name of the package, and the former name that plugins still import. */
-const SPECIFIER = /^gatehouse(?:-proxy)?\/(.+)$/;
-
-/** Returns the URL of the module of this gatehouse that a specifier names; undefined for any other specifier. */
-export function hostModuleUrl(specifier: string): string | undefined {
-  const [, path = ''] = SPECIFIER.exec(specifier) ?? [];
-  const file = Object.hasOwn(HOST_MODULES, path) ? HOST_MODULES[path] : undefined;
-  return file === undefined ? undefined : new URL(file, import.meta.url).href;
-}
 
 type Resolve = (specifier: string, context: unknown) => unknown;
 
@@ -64,7 +48,7 @@ export function registerHostModules(): void {
  */
 export async function loadHostModules(): Promise<void> {
   registerHostModules();
-  await import(new URL('./index.js', import.meta.url).href);
+  await import(hostModuleUrl('gatehouse-proxy/plugin') ?? '');
 }
 
 /** Leads `require`, to which hooks of older releases do not apply, and `require.resolve`, to which those of Node.js 22 do not apply. */
@@ -75,15 +59,4 @@ function patchRequire(): void {
     const url = hostModuleUrl(specifier);
     return url === undefined ? resolveFilename.call(this, specifier, ...rest) : fileURLToPath(url);
   };
-}
-
-/**
- * Returns the value of the option `execArgv` of a worker thread in which the imports of a plugin work as in the plugin
- * itself.
- *
- * @example
- * new Worker(new URL('./thread.js', import.meta.url), { execArgv: workerExecArgv() });
- */
-export function workerExecArgv(): string[] {
-  return ['--import', new URL('./register-host-modules.js', import.meta.url).href];
 }

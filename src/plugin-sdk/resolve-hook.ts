@@ -1,4 +1,4 @@
-import { hostModuleUrl } from './host-modules.js';
+import { hostModuleUrl } from './host-module-url.js';
 
 interface Resolved {
   readonly url: string;

@@ -4,7 +4,7 @@ import { passThrough } from '../api/proxy/pass-through.js';
 import { authenticateWith, rolesWith } from '../api/services/authentication.js';
 import { HEADER_STYLES } from '../auth/authenticate.js';
 import type { AdmitCall } from '../core/limits.js';
-import type { Scheduler } from '../core/lib/clock.js';
+import type { Scheduler } from '../lib/clock.js';
 import type { Log } from '../core/log.js';
 import type { MeasureRequest } from '../core/metric.js';
 import type { BoundOperation } from '../core/operation.js';

@@ -5,7 +5,7 @@ import {
   identityOf,
   judgeCertificates,
 } from '../core/certificate.js';
-import type { Scheduler } from '../core/lib/clock.js';
+import type { Scheduler } from '../lib/clock.js';
 import type { Log } from '../core/log.js';
 import { gauge, type Metric, type Sample } from '../core/metric.js';
 import type { SecretSource } from '../vault/open-secrets.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type CertificateFile, judgeCertificates } from '../core/certificate.js';
-import { readCertificates } from '../core/lib/read-certificates.js';
+import { readCertificates } from '../lib/read-certificates.js';
 import type { Fault } from '../core/fault.js';
 import { type ConfigSection, locateFault } from './reload/config-section.js';
 import type { ResolvedSection } from './reload/resolve-sections.js';

@@ -1,4 +1,4 @@
-import { omit } from '../core/lib/omit.js';
+import { omit } from '../lib/omit.js';
 import { type AdapterFactories, faultsOf } from '../adapters/factories.js';
 import { connectOf, sendOf, transportOf, withFixedHeaders } from '../adapters/plugin-transport.js';
 import { runWithTimeout } from '../adapters/run-within.js';
@@ -8,7 +8,7 @@ import { asAdapterSettings } from '../config/adapter-schema.js';
 import type { AdapterDocument } from '../core/adapter-document.js';
 import type { AdapterSettings } from '../core/adapter-settings.js';
 import { targetHosts } from '../core/adapter-targets.js';
-import { abortSignalOf } from '../core/cancel-signal.js';
+import { abortSignalOf } from '../lib/cancel-signal.js';
 import {
   asSentence,
   completeTest,
@@ -22,9 +22,9 @@ import {
   type TestCaller,
 } from '../core/connection-test.js';
 import type { LocatedFault } from '../core/fault.js';
-import { monotonic, type Scheduler } from '../core/lib/clock.js';
-import { createCooldown } from '../core/lib/cooldown.js';
-import { Semaphore } from '../core/lib/semaphore.js';
+import { monotonic, type Scheduler } from '../lib/clock.js';
+import { createCooldown } from '../lib/cooldown.js';
+import { Semaphore } from '../lib/semaphore.js';
 import type { Log } from '../core/log.js';
 import { callPlugin } from '../core/plugin-call.js';
 import { Problem } from '../core/problem.js';

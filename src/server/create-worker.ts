@@ -4,7 +4,7 @@ import { orchestratorManager } from '../api/orchestrator/index.js';
 import { createRevokedTokens } from '../auth/revoked-tokens.js';
 import { createCallRoutes } from './call-routes.js';
 import type { OrchestratorManagerDeps } from '../api/orchestrator/execute-call.js';
-import { systemScheduler as clock } from '../core/lib/clock.js';
+import { systemScheduler as clock } from '../lib/clock.js';
 import type { Log } from '../core/log.js';
 import { bindApplication } from '../core/operation.js';
 import { type Redactor, Secret } from '../core/secret.js';

@@ -7,7 +7,7 @@ import { type Desired, enabledSections, type LoadedConfig } from './reload/desir
 import { type ConfigSection, locateFault } from './reload/config-section.js';
 import { type Resolved, resolveSections, settingsFrom } from './reload/resolve-sections.js';
 import type { Store } from '../storage/store.js';
-import type { Scheduler } from '../core/lib/clock.js';
+import type { Scheduler } from '../lib/clock.js';
 import type { Log } from '../core/log.js';
 import { concernsAllPaths, failureClass, mayPass } from '../vault/vault-error.js';
 import type { SecretSource } from '../vault/open-secrets.js';

@@ -1,6 +1,6 @@
 import { describeOperations } from '../api/index.js';
 import type { LocatedFault } from '../core/fault.js';
-import { didYouMean } from '../core/lib/closest-name.js';
+import { didYouMean } from '../lib/closest-name.js';
 import type { McpSettings } from '../core/mcp-settings.js';
 import { isOffered } from '../http/mcp/tools.js';
 

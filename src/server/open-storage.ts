@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { openAuditTrail } from '../audit/open-audit-trail.js';
-import type { Scheduler } from '../core/lib/clock.js';
-import type { CloserStack } from '../core/lib/closer-stack.js';
+import type { Scheduler } from '../lib/clock.js';
+import type { CloserStack } from '../lib/closer-stack.js';
 import type { Log } from '../core/log.js';
 import type { Settings } from '../core/settings.js';
 import { lockFile } from '../storage/file-lock.js';

@@ -1,11 +1,11 @@
-import { type Scheduler, systemScheduler } from '../core/lib/clock.js';
+import { type Scheduler, systemScheduler } from '../lib/clock.js';
 import type { FindLines, Log } from '../core/log.js';
 import type { Redactor } from '../core/secret.js';
 import type { LogSettings } from '../core/log-settings.js';
 import type { Settings } from '../core/settings.js';
 import { type OpenLog, openLog } from '../telemetry/log/open-log.js';
 import { createRecentLines } from '../telemetry/log/recent-lines.js';
-import { maskText } from '../core/mask-text.js';
+import { maskText } from '../lib/mask-text.js';
 import { createRedactor } from '../telemetry/log/redactor.js';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';

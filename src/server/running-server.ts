@@ -1,5 +1,5 @@
 import type { Fault } from '../core/fault.js';
-import type { CloserStack } from '../core/lib/closer-stack.js';
+import type { CloserStack } from '../lib/closer-stack.js';
 import type { Log } from '../core/log.js';
 import type { OpenListener } from './listener.js';
 import type { ConfigReloader } from './reload/config-reloader.js';

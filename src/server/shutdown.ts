@@ -1,5 +1,5 @@
-import type { Closable } from '../core/lib/closer-stack.js';
-import type { Scheduler } from '../core/lib/clock.js';
+import type { Closable } from '../lib/closer-stack.js';
+import type { Scheduler } from '../lib/clock.js';
 import type { Log } from '../core/log.js';
 import type { ServerSettings } from '../core/settings.js';
 

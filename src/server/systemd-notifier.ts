@@ -1,6 +1,6 @@
-import { errorMessage } from '../core/error-message.js';
+import { errorMessage } from '../lib/error-message.js';
 import { execFile } from 'node:child_process';
-import { createSerialQueue } from '../core/lib/serial-queue.js';
+import { createSerialQueue } from '../lib/serial-queue.js';
 
 /** Program of systemd that sends a notification. Node.js has no datagram sockets in the file system, which systemd receives on. */
 const NOTIFY_PROGRAM = 'systemd-notify';

@@ -9,7 +9,7 @@ import { createTraffic } from './migrations/traffic.js';
 import { createYangModels } from './migrations/yang-models.js';
 import { isPostgres, lockForWrite } from './transactions.js';
 import type { Database, Write } from './tables.js';
-import { systemClock } from '../core/lib/clock.js';
+import { systemClock } from '../lib/clock.js';
 import { createRecordHistory } from './migrations/record-history.js';
 import { indexRemovedRecords } from './migrations/removed-records.js';
 

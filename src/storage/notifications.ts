@@ -1,4 +1,4 @@
-import { createBackoff } from '../core/lib/backoff.js';
+import { createBackoff } from '../lib/backoff.js';
 import { sql } from 'kysely';
 import { isPostgres } from './transactions.js';
 import type { Database, Write } from './tables.js';

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { StatementSyncInstance } from '@photostructure/sqlite';
-import { BoundedMap } from '../core/lib/bounded-map.js';
+import { BoundedMap } from '../lib/bounded-map.js';
 import { sqliteCodeOf, type SqliteDatabase } from './sqlite-driver.js';
 import { openFile } from './sqlite-file.js';
 

@@ -1,4 +1,4 @@
-import { Semaphore } from '../core/lib/semaphore.js';
+import { Semaphore } from '../lib/semaphore.js';
 import { isAbsolute } from 'node:path';
 import {
   CamelCasePlugin,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { systemClock } from '../core/lib/clock.js';
+import { systemClock } from '../lib/clock.js';
 import { isPostgres } from './transactions.js';
 import type { BigInteger, Database } from './tables.js';
 

@@ -1,5 +1,5 @@
-import type { Scheduler } from '../core/lib/clock.js';
-import { type Linked, LinkedList } from '../core/lib/linked-list.js';
+import type { Scheduler } from '../lib/clock.js';
+import { type Linked, LinkedList } from '../lib/linked-list.js';
 
 /** Work that ends at a time. */
 export interface Expiring extends Linked<Expiring> {

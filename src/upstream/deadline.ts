@@ -1,5 +1,5 @@
-import type { CancelSignal } from '../core/cancel-signal.js';
-import { monotonicScheduler, type Scheduler } from '../core/lib/clock.js';
+import type { CancelSignal } from '../lib/cancel-signal.js';
+import { monotonicScheduler, type Scheduler } from '../lib/clock.js';
 import { Problem } from '../core/problem.js';
 import { DeadlineQueue, type Expiring } from './deadline-queue.js';
 import { type Settlement, settleWith } from './settlement.js';

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import { type Scheduler, systemScheduler } from '../core/lib/clock.js';
+import { type Scheduler, systemScheduler } from '../lib/clock.js';
 import { Problem } from '../core/problem.js';
 
 /**

@@ -1,9 +1,9 @@
 import { isIP, type Socket } from 'node:net';
 import { Client } from 'undici';
-import type { CancelSignal } from '../core/cancel-signal.js';
+import type { CancelSignal } from '../lib/cancel-signal.js';
 import type { EgressCaller, OutboundCall, OwnAddress } from '../core/egress.js';
 import type { HttpReply, HttpRequest, TlsMaterial } from '../core/http.js';
-import { type Clock, systemClock } from '../core/lib/clock.js';
+import { type Clock, systemClock } from '../lib/clock.js';
 import { Problem } from '../core/problem.js';
 import type { EgressSettings } from '../core/settings.js';
 import { basicCredentials } from './adapter-auth.js';

@@ -1,4 +1,4 @@
-import { Semaphore } from '../core/lib/semaphore.js';
+import { Semaphore } from '../lib/semaphore.js';
 import { Problem } from '../core/problem.js';
 import { REPLY_MEMORIES, type ReplyMemory } from '../core/reply-memory.js';
 import type { EgressSettings } from '../core/settings.js';

@@ -6,7 +6,7 @@ import {
   isSafeMethod,
   type ReplyHeaders,
 } from '../core/http.js';
-import { nextTurn } from '../core/lib/turns.js';
+import { nextTurn } from '../lib/turns.js';
 import { Problem } from '../core/problem.js';
 import { afterSending, type ReplyBytes, type ReplyMemory } from '../core/reply-memory.js';
 import type { TraceHeaders } from '../core/trace.js';

@@ -1,5 +1,5 @@
 import { isHeaderName, isHeaderValue, isOwnHeader, resemblesFraming } from '../core/header.js';
-import { pointerTo } from '../core/pointer.js';
+import { pointerTo } from '../json/pointer.js';
 import { Problem, type RequestError } from '../core/problem.js';
 
 /** Returns the fault of a header set by a plugin or an operator, or `undefined`. Never repeats the value. */

@@ -1,6 +1,6 @@
 import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { TlsMaterial } from '../core/http.js';
-import { monotonicScheduler } from '../core/lib/clock.js';
+import { monotonicScheduler } from '../lib/clock.js';
 import { type Log, silentLog } from '../core/log.js';
 import { Problem } from '../core/problem.js';
 import type { Upstream } from '../core/upstream.js';

@@ -2,8 +2,8 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { OwnAddress } from '../core/egress.js';
-import { BoundedMap } from '../core/lib/bounded-map.js';
-import type { Clock } from '../core/lib/clock.js';
+import { BoundedMap } from '../lib/bounded-map.js';
+import type { Clock } from '../lib/clock.js';
 import { type AddressClass, classifyAddress, embeddedIpv4, parseAddress } from './address.js';
 
 /** Resolves a name that the operator configured, as the connections of the server do. */

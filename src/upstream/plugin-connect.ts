@@ -1,6 +1,6 @@
 import type { AdapterContext } from '../core/adapter.js';
-import type { Scheduler } from '../core/lib/clock.js';
-import { oneLine } from '../core/one-line.js';
+import type { Scheduler } from '../lib/clock.js';
+import { oneLine } from '../lib/one-line.js';
 import { Problem } from '../core/problem.js';
 import { dial, type InspectConnection } from './connect.js';
 

@@ -1,5 +1,5 @@
 import type { OutboundRequest, UpstreamReply } from '../core/adapter.js';
-import type { Scheduler } from '../core/lib/clock.js';
+import type { Scheduler } from '../lib/clock.js';
 import { Problem, refusedCredentials } from '../core/problem.js';
 import type { Upstream } from '../core/upstream.js';
 import { settledInTime } from './deadline.js';

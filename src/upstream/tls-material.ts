@@ -3,10 +3,10 @@ import { open } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { CertificateFile, JudgeCertificates } from '../core/certificate.js';
-import { readCertificates } from '../core/lib/read-certificates.js';
+import { readCertificates } from '../lib/read-certificates.js';
 import type { LocatedFault } from '../core/fault.js';
 import type { TlsMaterial } from '../core/http.js';
-import { isPrivateMode, privateModeAdvice } from '../core/private-file.js';
+import { isPrivateMode, privateModeAdvice } from '../lib/private-file.js';
 import { type PemFile, Secret } from '../core/secret.js';
 import { wrongPem } from './pem-kind.js';
 

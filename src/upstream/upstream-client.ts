@@ -1,5 +1,5 @@
 import type { AdapterSettings } from '../core/adapter-settings.js';
-import type { Scheduler } from '../core/lib/clock.js';
+import type { Scheduler } from '../lib/clock.js';
 import type { Log } from '../core/log.js';
 import type { Redact } from '../core/secret.js';
 import type { BaseUrlStatus, Upstream, UpstreamStatus } from '../core/upstream.js';

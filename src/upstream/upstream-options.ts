@@ -1,5 +1,5 @@
 import type { SecretVersion } from '../core/attempt.js';
-import type { Scheduler } from '../core/lib/clock.js';
+import type { Scheduler } from '../lib/clock.js';
 import type { Log } from '../core/log.js';
 import type { Redact } from '../core/secret.js';
 import type { RequestTracer } from '../core/trace.js';

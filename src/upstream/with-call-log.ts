@@ -1,5 +1,5 @@
 import type { OutboundRequest, UpstreamReply } from '../core/adapter.js';
-import type { Clock } from '../core/lib/clock.js';
+import type { Clock } from '../lib/clock.js';
 import { isWritten, type Log, type LogFields } from '../core/log.js';
 import { Problem } from '../core/problem.js';
 import type { Redact } from '../core/secret.js';

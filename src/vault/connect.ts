@@ -1,7 +1,7 @@
-import { Semaphore } from '../core/lib/semaphore.js';
-import type { Clock } from '../core/lib/clock.js';
-import { serializeByKey } from '../core/lib/serial-queue.js';
-import { singleFlight } from '../core/lib/single-flight.js';
+import { Semaphore } from '../lib/semaphore.js';
+import type { Clock } from '../lib/clock.js';
+import { serializeByKey } from '../lib/serial-queue.js';
+import { singleFlight } from '../lib/single-flight.js';
 import type { VaultSettings } from '../core/vault-settings.js';
 import { detectMounts, configuredMounts } from './mount-info.js';
 import { type ClientDeps, openClient } from './open-client.js';

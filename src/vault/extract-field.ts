@@ -1,5 +1,5 @@
-import { type JsonObject, ownMember } from '../core/json-object.js';
-import { valueAt } from '../core/pointer.js';
+import { type JsonObject, ownMember } from '../json/json-object.js';
+import { valueAt } from '../json/pointer.js';
 import type { Reference } from './reference.js';
 import { fileValue } from './files/file-value.js';
 import { type SecretValue, textOfBase64 } from './secret-value.js';

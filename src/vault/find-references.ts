@@ -1,5 +1,5 @@
-import type { JsonObject } from '../core/json-object.js';
-import { type LocatedString, pointerTo } from '../core/pointer.js';
+import type { JsonObject } from '../json/json-object.js';
+import { type LocatedString, pointerTo } from '../json/pointer.js';
 import {
   encryptedFault,
   isEncrypted,

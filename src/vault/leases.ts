@@ -1,4 +1,4 @@
-import type { Scheduler } from '../core/lib/clock.js';
+import type { Scheduler } from '../lib/clock.js';
 import { isVaultOutage, type VaultError } from './vault-error.js';
 import type { Lease } from './vault.js';
 

@@ -1,4 +1,4 @@
-import { ownMember } from '../core/json-object.js';
+import { ownMember } from '../json/json-object.js';
 import { encoded, type Engine, type Mount, type SecretPath } from './secret-path.js';
 import type { WithToken } from './token-provider.js';
 import { VaultError } from './vault-error.js';

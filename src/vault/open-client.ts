@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { OpenHttpClient } from '../core/http.js';
-import type { Scheduler } from '../core/lib/clock.js';
+import type { Scheduler } from '../lib/clock.js';
 import type { Log } from '../core/log.js';
 import type { VaultAuthSettings, VaultSettings } from '../core/vault-settings.js';
 import { givenToken, tokenFile } from './auth/given-token.js';

@@ -1,4 +1,4 @@
-import { pointerTokens } from '../core/pointer.js';
+import { pointerTokens } from '../json/pointer.js';
 import { formatReference, type Reference } from './reference.js';
 
 /** Position of a value that should move to Vault. */

@@ -1,7 +1,7 @@
-import { BoundedMap } from '../core/lib/bounded-map.js';
-import { singleFlight } from '../core/lib/single-flight.js';
-import { ownMember } from '../core/json-object.js';
-import { type Clock, elapsedSince, type Scheduler } from '../core/lib/clock.js';
+import { BoundedMap } from '../lib/bounded-map.js';
+import { singleFlight } from '../lib/single-flight.js';
+import { ownMember } from '../json/json-object.js';
+import { type Clock, elapsedSince, type Scheduler } from '../lib/clock.js';
 import type { VaultSettings } from '../core/vault-settings.js';
 import type { SecretData } from './secret-reader.js';
 import { isVaultOutage, type VaultErrorCode } from './vault-error.js';

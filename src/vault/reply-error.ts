@@ -1,4 +1,4 @@
-import { type JsonObject, ownMember } from '../core/json-object.js';
+import { type JsonObject, ownMember } from '../json/json-object.js';
 import { VaultError, type VaultErrorCode, type VaultErrorFacts } from './vault-error.js';
 
 /** The facts about a request that an error may contain. */

@@ -1,6 +1,6 @@
-import { Semaphore } from '../core/lib/semaphore.js';
-import { isJsonObject, type JsonObject, ownMember } from '../core/json-object.js';
-import { singleFlight } from '../core/lib/single-flight.js';
+import { Semaphore } from '../lib/semaphore.js';
+import { isJsonObject, type JsonObject, ownMember } from '../json/json-object.js';
+import { singleFlight } from '../lib/single-flight.js';
 import type { VaultSettings } from '../core/vault-settings.js';
 import { extractField } from './extract-field.js';
 import type { LocatedReference } from './find-references.js';

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { JsonObject } from '../core/json-object.js';
-import type { Scheduler } from '../core/lib/clock.js';
+import type { JsonObject } from '../json/json-object.js';
+import type { Scheduler } from '../lib/clock.js';
 import type { Log } from '../core/log.js';
 import { extractField } from './extract-field.js';
 import type { Reference } from './reference.js';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, ownMember } from '../core/json-object.js';
+import { isJsonObject, type JsonObject, ownMember } from '../json/json-object.js';
 import type { MountLookup } from './mount-info.js';
 import { type Engine, readAddress, type ReadAddress, type SecretPath, WITHOUT_DATA } from './secret-path.js';
 import type { WithToken } from './token-provider.js';

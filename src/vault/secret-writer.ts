@@ -1,4 +1,4 @@
-import { type JsonObject, ownMember } from '../core/json-object.js';
+import { type JsonObject, ownMember } from '../json/json-object.js';
 import type { Secret } from '../core/secret.js';
 import type { MountLookup } from './mount-info.js';
 import { type Mount, readAddress, type ReadAddress, type SecretPath } from './secret-path.js';

@@ -1,4 +1,4 @@
-import { ownMember } from '../core/json-object.js';
+import { ownMember } from '../json/json-object.js';
 import { Secret } from '../core/secret.js';
 import { VaultError } from './vault-error.js';
 

@@ -1,5 +1,5 @@
-import { jitteredBackoffMs } from '../core/lib/backoff.js';
-import type { Clock, Scheduler } from '../core/lib/clock.js';
+import { jitteredBackoffMs } from '../lib/backoff.js';
+import type { Clock, Scheduler } from '../lib/clock.js';
 import type { Log } from '../core/log.js';
 import type { Secret } from '../core/secret.js';
 import type { TokenCalls, VaultLogin } from './token-calls.js';

@@ -1,5 +1,5 @@
-import { singleFlight } from '../core/lib/single-flight.js';
-import type { Clock, Scheduler } from '../core/lib/clock.js';
+import { singleFlight } from '../lib/single-flight.js';
+import type { Clock, Scheduler } from '../lib/clock.js';
 import type { Log } from '../core/log.js';
 import type { Secret } from '../core/secret.js';
 import type { Authentication } from './auth/method.js';

@@ -1,5 +1,5 @@
-import { jitteredBackoffMs } from '../core/lib/backoff.js';
-import type { Clock, Scheduler } from '../core/lib/clock.js';
+import { jitteredBackoffMs } from '../lib/backoff.js';
+import type { Clock, Scheduler } from '../lib/clock.js';
 import type { VaultSettings } from '../core/vault-settings.js';
 import { createTransport, type VaultCall, type VaultTransport } from './transport.js';
 import { VaultError } from './vault-error.js';

@@ -1,10 +1,10 @@
 import { open as openFile } from 'node:fs/promises';
 import { type CertificateFile, certificateFaults, certificateFields } from '../core/certificate.js';
-import { readCertificates } from '../core/lib/read-certificates.js';
+import { readCertificates } from '../lib/read-certificates.js';
 import type { HttpClient, OpenHttpClient, TlsMaterial } from '../core/http.js';
-import type { Clock } from '../core/lib/clock.js';
+import type { Clock } from '../lib/clock.js';
 import type { Log } from '../core/log.js';
-import { isPrivateMode, privateModeAdvice } from '../core/private-file.js';
+import { isPrivateMode, privateModeAdvice } from '../lib/private-file.js';
 import { Secret } from '../core/secret.js';
 import type { VaultSettings } from '../core/vault-settings.js';
 import { VaultError } from './vault-error.js';

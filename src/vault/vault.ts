@@ -1,5 +1,5 @@
 import nodeVault from 'node-vault';
-import { isJsonObject, type JsonObject, ownMember } from '../core/json-object.js';
+import { isJsonObject, type JsonObject, ownMember } from '../json/json-object.js';
 import type { Secret } from '../core/secret.js';
 import { createTokenCalls, type RequestOptions, type TokenCalls, type VaultRequests } from './token-calls.js';
 import type { VaultCall, VaultTransport } from './transport.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { BoundedMap } from '../core/lib/bounded-map.js';
-import { type Scheduler, systemScheduler } from '../core/lib/clock.js';
-import { ThreadPool, ThreadPoolError } from '../core/lib/thread-pool.js';
+import { BoundedMap } from '../lib/bounded-map.js';
+import { type Scheduler, systemScheduler } from '../lib/clock.js';
+import { ThreadPool, ThreadPoolError } from '../lib/thread-pool.js';
 import type { LimitName } from './diagnostic.js';
 import type { CompiledJson, CompileJob } from './worker.js';
 

@@ -1,7 +1,7 @@
-import { BoundedMap } from '../core/lib/bounded-map.js';
-import { serveThread } from '../core/lib/thread-pool.js';
-import { ownMember } from '../core/json-object.js';
-import { errorMessage } from '../core/error-message.js';
+import { BoundedMap } from '../lib/bounded-map.js';
+import { serveThread } from '../lib/thread-pool.js';
+import { ownMember } from '../json/json-object.js';
+import { errorMessage } from '../lib/error-message.js';
 import type { YangModelReference } from '../core/yang-model.js';
 import { ValidationTooCostly } from './document/step-budget.js';
 import { type DocumentValidator, openDocumentValidator } from './document/validate-document.js';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { serveThread } from '../core/lib/thread-pool.js';
+import { serveThread } from '../lib/thread-pool.js';
 import { openModules } from './compile.js';
 import { type ModelBytes, modelToBytes } from './encoding/model-bytes.js';
 import { type PackedModel, packModel } from './encoding/packed-model.js';

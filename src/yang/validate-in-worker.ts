@@ -1,6 +1,6 @@
-import type { CancelSignal } from '../core/cancel-signal.js';
-import { type Scheduler, systemScheduler } from '../core/lib/clock.js';
-import { ThreadPool } from '../core/lib/thread-pool.js';
+import type { CancelSignal } from '../lib/cancel-signal.js';
+import { type Scheduler, systemScheduler } from '../lib/clock.js';
+import { ThreadPool } from '../lib/thread-pool.js';
 import type { YangModelReference } from '../core/yang-model.js';
 import type { DocumentTask, DocumentTaskResult } from './document-thread.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { serveThread } from '../core/lib/thread-pool.js';
+import { serveThread } from '../lib/thread-pool.js';
 import { type Compiled, type CompiledModule, openDocuments } from './compile.js';
 import type { Content } from './json-schema/annotations.js';
 import type { Draft } from './json-schema/definitions.js';

@@ -3,7 +3,7 @@ import { createHealthProbe, type HealthProbeOptions } from '../../src/adapters/h
 import { createStarter } from '../../src/adapters/starter.js';
 import { createStartTurn } from '../../src/adapters/start-turn.js';
 import type { Connection } from '../../src/core/adapter.js';
-import { Semaphore } from '../../src/core/lib/semaphore.js';
+import { Semaphore } from '../../src/lib/semaphore.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { memoryLog } from '../support/memory-log.js';
 

@@ -7,7 +7,7 @@ import type { Upstream } from '../../src/core/upstream.js';
 import { createIdleInstance, createInstance } from '../../src/adapters/instance.js';
 import { replacementError } from '../../src/adapters/starter.js';
 import { createStartTurn, type StartTurn } from '../../src/adapters/start-turn.js';
-import { Semaphore } from '../../src/core/lib/semaphore.js';
+import { Semaphore } from '../../src/lib/semaphore.js';
 import { problem } from '../support/failing.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { memoryLog } from '../support/memory-log.js';

@@ -8,7 +8,7 @@ import {
   type ChainedRecord,
   OPTIONAL_AUDIT_FIELDS,
 } from '../../src/core/audit.js';
-import { escapeUnprintable } from '../../src/core/escape-unprintable.js';
+import { escapeUnprintable } from '../../src/lib/escape-unprintable.js';
 import { anyText } from '../support/any-text.js';
 import { auditRecord, seal } from '../support/audit-record.js';
 

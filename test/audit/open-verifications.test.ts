@@ -7,7 +7,7 @@ import { trailFiles } from '../../src/audit/trail-files.js';
 import type { CountedAuditTrail } from '../../src/core/audit-trail.js';
 import type { VerificationResult } from '../../src/core/audit-verification.js';
 import { silentLog } from '../../src/core/log.js';
-import { omit } from '../../src/core/lib/omit.js';
+import { omit } from '../../src/lib/omit.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { auditRecord } from '../support/audit-record.js';
 import { openDatabaseFile } from '../support/sqlite.js';

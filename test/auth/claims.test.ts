@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/core/json-object.js';
+import type { JsonObject } from '../../src/json/json-object.js';
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';

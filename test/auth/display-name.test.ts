@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from '../../src/core/json-object.js';
+import type { JsonObject } from '../../src/json/json-object.js';
 import { DEFAULT_NAME_CLAIMS, displayName } from '../../src/auth/display-name.js';
 
 describe('displayName', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createSecretKey } from 'node:crypto';
-import type { Clock, Scheduler } from '../../src/core/lib/clock.js';
+import type { Clock, Scheduler } from '../../src/lib/clock.js';
 import type { Principal, TokenVerifier } from '../../src/core/principal.js';
 import { Problem, problemDocument } from '../../src/core/problem.js';
 import type { Algorithm } from '../../src/auth/keys.js';

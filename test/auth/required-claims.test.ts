@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from '../../src/core/json-object.js';
+import type { JsonObject } from '../../src/json/json-object.js';
 import { checkRequiredClaims } from '../../src/auth/required-claims.js';
 import { RejectedToken } from '../../src/auth/rejected-token.js';
 

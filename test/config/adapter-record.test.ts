@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { fileFormOf, isCatalogued, placeInRecord } from '../../src/config/adapter-record.js';
 import type { AdapterDocument } from '../../src/core/adapter-document.js';
-import { valueAt } from '../../src/core/pointer.js';
+import { valueAt } from '../../src/json/pointer.js';
 
 const FOLDER = '/etc/gatehouse/node_modules/@acme/adapter-inventory';
 

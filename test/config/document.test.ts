@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readDocument } from '../../src/config/document.js';
-import { pointerTo } from '../../src/core/pointer.js';
+import { pointerTo } from '../../src/json/pointer.js';
 
 const read = (text: string, env = {}) => readDocument({ file: 'x.yaml', text }, env);
 const faultsOf = (text: string, env = {}) =>

@@ -6,7 +6,7 @@ import { adapterSchema } from '../../src/config/adapter-schema.js';
 import { checkWritten } from '../../src/config/check-written.js';
 import { readDocument } from '../../src/config/document.js';
 import { readCoreScalar } from '../../src/config/variables.js';
-import { valueAt } from '../../src/core/pointer.js';
+import { valueAt } from '../../src/json/pointer.js';
 import type { JsonSchema } from '../../src/core/schema.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
 import { referenceSyntax } from '../../src/server/reload/config-section.js';

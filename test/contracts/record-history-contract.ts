@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { omit } from '../../src/core/lib/omit.js';
+import { omit } from '../../src/lib/omit.js';
 import { Problem } from '../../src/core/problem.js';
 import type { PlatformStore } from '../../src/core/platform-state.js';
 import { ACT_RETENTION_MS, type ChangeNote, MAX_RECORD_VERSIONS } from '../../src/core/record-history.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { linesIn } from '../../src/core/lib/byte-lines.js';
+import { linesIn } from '../../src/lib/byte-lines.js';
 import type { Form, FormHead } from '../../src/core/form.js';
 import type { Store } from '../../src/storage/store.js';
 import { auditRecord, seal } from '../support/audit-record.js';

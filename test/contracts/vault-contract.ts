@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Agent, request } from 'undici';
-import { isJsonObject } from '../../src/core/json-object.js';
+import { isJsonObject } from '../../src/json/json-object.js';
 import { type Certificate, makeCertificate } from '../support/certificates.js';
 import { openedBySuite } from '../support/opened.js';
 import { makeIssuer } from '../support/tokens.js';

@@ -9,7 +9,7 @@ import {
   expiryOf,
   judgeCertificates,
 } from '../../src/core/certificate.js';
-import { readCertificates } from '../../src/core/lib/read-certificates.js';
+import { readCertificates } from '../../src/lib/read-certificates.js';
 import { type Certificate, makeCertificate } from '../support/certificates.js';
 import { OPENSSL } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';

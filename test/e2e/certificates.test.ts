@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, readFileSync, renameSync, symlinkSync, write
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
 import { Agent, request } from 'undici';
-import { type Scheduler, systemScheduler } from '../../src/core/lib/clock.js';
+import { type Scheduler, systemScheduler } from '../../src/lib/clock.js';
 import { type Certificate, makeCertificate } from '../support/certificates.js';
 import { extendMainFile } from '../support/main-file.js';
 import { assertMembers } from '../support/members.js';

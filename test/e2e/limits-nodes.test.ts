@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Scheduler, systemScheduler } from '../../src/core/lib/clock.js';
+import { type Scheduler, systemScheduler } from '../../src/lib/clock.js';
 import { callUrl } from '../support/call.js';
 import { POSTGRES_PROGRAMS } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';

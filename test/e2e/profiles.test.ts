@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { systemScheduler } from '../../src/core/lib/clock.js';
+import { systemScheduler } from '../../src/lib/clock.js';
 import { createServer } from '../../src/server/create-server.js';
 import { type CallResult, callUrl } from '../support/call.js';
 import { collectingStream } from '../support/collecting-stream.js';

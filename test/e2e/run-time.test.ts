@@ -4,7 +4,7 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { systemScheduler } from '../../src/core/lib/clock.js';
+import { systemScheduler } from '../../src/lib/clock.js';
 import type { ComponentOverrides } from '../../src/core/component.js';
 import type { ComponentKind } from '../../src/core/platform-state.js';
 import { createServer } from '../../src/server/create-server.js';

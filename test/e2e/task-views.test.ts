@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { valueAt } from '../../src/core/pointer.js';
-import { SUBTREE } from '../../src/core/schema-subtrees.js';
+import { valueAt } from '../../src/json/pointer.js';
+import { SUBTREE } from '../../src/form-model/schema-subtrees.js';
 import { largeModule } from '../support/large-module.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { openTasksApi, type TaskBody, type TasksApi, VLAN } from '../support/tasks-api.js';

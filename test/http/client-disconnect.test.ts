@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { abortSignalOf } from '../../src/core/cancel-signal.js';
+import { abortSignalOf } from '../../src/lib/cancel-signal.js';
 import { Problem } from '../../src/core/problem.js';
 import { watchClient } from '../../src/http/client-disconnect.js';
 

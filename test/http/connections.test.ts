@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { collectGarbage } from '../../src/core/lib/collect-garbage.js';
+import { collectGarbage } from '../../src/lib/collect-garbage.js';
 import { silentLog } from '../../src/core/log.js';
 import { ConnectionPlaces } from '../../src/http/connection-places.js';
 import { type Connections, markStreaming, trackConnections } from '../../src/http/connections.js';

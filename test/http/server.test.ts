@@ -5,7 +5,7 @@ import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
-import { abortSignalOf, type CancelSignal } from '../../src/core/cancel-signal.js';
+import { abortSignalOf, type CancelSignal } from '../../src/lib/cancel-signal.js';
 import type { Principal } from '../../src/core/principal.js';
 import { Problem } from '../../src/core/problem.js';
 import { Secret } from '../../src/core/secret.js';

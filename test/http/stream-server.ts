@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { systemClock } from '../../src/core/lib/clock.js';
+import { systemClock } from '../../src/lib/clock.js';
 import type { AdmitCall, LimitDecision } from '../../src/core/limits.js';
 import { bindStream, type StreamCall, type StreamReply } from '../../src/core/stream.js';
 import { listen } from '../../src/http/server.js';

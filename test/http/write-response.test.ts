@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import fc from 'fast-check';
-import { systemClock } from '../../src/core/lib/clock.js';
+import { systemClock } from '../../src/lib/clock.js';
 import { silentLog } from '../../src/core/log.js';
 import { createRequestContext } from '../../src/http/request-context.js';
 import { bytesOf, type HttpResponse, MAX_JOINED_BYTES, textBody } from '../../src/http/response.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Adapter, AdapterPlugin } from '../../src/core/adapter.js';
 import { type ContractCase, runAdapterContract } from '../../src/plugin-sdk/contract.js';
 import { Problem } from '../../src/core/problem.js';
-import { parseJson } from '../../src/core/strict-json.js';
+import { parseJson } from '../../src/json/strict-json.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const GOOD: Adapter = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hostModuleUrl } from '../../src/plugin-sdk/host-modules.js';
+import { hostModuleUrl } from '../../src/plugin-sdk/host-module-url.js';
 import { ROOT } from '../docs/markdown.js';
 
 describe('hostModuleUrl', () => {

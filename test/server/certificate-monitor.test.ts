@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CertificateFile } from '../../src/core/certificate.js';
-import { readCertificates } from '../../src/core/lib/read-certificates.js';
+import { readCertificates } from '../../src/lib/read-certificates.js';
 import { openCertificateMonitor } from '../../src/server/certificate-monitor.js';
 import { makeCertificate } from '../support/certificates.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';

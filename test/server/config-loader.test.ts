@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { documentOf } from '../../src/config/adapter-record.js';
-import { valueAt } from '../../src/core/pointer.js';
+import { valueAt } from '../../src/json/pointer.js';
 import { createConfigLoader, settingsOf } from '../../src/server/config-loader.js';
 import { referenceSyntax } from '../../src/server/reload/config-section.js';
 import { columns } from '../support/columns.js';

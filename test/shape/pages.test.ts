@@ -68,7 +68,9 @@ describe('the console sources', () => {
 
   it('import only the schema engine, types and pure rules of the server', () => {
     assertNone(({ imports }) =>
-      imports.filter((target) => /^(?!src\/(?:core|json-schema\/engine)\/|console\/)/.test(target)),
+      imports.filter((target) =>
+        /^(?!src\/(?:core|lib|json|form-model|json-schema\/engine)\/|console\/)/.test(target),
+      ),
     );
   });
 

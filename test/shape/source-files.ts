@@ -11,7 +11,7 @@ export interface SourceFile {
   /** Path relative to the root of the checkout, with `/`. */
   readonly path: string;
   readonly lines: number;
-  /** Paths of the imported files, including type imports. */
+  /** Paths of the imported files, including types, `import()` and the modules of threads. */
   readonly imports: readonly string[];
   /** Names of the imported packages. Node.js modules have the prefix `node:`. */
   readonly packages: readonly string[];
@@ -43,7 +43,7 @@ export function filesBelow(folder: string): readonly string[] {
 function readSource(file: string): SourceFile {
   const text = readFileSync(file, 'utf8');
   const parsed = parseTypeScript(file, text);
-  const specifiers = parsed.statements.flatMap(specifierOf);
+  const specifiers = [...parsed.statements.flatMap(specifierOf), ...parsed.collect(loadedLater)];
   const inside = specifiers.filter((specifier) => specifier.startsWith('.'));
   return {
     path: slashed(file),
@@ -77,6 +77,18 @@ function specifierOf(statement: SyntaxNode): readonly string[] {
   const isImport = statement.type === 'ImportDeclaration' || statement.type === 'ExportAllDeclaration';
   if (!isImport && statement.type !== 'ExportNamedDeclaration') return [];
   return statement.source ? [statement.source.value] : [];
+}
+
+/** Returns the module that `import()` loads, or that `new URL(..., import.meta.url)` names, for example that of a thread. */
+function loadedLater(node: SyntaxNode): string | undefined {
+  const [first] = node.type === 'NewExpression' && isNamed(node.callee, 'URL') ? node.arguments : [];
+  const named = node.type === 'ImportExpression' ? node.source : first;
+  if (named?.type !== 'Literal' || typeof named.value !== 'string') return undefined;
+  return node.type === 'ImportExpression' || /^\..*\.js$/.test(named.value) ? named.value : undefined;
+}
+
+function isNamed(node: SyntaxNode, name: string): boolean {
+  return node.type === 'Identifier' && node.name === name;
 }
 
 function exportedNames({ textOf }: ParsedFile, statement: SyntaxNode): readonly string[] {

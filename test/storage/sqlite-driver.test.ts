@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { checkConfig } from '../../src/cli/check-config.js';
 import { loadSqliteDriver, sqliteCodeOf } from '../../src/storage/sqlite-driver.js';
 import { openSqlite } from '../../src/storage/sqlite.js';
-import { systemScheduler } from '../../src/core/lib/clock.js';
+import { systemScheduler } from '../../src/lib/clock.js';
 import { sql } from 'kysely';
 import { column } from '../support/columns.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

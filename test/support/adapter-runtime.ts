@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemScheduler } from '../../src/core/lib/clock.js';
+import { systemScheduler } from '../../src/lib/clock.js';
 import { type ComponentOverrides, NO_OVERRIDES } from '../../src/core/component.js';
 import type { ComponentKind, NamedRecord, PlatformState } from '../../src/core/platform-state.js';
 import { createRedactor } from '../../src/telemetry/log/redactor.js';

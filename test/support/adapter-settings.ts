@@ -1,6 +1,6 @@
 import { adapterSchema, asAdapterSettings } from '../../src/config/adapter-schema.js';
 import type { AdapterSettings } from '../../src/core/adapter-settings.js';
-import { valueAt, withValues } from '../../src/core/pointer.js';
+import { valueAt, withValues } from '../../src/json/pointer.js';
 import { Secret } from '../../src/core/secret.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
 

@@ -1,4 +1,4 @@
-import type { Scheduler } from '../../src/core/lib/clock.js';
+import type { Scheduler } from '../../src/lib/clock.js';
 
 /** A scheduler whose clock advances only when a test advances it. */
 export interface FakeScheduler extends Scheduler {

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import request from 'supertest';
-import { createRecordIds } from '../../src/core/ids.js';
+import { createRecordIds } from '../../src/api/services/ids.js';
 import type { JsonFormsDeps } from '../../src/api/forms/deps.js';
 import { jsonForms } from '../../src/api/forms/index.js';
 import type { AuditRecord } from '../../src/core/audit.js';
 import type { SchemaValidationResult } from '../../src/core/schema-validator.js';
-import { systemScheduler } from '../../src/core/lib/clock.js';
+import { systemScheduler } from '../../src/lib/clock.js';
 import type { Form } from '../../src/core/form.js';
 import { bindApplication } from '../../src/core/operation.js';
 import type { RequestError } from '../../src/core/problem.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { AuditTrail } from '../../src/core/audit-trail.js';
 import type { AuditRecord } from '../../src/core/audit.js';
-import { systemClock } from '../../src/core/lib/clock.js';
+import { systemClock } from '../../src/lib/clock.js';
 import {
   type Application,
   bindApplication,

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, openSync, closeSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request as undiciRequest } from 'undici';
-import { isJsonObject } from '../../src/core/json-object.js';
+import { isJsonObject } from '../../src/json/json-object.js';
 import { freePort } from './free-port.js';
 import { findOpenBao } from './need-list.js';
 

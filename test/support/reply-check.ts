@@ -8,7 +8,7 @@ import type {
   OpenApiReference,
   OpenApiResponse,
 } from '../../src/core/openapi.js';
-import { valueAt } from '../../src/core/pointer.js';
+import { valueAt } from '../../src/json/pointer.js';
 import type { JsonSchema } from '../../src/core/schema.js';
 
 /** A reply and its request. */

@@ -8,7 +8,7 @@ import {
 import { createServer as createHttpsServer } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Clock, systemClock } from '../../src/core/lib/clock.js';
+import { type Clock, systemClock } from '../../src/lib/clock.js';
 import { makeCertificate } from './certificates.js';
 import { listenOnLoopback } from './loopback.js';
 import { createDatastore } from './restconf-double/data.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { Writable } from 'node:stream';
-import { type Scheduler, systemScheduler } from '../../src/core/lib/clock.js';
+import { type Scheduler, systemScheduler } from '../../src/lib/clock.js';
 import { type Server, createServer } from '../../src/server/create-server.js';
 import { listenOnLoopback } from './loopback.js';
 import { dirname, join } from 'node:path';

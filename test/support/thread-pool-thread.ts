@@ -1,5 +1,5 @@
 import { threadId } from 'node:worker_threads';
-import { serveThread } from '../../src/core/lib/thread-pool.js';
+import { serveThread } from '../../src/lib/thread-pool.js';
 
 /** A task of the thread that tests of the thread pool run. */
 export type ThreadTask =

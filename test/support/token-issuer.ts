@@ -1,5 +1,5 @@
 import { type LocalIssuer, openLocalIssuer } from '../../src/auth/local-issuer.js';
-import { type Clock, systemClock } from '../../src/core/lib/clock.js';
+import { type Clock, systemClock } from '../../src/lib/clock.js';
 
 interface MintTerms {
   readonly clock?: Clock;

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { EgressCaller, OutboundCall } from '../../src/core/egress.js';
-import { systemClock } from '../../src/core/lib/clock.js';
+import { systemClock } from '../../src/lib/clock.js';
 import { Problem } from '../../src/core/problem.js';
 import { createDnsLookup, type Lookup } from '../../src/upstream/dns-lookup.js';
 import { createEgressState, openEgress } from '../../src/upstream/egress-caller.js';

@@ -9,7 +9,7 @@ import type { Upstream } from '../../src/core/upstream.js';
 import { createEgressState, openEgress } from '../../src/upstream/egress-caller.js';
 import { createEgressSlots } from '../../src/upstream/egress-slots.js';
 import { parseEgress } from '../../src/upstream/egress-policy.js';
-import { systemClock } from '../../src/core/lib/clock.js';
+import { systemClock } from '../../src/lib/clock.js';
 import { openUpstream } from '../../src/upstream/open-upstream.js';
 import { adapterSettings } from '../support/adapter-settings.js';
 import { openedByTest } from '../support/opened.js';

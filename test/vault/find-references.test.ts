@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withValues } from '../../src/core/pointer.js';
+import { withValues } from '../../src/json/pointer.js';
 import { findReferences } from '../../src/vault/find-references.js';
 
 const CIPHER = '4c9d1f00aa17e2b3c4d5e6f708192a3b4c5d6e7f8091a2b3';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { systemScheduler } from '../../src/core/lib/clock.js';
-import { withValues } from '../../src/core/pointer.js';
+import { systemScheduler } from '../../src/lib/clock.js';
+import { withValues } from '../../src/json/pointer.js';
 import { findReferences } from '../../src/vault/find-references.js';
 import { openSecrets } from '../../src/vault/open-secrets.js';
 import { memoryLog } from '../support/memory-log.js';

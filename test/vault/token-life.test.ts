@@ -1,4 +1,4 @@
-import { jitteredBackoffMs } from '../../src/core/lib/backoff.js';
+import { jitteredBackoffMs } from '../../src/lib/backoff.js';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Secret } from '../../src/core/secret.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server, type Socket } from 'node:net';
 import { inspect } from 'node:util';
-import { systemClock } from '../../src/core/lib/clock.js';
+import { systemClock } from '../../src/lib/clock.js';
 import { createTransport, type TransportOptions, type VaultTransport } from '../../src/vault/transport.js';
 import { VaultError } from '../../src/vault/vault-error.js';
 import { openHttpClient } from '../../src/upstream/client.js';

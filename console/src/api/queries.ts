@@ -80,10 +80,7 @@ interface WriteCallbacks<Data> {
 }
 
 /** A mutation on the server. */
-interface Write<Data> extends Omit<
-  UseMutationResult<ApiReply<Data>, ApiProblem, ApiRequest>,
-  'mutate'
-> {
+interface Write<Data> extends Omit<UseMutationResult<ApiReply<Data>, ApiProblem, ApiRequest>, 'mutate'> {
   readonly mutate: (wanted: ApiRequest, reported?: WriteCallbacks<Data>) => void;
 }
 

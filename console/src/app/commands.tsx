@@ -5,15 +5,11 @@ import { GuardedOverlay } from './guards.js';
 import { type KeyCommand, keyCommandOf } from './key-commands.js';
 import { type Load, useLoaded } from './loaded.js';
 import { NAV_GROUPS } from './routes-nav.js';
+import type { OverlayProps } from './overlay.js';
 import { useSession } from './session.js';
 
 /** Something that is shown above the page. */
 type OverlayName = 'palette' | 'keys' | 'help';
-
-/** Properties of everything that is shown above the page. */
-export interface OverlayProps {
-  readonly onClose: () => void;
-}
 
 const OVERLAYS: Readonly<Record<OverlayName, Load<OverlayProps>>> = {
   palette: () => import('./palette/palette.js').then(({ Palette }) => Palette),

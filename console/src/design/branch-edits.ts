@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../src/core/json-object.js';
-import { valueAt } from '../../../src/core/pointer.js';
+import type { JsonObject } from '../../../src/json/json-object.js';
+import { valueAt } from '../../../src/json/pointer.js';
 import { type Branch, branchesOf } from './branches.js';
 import { type Condition, schemaOfCondition } from './condition.js';
 import type { FormDraft } from './draft.js';

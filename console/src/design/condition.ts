@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../src/core/json-object.js';
+import { isJsonObject, type JsonObject } from '../../../src/json/json-object.js';
 import { objectAt, textsAt } from './json-edit.js';
 
 /** Tests of a field that the designer can edit. */

@@ -1,4 +1,4 @@
-import { valueAt } from '../../../src/core/pointer.js';
+import { valueAt } from '../../../src/json/pointer.js';
 import { withBranch, withoutEmptyBranches, withoutRequirement } from './branch-edits.js';
 import { memberOf, ownerOf, requiringBranch } from './branches.js';
 import type { Condition } from './condition.js';

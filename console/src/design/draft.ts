@@ -1,4 +1,4 @@
-import { type JsonObject, objectOf } from '../../../src/core/json-object.js';
+import { type JsonObject, objectOf } from '../../../src/json/json-object.js';
 
 /** The documents of a form (wire 4.1) that the designer edits. */
 export const PARTS = ['schema', 'uiSchema', 'bindingSchema', 'validationSchema'] as const;

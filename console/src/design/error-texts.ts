@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../src/core/json-object.js';
+import { isJsonObject } from '../../../src/json/json-object.js';
 import { requiringBranch, ownerOf } from './branches.js';
 import type { FormDraft } from './draft.js';
 import { setUi } from './field-edits.js';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../src/core/json-object.js';
+import { isJsonObject } from '../../../src/json/json-object.js';
 import { memberOf, membersOf, ownerOf } from './branches.js';
 import type { FormDraft } from './draft.js';
 import { attachField, type Edited, entriesOf, freeName, titleOf } from './field-edits.js';

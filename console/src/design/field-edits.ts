@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../src/core/json-object.js';
-import { pointerTo, valueAt } from '../../../src/core/pointer.js';
+import type { JsonObject } from '../../../src/json/json-object.js';
+import { pointerTo, valueAt } from '../../../src/json/pointer.js';
 import type { FormDraft } from './draft.js';
 import type { FieldKind } from './field-kinds.js';
 import { branchesOf, memberOf, membersOf, ownerOf } from './branches.js';

@@ -1,4 +1,4 @@
-import { pointerTo, pointerTokens } from '../../../src/core/pointer.js';
+import { pointerTo, pointerTokens } from '../../../src/json/pointer.js';
 import { textOf } from '../text/text.js';
 
 const text = textOf('designer');

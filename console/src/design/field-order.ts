@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../../src/core/json-object.js';
-import { valueAt } from '../../../src/core/pointer.js';
+import { isJsonObject, type JsonObject } from '../../../src/json/json-object.js';
+import { valueAt } from '../../../src/json/pointer.js';
 import { membersOf } from './branches.js';
 import type { FormDraft } from './draft.js';
 import { uiPointerOf } from './field-location.js';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../src/core/json-object.js';
+import { isJsonObject, type JsonObject } from '../../../src/json/json-object.js';
 import type { FormDraft } from './draft.js';
 import { uiPointerOf } from './field-location.js';
 import { objectAt, withMember, withoutEmpty } from './json-edit.js';

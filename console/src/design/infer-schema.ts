@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../src/core/json-object.js';
+import { isJsonObject, type JsonObject } from '../../../src/json/json-object.js';
 import { titleOf } from './field-edits.js';
 
 /**

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../../src/core/json-object.js';
-import { pointerTokens, valueAt } from '../../../src/core/pointer.js';
+import { isJsonObject, type JsonObject } from '../../../src/json/json-object.js';
+import { pointerTokens, valueAt } from '../../../src/json/pointer.js';
 
 /**
  * Returns a copy with another value at a pointer (RFC 6901); `undefined` removes the member. Missing objects

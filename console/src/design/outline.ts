@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../../src/core/json-object.js';
-import { pointerTo, valueAt } from '../../../src/core/pointer.js';
+import { isJsonObject, type JsonObject } from '../../../src/json/json-object.js';
+import { pointerTo, valueAt } from '../../../src/json/pointer.js';
 import { branchesOf, memberOf } from './branches.js';
 import type { Condition } from './condition.js';
 import { fieldAt } from './field-location.js';

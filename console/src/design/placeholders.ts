@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '../../../src/core/json-object.js';
-import { placeholdersOf } from '../../../src/core/form-binding.js';
-import { pointerTo, pointerTokens, valueAt } from '../../../src/core/pointer.js';
+import { isJsonObject, type JsonObject } from '../../../src/json/json-object.js';
+import { placeholdersOf } from '../../../src/form-model/form-binding.js';
+import { pointerTo, pointerTokens, valueAt } from '../../../src/json/pointer.js';
 import type { FormDraft } from './draft.js';
 import { bindingPointerOf } from './field-location.js';
 import { objectAt } from './json-edit.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/core/json-object.js';
+import type { JsonObject } from '../../../src/json/json-object.js';
 import { type PlainKeyOf, textOf } from '../text/text.js';
 import { isConstantList, typedChoice } from './fixed-choices.js';
 

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../../src/core/json-object.js';
-import { pointerTo } from '../../../src/core/pointer.js';
+import { isJsonObject, type JsonObject } from '../../../src/json/json-object.js';
+import { pointerTo } from '../../../src/json/pointer.js';
 import type { FormDraft } from './draft.js';
 import { bindingPointerOf } from './field-location.js';
 import { objectAt, withMember, withoutEmpty } from './json-edit.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/core/json-object.js';
+import type { JsonObject } from '../../../src/json/json-object.js';
 
 /** A form to start from, with names of YANG models where there are any. */
 export interface FormTemplate {

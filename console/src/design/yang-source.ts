@@ -1,4 +1,4 @@
-import { isJsonObject, ownMember } from '../../../src/core/json-object.js';
+import { isJsonObject, ownMember } from '../../../src/json/json-object.js';
 
 /** A module of which a schema describes the data. */
 interface SourceModule {

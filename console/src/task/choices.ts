@@ -9,8 +9,8 @@ import {
   readJson,
   WrittenNumber,
 } from '../form/model/index.js';
-import { queriedAdapter } from '../../../src/core/form-binding.js';
-import { pointerTo, pointerTokens } from '../../../src/core/pointer.js';
+import { queriedAdapter } from '../../../src/form-model/form-binding.js';
+import { pointerTo, pointerTokens } from '../../../src/json/pointer.js';
 import { textOf } from '../text/text.js';
 
 const text = textOf('task');

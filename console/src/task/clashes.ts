@@ -1,4 +1,4 @@
-import { pointerTokens } from '../../../src/core/pointer.js';
+import { pointerTokens } from '../../../src/json/pointer.js';
 import {
   applyEdit,
   type Conflict,

@@ -3,7 +3,7 @@ import { CALL_OPERATIONS } from '../../core/access-policy.js';
 import { listRow, listSchema, queryList } from '../../core/list-query.js';
 import type { Operation } from '../../core/operation.js';
 import type { AllowedRoles } from '../../core/principal.js';
-import { count, names, objectOf, text } from '../../core/reply-schemas.js';
+import { count, names, objectOf, text } from '../lib/reply-schemas.js';
 import type { AccessDeps } from './deps.js';
 
 /** Schema of the result of a decision. */

@@ -1,5 +1,5 @@
 import { AUDIT_FIELDS, OPTIONAL_AUDIT_FIELDS } from '../../core/audit.js';
-import { escapeUnprintable } from '../../core/escape-unprintable.js';
+import { escapeUnprintable } from '../../lib/escape-unprintable.js';
 import type { AuditEntry } from '../../core/audit-query.js';
 
 const COLUMNS = ['seq', ...AUDIT_FIELDS, ...OPTIONAL_AUDIT_FIELDS, 'prev', 'hash'] as const;

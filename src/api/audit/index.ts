@@ -1,4 +1,4 @@
-import { auditRecordSchema } from '../../core/audit-schema.js';
+import { auditRecordSchema } from '../lib/audit-schema.js';
 import type { AuditTrail } from '../../core/audit-trail.js';
 import type { Application, Operation } from '../../core/operation.js';
 import { auditQuerySchema, describeFilters, parseAuditQuery } from './audit-query.js';

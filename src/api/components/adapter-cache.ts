@@ -1,4 +1,4 @@
-import { doneSchema } from '../../core/management-schemas.js';
+import { doneSchema } from '../lib/management-schemas.js';
 import type { Operation } from '../../core/operation.js';
 import type { AdaptersDeps } from './deps.js';
 import { requireAdapter } from './require-adapter.js';

@@ -1,5 +1,5 @@
-import { changeNote, commentMember } from '../../core/change-terms.js';
-import { doneSchema } from '../../core/management-schemas.js';
+import { changeNote, commentMember } from '../lib/change-terms.js';
+import { doneSchema } from '../lib/management-schemas.js';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { AdaptersDeps } from './deps.js';

@@ -1,9 +1,9 @@
-import { ADAPTER_CALL_PROBLEMS } from '../../core/adapter-problems.js';
+import { ADAPTER_CALL_PROBLEMS } from '../lib/adapter-problems.js';
 import { checkAccess } from '../../core/access-decision.js';
 import type { AdapterPolicy } from '../../core/access-policy.js';
 import type { UpstreamReply } from '../../core/adapter.js';
 import { type AdapterMethod, CALL_METHOD, callPath } from '../../core/adapter-method.js';
-import { didYouMean } from '../../core/lib/closest-name.js';
+import { didYouMean } from '../../lib/closest-name.js';
 import { listRow, listSchema, queryList } from '../../core/list-query.js';
 import type { Call, Operation } from '../../core/operation.js';
 import { Problem, refusalOf } from '../../core/problem.js';

@@ -1,8 +1,8 @@
 import { everywhere } from '../../core/component.js';
 import { listRow, listSchema, queryList } from '../../core/list-query.js';
 import { loggerPropsOf, withSentLevels } from '../../core/log-levels.js';
-import { changeNote, commentMember } from '../../core/change-terms.js';
-import { doneSchema, entrySchema, managementBody } from '../../core/management-schemas.js';
+import { changeNote, commentMember } from '../lib/change-terms.js';
+import { doneSchema, entrySchema, managementBody } from '../lib/management-schemas.js';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import { READERS } from '../../core/principal.js';

@@ -5,9 +5,9 @@ import {
   type ChangeTerms,
   changeTermsOf,
   commentQuery,
-} from '../../core/change-terms.js';
+} from '../lib/change-terms.js';
 import type { ComponentOverrides } from '../../core/component.js';
-import { doneSchema, managementBody } from '../../core/management-schemas.js';
+import { doneSchema, managementBody } from '../lib/management-schemas.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import { type ChangeNote, requireAuthor } from '../../core/record-history.js';
@@ -18,7 +18,7 @@ import {
   revisionTag,
   seenRevision,
   staleRecord,
-} from '../../core/revision-tag.js';
+} from '../lib/revision-tag.js';
 import { withSentLevels } from '../../core/log-levels.js';
 import { versionOutcome } from '../../core/version-outcome.js';
 import {

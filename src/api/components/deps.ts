@@ -1,6 +1,6 @@
 import type { ReplyMemories } from '../../core/reply-memory.js';
 import type { AdapterPolicy } from '../../core/access-policy.js';
-import type { RunInTurn } from '../../core/lib/serial-queue.js';
+import type { RunInTurn } from '../../lib/serial-queue.js';
 import type { AdapterDirectory } from '../../core/adapter-document.js';
 import type { ConnectionTester } from '../../core/connection-test.js';
 import type { ApplicationInstance, ComponentOverrides } from '../../core/component.js';

@@ -1,8 +1,8 @@
 import { type AdapterDirectory, type AdapterView, shownDocument } from '../../core/adapter-document.js';
-import { shownPending } from '../../core/history-operations.js';
+import { shownPending } from '../lib/history-operations.js';
 import { listRow, listSchema, NARROW_LIST, queryList } from '../../core/list-query.js';
 import type { Operation, Reply } from '../../core/operation.js';
-import { REVISION, revisionTag } from '../../core/revision-tag.js';
+import { REVISION, revisionTag } from '../lib/revision-tag.js';
 import { READERS } from '../../core/principal.js';
 import { adapterEntrySchema, adapterSchema } from './adapter-document.js';
 import type { AdaptersDeps } from './deps.js';

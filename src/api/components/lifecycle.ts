@@ -1,7 +1,7 @@
-import { changeNote, changeTermsOf, commentQuery } from '../../core/change-terms.js';
+import { changeNote, changeTermsOf, commentQuery } from '../lib/change-terms.js';
 import type { ComponentOverrides, DesiredState, StateRequest } from '../../core/component.js';
 import { formatFault } from '../../core/fault.js';
-import { doneSchema } from '../../core/management-schemas.js';
+import { doneSchema } from '../lib/management-schemas.js';
 import type { Operation } from '../../core/operation.js';
 import type { ComponentKind, OverridesAct } from '../../core/platform-state.js';
 import type { ProblemCode } from '../../core/problem-codes.js';

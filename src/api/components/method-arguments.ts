@@ -1,5 +1,5 @@
 import type { AdapterMethod } from '../../core/adapter-method.js';
-import { pointerTo, pointerTokens } from '../../core/pointer.js';
+import { pointerTo, pointerTokens } from '../../json/pointer.js';
 import { andMoreErrors, Problem, type RequestError } from '../../core/problem.js';
 import type { CompileSchema, JsonSchema, Validator } from '../../core/schema.js';
 

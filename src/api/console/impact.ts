@@ -2,7 +2,7 @@ import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import { READERS } from '../../core/principal.js';
 import type { ConsoleDeps } from './deps.js';
-import { count, listOf, names, objectOf, text } from '../../core/reply-schemas.js';
+import { count, listOf, names, objectOf, text } from '../lib/reply-schemas.js';
 
 const levelChangeSchema = {
   ...objectOf({ from: text, to: text }),

@@ -1,7 +1,7 @@
 import { LIMIT_BASES } from '../../core/limits.js';
 import type { Operation } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
-import { count, countOrNull, listOf, names, objectOf, text } from '../../core/reply-schemas.js';
+import { count, countOrNull, listOf, names, objectOf, text } from '../lib/reply-schemas.js';
 import type { ConsoleDeps } from './deps.js';
 
 /** Returns the limits of callers and who is near them, as this node counts. */

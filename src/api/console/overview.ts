@@ -13,7 +13,7 @@ import {
   textOrNull,
   timestamp,
   timestampOrNull,
-} from '../../core/reply-schemas.js';
+} from '../lib/reply-schemas.js';
 import { adapterParameter, callRates, ratesSchema } from './schema-parts.js';
 
 const breakerState = { enum: ['closed', 'open', 'half-open', null] } as const;

@@ -1,5 +1,5 @@
 import type { Attempt } from '../../core/attempt.js';
-import { auditRecordSchema } from '../../core/audit-schema.js';
+import { auditRecordSchema } from '../lib/audit-schema.js';
 import { LOG_LEVELS, type LogLine } from '../../core/log.js';
 import type { NodeTrail } from '../../core/monitoring.js';
 import type { AnsweredRequest } from '../../core/metric.js';
@@ -16,7 +16,7 @@ import {
   text,
   textOrNull,
   timestamp,
-} from '../../core/reply-schemas.js';
+} from '../lib/reply-schemas.js';
 
 const milliseconds = { type: 'integer', minimum: 0, description: 'Milliseconds' } as const;
 

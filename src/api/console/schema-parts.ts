@@ -1,5 +1,5 @@
 import type { NumberParameter } from '../../core/query-parameters.js';
-import { objectOf } from '../../core/reply-schemas.js';
+import { objectOf } from '../lib/reply-schemas.js';
 import type { JsonSchema } from '../../core/schema.js';
 
 const perMinute = { type: 'number', minimum: 0 } as const;

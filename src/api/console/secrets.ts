@@ -12,7 +12,7 @@ import {
   textOrNull,
   timestamp,
   timestampOrNull,
-} from '../../core/reply-schemas.js';
+} from '../lib/reply-schemas.js';
 
 const vaultSchema = {
   title: 'Vault status',

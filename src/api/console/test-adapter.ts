@@ -2,7 +2,7 @@ import type { Operation } from '../../core/operation.js';
 import type { AdapterTest } from '../../core/monitoring.js';
 import { Problem } from '../../core/problem.js';
 import type { ConsoleDeps } from './deps.js';
-import { objectOf, textOrNull } from '../../core/reply-schemas.js';
+import { objectOf, textOrNull } from '../lib/reply-schemas.js';
 
 /** Probes the orchestrator of an adapter now. */
 export const testAdapter: Operation<ConsoleDeps> = {

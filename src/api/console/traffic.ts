@@ -22,7 +22,7 @@ import {
   textOrNull,
   timestamp,
   timestampOrNull,
-} from '../../core/reply-schemas.js';
+} from '../lib/reply-schemas.js';
 import { adapterParameter, numberParameterSchema, responseTimes } from './schema-parts.js';
 
 /** Lengths of the time until now. */

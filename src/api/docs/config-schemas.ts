@@ -1,7 +1,7 @@
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
-import { documentReply, type TaggedDocument } from '../../core/tagged-document.js';
+import { documentReply, type TaggedDocument } from '../lib/tagged-document.js';
 import { taggedDocument } from './document.js';
 
 /** Dependencies of the operation that returns the schemas of the configuration. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TaggedDocument } from '../../core/tagged-document.js';
+import type { TaggedDocument } from '../lib/tagged-document.js';
 
 /** Creates the document of a text or of the bytes of a JSON document. */
 export function taggedDocument(content: string | Buffer): TaggedDocument {

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../core/json-object.js';
+import { isJsonObject } from '../../json/json-object.js';
 import type { OpenApiDocument } from '../../core/openapi.js';
-import { valueAt } from '../../core/pointer.js';
+import { valueAt } from '../../json/pointer.js';
 import type { JsonSchema } from '../../core/schema.js';
 
 /** A member of a schema, as one row of a table. */

@@ -3,7 +3,7 @@ import type { Application, Operation } from '../../core/operation.js';
 import type { Problem } from '../../core/problem.js';
 import { parameterError, queryProblem } from '../../core/query-parameters.js';
 import { type ConfigSchemaDeps, getConfigSchema } from './config-schemas.js';
-import { documentReply, type TaggedDocument } from '../../core/tagged-document.js';
+import { documentReply, type TaggedDocument } from '../lib/tagged-document.js';
 import { taggedDocument } from './document.js';
 import { apiPage, STYLE_SOURCE } from './page.js';
 

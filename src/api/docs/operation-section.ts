@@ -7,7 +7,7 @@ import type {
   OpenApiReference,
   OpenApiResponse,
 } from '../../core/openapi.js';
-import { valueAt } from '../../core/pointer.js';
+import { valueAt } from '../../json/pointer.js';
 import type { JsonSchema } from '../../core/schema.js';
 import {
   alternativesOf,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Html, html, verbatim } from '../../core/html.js';
 import type { OpenApiDocument } from '../../core/openapi.js';
-import { valueAt } from '../../core/pointer.js';
+import { valueAt } from '../../json/pointer.js';
 import { fieldsOf, resolverOf } from './fields.js';
 import { type ListedOperation, nameOf, operationSection, table } from './operation-section.js';
 

@@ -1,4 +1,4 @@
-import { ADAPTER_CALL_PROBLEMS } from '../../core/adapter-problems.js';
+import { ADAPTER_CALL_PROBLEMS } from '../lib/adapter-problems.js';
 import type { Operation } from '../../core/operation.js';
 import type { JsonFormsDeps } from './deps.js';
 import { bindingSchema } from './form-schema.js';

@@ -1,7 +1,7 @@
-import { withEmptyMembers } from '../../core/lib/json-members.js';
+import { withEmptyMembers } from '../../json/json-members.js';
 import type { FormStore, FormVersion } from '../../core/form.js';
 import type { Operation } from '../../core/operation.js';
-import { partialSchema } from '../../core/partial-schema.js';
+import { partialSchema } from '../../form-model/partial-schema.js';
 import { READERS } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import {

@@ -5,11 +5,11 @@ import {
   type SelectedSubtrees,
   selectSubtrees,
   textTestOf,
-} from '../../core/partial-schema.js';
+} from '../../form-model/partial-schema.js';
 import { parameterError, parameterOf, queryProblem } from '../../core/query-parameters.js';
-import type { SchemaIndex } from '../../core/schema-index.js';
+import type { SchemaIndex } from '../../form-model/schema-index.js';
 import type { JsonSchema } from '../../core/schema.js';
-import { documentReply } from '../../core/tagged-document.js';
+import { documentReply } from '../lib/tagged-document.js';
 
 /** Characters of the first part of a schema, besides the objects in which there is data. */
 export const FIRST_CHARACTERS = 120_000;

@@ -1,5 +1,5 @@
-import { BoundedMap } from '../../core/lib/bounded-map.js';
-import { type Clock, elapsedSince } from '../../core/lib/clock.js';
+import { BoundedMap } from '../../lib/bounded-map.js';
+import { type Clock, elapsedSince } from '../../lib/clock.js';
 import type { CallerCalls } from '../../core/deprecated-calls.js';
 import type { Log } from '../../core/log.js';
 import type { PreBodyCall } from '../../core/operation.js';

@@ -1,6 +1,6 @@
 import type { CallerCalls, DeprecatedCallStore } from '../../core/deprecated-calls.js';
-import type { Scheduler } from '../../core/lib/clock.js';
-import { createSerialQueue } from '../../core/lib/serial-queue.js';
+import type { Scheduler } from '../../lib/clock.js';
+import { createSerialQueue } from '../../lib/serial-queue.js';
 import type { Log } from '../../core/log.js';
 import type { CallCounter } from './call-counter.js';
 

@@ -1,4 +1,4 @@
-import { doneSchema } from '../../core/management-schemas.js';
+import { doneSchema } from '../lib/management-schemas.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import type { ProblemCode } from '../../core/problem-codes.js';
 import { Problem } from '../../core/problem.js';

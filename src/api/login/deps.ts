@@ -1,5 +1,5 @@
 import type { BrowserSessions } from '../../core/browser-session.js';
-import type { Clock } from '../../core/lib/clock.js';
+import type { Clock } from '../../lib/clock.js';
 import type { Log } from '../../core/log.js';
 import type { AllowedRoles, Principal } from '../../core/principal.js';
 import type { TokenIssuer } from '../../core/session.js';

@@ -1,5 +1,5 @@
 import { mediaTypeOf } from '../../core/header.js';
-import { pointerTo } from '../../core/pointer.js';
+import { pointerTo } from '../../json/pointer.js';
 import { Problem, type RequestError } from '../../core/problem.js';
 
 const FORM = 'application/x-www-form-urlencoded';

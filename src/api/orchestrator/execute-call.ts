@@ -1,5 +1,5 @@
 import type { Adapter, OutboundRequest, RestCall, UpstreamReply } from '../../core/adapter.js';
-import type { CancelSignal } from '../../core/cancel-signal.js';
+import type { CancelSignal } from '../../lib/cancel-signal.js';
 import { checkAccess } from '../../core/access-decision.js';
 import type { AdapterPolicy, CallOperation } from '../../core/access-policy.js';
 import { withErrorPlace } from '../../core/error-place.js';

@@ -1,6 +1,6 @@
 import { type Adapter, headerOf, type UpstreamErrorInfo, type UpstreamReply } from '../../core/adapter.js';
 import { mediaTypeOf } from '../../core/header.js';
-import { oneLine } from '../../core/one-line.js';
+import { oneLine } from '../../lib/one-line.js';
 import type { RequestError } from '../../core/problem.js';
 
 /** Maximum size of a reply whose format is recognized, in bytes. */

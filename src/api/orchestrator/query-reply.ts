@@ -1,5 +1,5 @@
 import type { Adapter, RestCall, UpstreamReply } from '../../core/adapter.js';
-import type { CancelSignal } from '../../core/cancel-signal.js';
+import type { CancelSignal } from '../../lib/cancel-signal.js';
 import { jsonOrText, upstreamErrorOf } from '../../core/decode-reply.js';
 import type { JsonStream, Reply } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';

@@ -1,6 +1,6 @@
-import { ADAPTER_CALL_PROBLEMS } from '../../core/adapter-problems.js';
+import { ADAPTER_CALL_PROBLEMS } from '../lib/adapter-problems.js';
 import type { RestCall } from '../../core/adapter.js';
-import type { CancelSignal } from '../../core/cancel-signal.js';
+import type { CancelSignal } from '../../lib/cancel-signal.js';
 import { ACCEPT_PATTERN, MEDIA_TYPE_LENGTH, MEDIA_TYPE_PATTERN } from '../../core/header.js';
 import type { Operation, Reply } from '../../core/operation.js';
 import { anyCase, type JsonSchema } from '../../core/schema.js';

@@ -1,5 +1,5 @@
 import type { Fault, LocatedFault } from '../../core/fault.js';
-import type { RunInTurn } from '../../core/lib/serial-queue.js';
+import type { RunInTurn } from '../../lib/serial-queue.js';
 import type { NamedRecord, PlatformStore } from '../../core/platform-state.js';
 import type { PendingCommit } from '../../core/record-history.js';
 

@@ -1,7 +1,7 @@
-import type { ChangeTerms } from '../../core/change-terms.js';
+import type { ChangeTerms } from '../lib/change-terms.js';
 import type { Fault, LocatedFault } from '../../core/fault.js';
-import { pendingSchema, shownPending } from '../../core/history-operations.js';
-import { entrySchema } from '../../core/management-schemas.js';
+import { pendingSchema, shownPending } from '../lib/history-operations.js';
+import { entrySchema } from '../lib/management-schemas.js';
 import type { NamedRecord } from '../../core/platform-state.js';
 import { andMoreErrors, Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';

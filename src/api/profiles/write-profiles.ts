@@ -4,13 +4,13 @@ import {
   changeTermsOf,
   commentMember,
   commentQuery,
-} from '../../core/change-terms.js';
-import { doneSchema } from '../../core/management-schemas.js';
+} from '../lib/change-terms.js';
+import { doneSchema } from '../lib/management-schemas.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import type { NamedRecord } from '../../core/platform-state.js';
 import { Problem } from '../../core/problem.js';
 import type { ChangeNote, ConfirmedCommit } from '../../core/record-history.js';
-import { changedRecord, IF_MATCH, revisionTag, seenRevision } from '../../core/revision-tag.js';
+import { changedRecord, IF_MATCH, revisionTag, seenRevision } from '../lib/revision-tag.js';
 import { versionOutcome } from '../../core/version-outcome.js';
 import type { ProfilesDeps } from './deps.js';
 import {

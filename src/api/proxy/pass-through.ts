@@ -1,4 +1,4 @@
-import { ADAPTER_CALL_PROBLEMS } from '../../core/adapter-problems.js';
+import { ADAPTER_CALL_PROBLEMS } from '../lib/adapter-problems.js';
 import { checkAccess } from '../../core/access-decision.js';
 import type { AdapterPolicy } from '../../core/access-policy.js';
 import { Problem } from '../../core/problem.js';

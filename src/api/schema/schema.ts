@@ -2,7 +2,7 @@ import type { AdapterTemplate } from '../../core/adapter-template.js';
 import type { Application, Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
-import { secretPointers } from '../../core/secret-pointers.js';
+import { secretPointers } from './secret-pointers.js';
 import { READERS } from '../../core/principal.js';
 
 /** Dependencies of the schema operations. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugins } from '../../adapters/plugins.js';
 import { CATALOGUE_PLUGIN } from '../../config/adapter-record.js';
-import { valueAt } from '../../core/pointer.js';
+import { valueAt } from '../../json/pointer.js';
 import type { DesiredAdapter } from '../../server/reload/desired-state.js';
 import { VERSION } from '../../server/version.js';
 import { parseChangelog } from '../components/get-changelogs.js';

@@ -1,7 +1,7 @@
 import { openVerifications } from '../../audit/open-verifications.js';
 import type { CountedAuditTrail } from '../../core/audit-trail.js';
-import type { Clock } from '../../core/lib/clock.js';
-import { Semaphore } from '../../core/lib/semaphore.js';
+import type { Clock } from '../../lib/clock.js';
+import { Semaphore } from '../../lib/semaphore.js';
 import type { Log } from '../../core/log.js';
 import type { AuditAppDeps } from '../audit/index.js';
 

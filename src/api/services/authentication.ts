@@ -1,8 +1,8 @@
 import { authenticate } from '../../auth/authenticate.js';
 import { createRevocationLimit, type RevokedTokens } from '../../auth/revoked-tokens.js';
 import type { BrowserSessions } from '../../core/browser-session.js';
-import type { Clock, Scheduler } from '../../core/lib/clock.js';
-import { withTimeout } from '../../core/lib/timeout.js';
+import type { Clock, Scheduler } from '../../lib/clock.js';
+import { withTimeout } from '../../lib/timeout.js';
 import type { AttemptStore, CredentialScheme } from '../../core/login.js';
 import type { Log } from '../../core/log.js';
 import { callerKey, type Principal } from '../../core/principal.js';

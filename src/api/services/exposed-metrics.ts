@@ -1,5 +1,5 @@
-import type { Scheduler } from '../../core/lib/clock.js';
-import { withTimeout } from '../../core/lib/timeout.js';
+import type { Scheduler } from '../../lib/clock.js';
+import { withTimeout } from '../../lib/timeout.js';
 import { counter, gauge, type Metric, type Sample, type Scalar } from '../../core/metric.js';
 import type { CountedAuditTrail } from '../../core/audit-trail.js';
 import type { Settings } from '../../core/settings.js';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createRecordIds } from '../../core/ids.js';
-import type { Clock } from '../../core/lib/clock.js';
+import { createRecordIds } from './ids.js';
+import type { Clock } from '../../lib/clock.js';
 import { Problem } from '../../core/problem.js';
 import type { Settings } from '../../core/settings.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';

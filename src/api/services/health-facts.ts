@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { arch, cpus, freemem, loadavg, release, totalmem, uptime } from 'node:os';
 import type { Plugins } from '../../adapters/plugins.js';
 import type { ComponentOverrides, Transport } from '../../core/component.js';
-import { valueAt } from '../../core/pointer.js';
+import { valueAt } from '../../json/pointer.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import { stopReasonOf } from '../../server/reload/stop-reason.js';
 import type { DesiredAdapter } from '../../server/reload/desired-state.js';

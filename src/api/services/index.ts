@@ -6,7 +6,7 @@ import { openIssuerMonitor } from '../../auth/issuer-monitor.js';
 import type { RevokedTokens } from '../../auth/revoked-tokens.js';
 import type { CountedAuditTrail } from '../../core/audit-trail.js';
 import type { BrowserSessions } from '../../core/browser-session.js';
-import type { Scheduler } from '../../core/lib/clock.js';
+import type { Scheduler } from '../../lib/clock.js';
 import type { FindLines, Log } from '../../core/log.js';
 import type { MeasureRequest, Metric } from '../../core/metric.js';
 import type { Redactor } from '../../core/secret.js';

@@ -1,8 +1,8 @@
 import type { RestCall, UpstreamReply } from '../../core/adapter.js';
-import { abortSignalOf } from '../../core/cancel-signal.js';
+import { abortSignalOf } from '../../lib/cancel-signal.js';
 import { checkAccess } from '../../core/access-decision.js';
 import type { AdapterPolicy } from '../../core/access-policy.js';
-import type { Scheduler } from '../../core/lib/clock.js';
+import type { Scheduler } from '../../lib/clock.js';
 import { Problem } from '../../core/problem.js';
 import { boundedMemory, REPLY_MEMORIES, type ReplyMemory } from '../../core/reply-memory.js';
 import type { YangOrigin } from '../../core/yang.js';

@@ -1,5 +1,5 @@
 import type { UpstreamReply } from '../../core/adapter.js';
-import { valueAt } from '../../core/pointer.js';
+import { valueAt } from '../../json/pointer.js';
 import type { ModuleName, ServerModule } from '../../yang/index.js';
 import { headingOf } from '../../yang/modules/library.js';
 

@@ -1,7 +1,7 @@
 import type { IssuerMonitor } from '../../auth/issuer-monitor.js';
 import type { CountedAuditTrail } from '../../core/audit-trail.js';
 import type { IssuerState } from '../../core/issuer-check.js';
-import type { Scheduler } from '../../core/lib/clock.js';
+import type { Scheduler } from '../../lib/clock.js';
 import type { Settings } from '../../core/settings.js';
 import type { CertificateMonitor } from '../../server/certificate-monitor.js';
 import type { CallerLimits } from '../../server/limits/caller-limits.js';

@@ -1,5 +1,5 @@
 import type { AdapterFactories } from '../../adapters/factories.js';
-import type { Clock } from '../../core/lib/clock.js';
+import type { Clock } from '../../lib/clock.js';
 import type { AdapterState } from '../../core/snapshot.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import { completeProfile, openProfile } from '../../server/reload/check-profile.js';

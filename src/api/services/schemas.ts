@@ -8,7 +8,7 @@ import { profileSchema } from '../../config/profile-schema.js';
 import { settingsSchema } from '../../config/settings-schema.js';
 import type { AdapterPlugin } from '../../core/adapter.js';
 import { shortTypeOf } from '../../core/adapter-model.js';
-import { pointerTo, valueAt } from '../../core/pointer.js';
+import { pointerTo, valueAt } from '../../json/pointer.js';
 import { Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';

@@ -1,5 +1,5 @@
-import { elapsedSince, type Scheduler } from '../../core/lib/clock.js';
-import { withTimeout } from '../../core/lib/timeout.js';
+import { elapsedSince, type Scheduler } from '../../lib/clock.js';
+import { withTimeout } from '../../lib/timeout.js';
 
 /**
  * Time in milliseconds for which a probe result is reused, because public clients request it without limit.

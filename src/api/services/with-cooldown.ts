@@ -1,5 +1,5 @@
-import type { Clock } from '../../core/lib/clock.js';
-import { createCooldown } from '../../core/lib/cooldown.js';
+import type { Clock } from '../../lib/clock.js';
+import { createCooldown } from '../../lib/cooldown.js';
 
 /** Minimum interval between requested refreshes in milliseconds, because each refresh reads every secret. */
 const REFRESH_COOLDOWN_MS = 10_000;

@@ -1,5 +1,5 @@
 import { jsonOrText, rawObject } from '../../core/decode-reply.js';
-import type { CancelSignal } from '../../core/cancel-signal.js';
+import type { CancelSignal } from '../../lib/cancel-signal.js';
 import type { OutboundCall, OutboundReply } from '../../core/egress.js';
 import type { JsonStream, Operation, RawJson } from '../../core/operation.js';
 import type { Principal } from '../../core/principal.js';

@@ -2,7 +2,7 @@ import type { CallerIdentity, TokenVerifier } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import { SignInFailure, type SignInTokens, withCaller } from '../../core/sign-in.js';
 import { readToken } from '../token.js';
-import type { TokenSet } from './client.js';
+import type { TokenSet } from './client-types.js';
 
 /** Verifiers for the tokens of one issuer. */
 interface TokenVerifiers {

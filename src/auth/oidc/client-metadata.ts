@@ -1,6 +1,6 @@
 import * as openid from 'openid-client';
 import type { HttpClient, HttpLimits } from '../../core/http.js';
-import type { Clock } from '../../core/lib/clock.js';
+import type { Clock } from '../../lib/clock.js';
 import { discoveryUrl, endpointOf, keyUrl } from '../fetch-keys.js';
 import { ClientFailure, failureOf } from './client-failure.js';
 import { createFetch, insecureIfLocal, type SentRequest } from './client-request.js';

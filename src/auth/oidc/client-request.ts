@@ -1,9 +1,9 @@
 import * as openid from 'openid-client';
 import type { HttpClient, HttpLimits } from '../../core/http.js';
-import type { Clock } from '../../core/lib/clock.js';
+import type { Clock } from '../../lib/clock.js';
 import type { Secret } from '../../core/secret.js';
 import { parseJsonObject } from '../token.js';
-import type { OidcClientSettings } from './client.js';
+import type { OidcClientSettings } from './client-types.js';
 
 /** The last request that the library sent. */
 export interface SentRequest {

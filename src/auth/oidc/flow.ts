@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Clock } from '../../core/lib/clock.js';
+import type { Clock } from '../../lib/clock.js';
 import { SignInFailure, type TextCipher } from '../../core/sign-in.js';
 
 /** Maximum time between the start and the end of a sign-in, in seconds. */

@@ -1,6 +1,6 @@
 import type { HttpClient } from '../../core/http.js';
 import type { IssuerCheck, IssuerCheckOptions, IssuerFinding } from '../../core/issuer-check.js';
-import type { JsonObject } from '../../core/json-object.js';
+import type { JsonObject } from '../../json/json-object.js';
 import { discoveryUrl, endpointOf, ISSUER_LIMITS, keyUrl } from '../fetch-keys.js';
 import type { ConfiguredIssuer } from '../issuer.js';
 import { readKeySet } from '../jwk.js';

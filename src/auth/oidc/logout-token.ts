@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '../../core/json-object.js';
-import type { Clock } from '../../core/lib/clock.js';
-import { BoundedMap } from '../../core/lib/bounded-map.js';
+import { isJsonObject, type JsonObject } from '../../json/json-object.js';
+import type { Clock } from '../../lib/clock.js';
+import { BoundedMap } from '../../lib/bounded-map.js';
 import type { LogoutNotice } from '../../core/sign-in.js';
 import { type Issuer, pickKey } from '../issuer.js';
 import { checkJwt } from '../jwt.js';

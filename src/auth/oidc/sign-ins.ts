@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/lib/clock.js';
+import type { Clock } from '../../lib/clock.js';
 import type { HttpLimits, OpenHttpClient } from '../../core/http.js';
 import type { TokenVerifier } from '../../core/principal.js';
 import type { SessionLifetimes, SignInSettings } from '../../core/settings.js';
@@ -7,7 +7,8 @@ import { ISSUER_LIMITS } from '../fetch-keys.js';
 import type { ConfiguredIssuer, Issuer } from '../issuer.js';
 import { createVerifier } from '../verifier.js';
 import { chooseToken, notAccepted } from './choose-token.js';
-import { type OidcClient, openOidcClient } from './client.js';
+import { openOidcClient } from './client.js';
+import type { OidcClient } from './client-types.js';
 import { ClientFailure } from './client-failure.js';
 import { challengeOf, type Flow, FLOW_SECONDS, createFlow, resumeFlow } from './flow.js';
 import { createLogoutTokens } from './logout-token.js';

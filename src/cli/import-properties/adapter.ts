@@ -13,8 +13,8 @@ import {
 import { type ImportReport, looksSecret, type Reason } from './import-report.js';
 import { loginOf } from './login.js';
 import { at, itemsOf, membersOf, type SourceLocation } from './source-location.js';
-import { isJsonObject } from '../../core/json-object.js';
-import { valueAt } from '../../core/pointer.js';
+import { isJsonObject } from '../../json/json-object.js';
+import { valueAt } from '../../json/pointer.js';
 
 /** File of the folder `adapters/`. */
 export interface AdapterFile {

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { isPackageName } from '../../adapters/plugin-packages.js';
-import { isJsonObject } from '../../core/json-object.js';
-import { valueAt } from '../../core/pointer.js';
+import { isJsonObject } from '../../json/json-object.js';
+import { valueAt } from '../../json/pointer.js';
 import type { Installed } from './adapter.js';
 
 /** Secrets of adapters on the common library that their names do not reveal. */

@@ -7,7 +7,7 @@ import { ImportReport, type PropertyMove, type SkippedEntry } from './import-rep
 import { endpointOf, mainFile, servicesOf, vaultKeys } from './main-file.js';
 import { at, itemsOf, membersOf, type SourceLocation } from './source-location.js';
 import type { Machine } from './policies.js';
-import { isJsonObject } from '../../core/json-object.js';
+import { isJsonObject } from '../../json/json-object.js';
 
 /** Contents of the platform's documents by kind. */
 interface SourceProperties {

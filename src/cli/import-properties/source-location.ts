@@ -1,5 +1,5 @@
-import { isJsonObject, ownMember } from '../../core/json-object.js';
-import { pointerTo, pointerTokens } from '../../core/pointer.js';
+import { isJsonObject, ownMember } from '../../json/json-object.js';
+import { pointerTo, pointerTokens } from '../../json/pointer.js';
 import { isEncrypted } from '../../vault/reference.js';
 
 /** Imported value with its pointer. */

@@ -1,8 +1,8 @@
-import type { DeviceAuthorization, OidcClient, TokenSet } from '../../auth/oidc/client.js';
+import type { DeviceAuthorization, OidcClient, TokenSet } from '../../auth/oidc/client-types.js';
 import { ClientFailure } from '../../auth/oidc/client-failure.js';
 import { challengeOf, randomText } from '../../auth/oidc/flow.js';
-import { systemScheduler } from '../../core/lib/clock.js';
-import { withTimeout } from '../../core/lib/timeout.js';
+import { systemScheduler } from '../../lib/clock.js';
+import { withTimeout } from '../../lib/timeout.js';
 import type { CommandIo } from '../command.js';
 import { printable } from './gateway.js';
 import { openLoopbackReceiver } from './loopback.js';

@@ -1,5 +1,5 @@
 import type { HttpClient, HttpLimits, HttpReply } from '../../core/http.js';
-import { isJsonObject, type JsonObject } from '../../core/json-object.js';
+import { isJsonObject, type JsonObject } from '../../json/json-object.js';
 import type { ShellProvider } from '../../core/sign-in.js';
 import { keyUrl } from '../../auth/fetch-keys.js';
 import { UsageError } from '../command.js';

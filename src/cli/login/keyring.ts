@@ -3,8 +3,8 @@ import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/prom
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isJsonObject } from '../../core/json-object.js';
-import { isPrivateMode } from '../../core/private-file.js';
+import { isJsonObject } from '../../json/json-object.js';
+import { isPrivateMode } from '../../lib/private-file.js';
 
 /** What this user keeps for one gatehouse. */
 export interface KeyringEntry {

@@ -1,6 +1,7 @@
-import { openOidcClient, type OidcClient, type TokenSet } from '../../auth/oidc/client.js';
+import { openOidcClient } from '../../auth/oidc/client.js';
+import type { OidcClient, TokenSet } from '../../auth/oidc/client-types.js';
 import { ClientFailure } from '../../auth/oidc/client-failure.js';
-import { systemClock } from '../../core/lib/clock.js';
+import { systemClock } from '../../lib/clock.js';
 import { openHttpClient } from '../../upstream/client.js';
 import { expiryOf, type Keyring, type KeyringEntry, readCa } from './keyring.js';
 

@@ -1,5 +1,5 @@
 import { type AdapterDocument, writtenDocument } from '../../core/adapter-document.js';
-import { isJsonObject, type JsonObject } from '../../core/json-object.js';
+import { isJsonObject, type JsonObject } from '../../json/json-object.js';
 import { componentRecords } from './component-records.js';
 import type { RecordKind } from './record-kind.js';
 

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, ownMember } from '../../core/json-object.js';
-import { omit } from '../../core/lib/omit.js';
-import { Semaphore } from '../../core/lib/semaphore.js';
+import { isJsonObject, type JsonObject, ownMember } from '../../json/json-object.js';
+import { omit } from '../../lib/omit.js';
+import { Semaphore } from '../../lib/semaphore.js';
 import type { ManagementClient } from './management-client.js';
 import type { RecordKind, ServerRecord } from './record-kind.js';
 

@@ -1,4 +1,4 @@
-import { omit } from '../../core/lib/omit.js';
+import { omit } from '../../lib/omit.js';
 import type { RecordKind } from './record-kind.js';
 
 const PATH = '/json-forms/forms';

@@ -1,5 +1,5 @@
 import type { HttpLimits } from '../../core/http.js';
-import { isJsonObject, type JsonObject } from '../../core/json-object.js';
+import { isJsonObject, type JsonObject } from '../../json/json-object.js';
 import type { Gateway } from '../login/gateway.js';
 
 /** A management request. */

@@ -1,4 +1,4 @@
-import { escapeUnprintable } from '../../core/escape-unprintable.js';
+import { escapeUnprintable } from '../../lib/escape-unprintable.js';
 import { type Difference, nameOf, type PlannedChange } from './record-plan.js';
 
 /** Maximum length of a value in a line, in characters. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { profileSchema } from '../../config/profile-schema.js';
-import { isJsonObject, type JsonObject } from '../../core/json-object.js';
-import { omit } from '../../core/lib/omit.js';
+import { isJsonObject, type JsonObject } from '../../json/json-object.js';
+import { omit } from '../../lib/omit.js';
 import type { JsonSchema } from '../../core/schema.js';
 import { componentRecords } from './component-records.js';
 import type { RecordKind } from './record-kind.js';

@@ -4,7 +4,7 @@ import { readDocument } from '../../config/document.js';
 import { readText } from '../../config/read-text.js';
 import { writeYaml } from '../../config/yaml.js';
 import { ConfigError, type Fault, faultAt } from '../../core/fault.js';
-import { isJsonObject } from '../../core/json-object.js';
+import { isJsonObject } from '../../json/json-object.js';
 import { adapterRecords } from './adapter-records.js';
 import { formRecords } from './form-records.js';
 import { profileRecords } from './profile-records.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../core/json-object.js';
+import type { JsonObject } from '../../json/json-object.js';
 import type { ManagementClient } from './management-client.js';
 
 /** A record of a running server, or of a file. */

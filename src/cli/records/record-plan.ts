@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isJsonObject, type JsonObject, memberOf } from '../../core/json-object.js';
-import { pointerTo } from '../../core/pointer.js';
+import { isJsonObject, type JsonObject, memberOf } from '../../json/json-object.js';
+import { pointerTo } from '../../json/pointer.js';
 import type { DeclaredRecord } from './record-folder.js';
 import type { RecordKind, ServerRecord } from './record-kind.js';
 

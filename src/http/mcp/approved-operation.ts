@@ -1,5 +1,5 @@
 import type { Approvals, ProposalState, ProposedCall } from '../../core/approval.js';
-import type { JsonObject } from '../../core/json-object.js';
+import type { JsonObject } from '../../json/json-object.js';
 import type { BoundOperation, Call, Reply } from '../../core/operation.js';
 import type { AllowedRoles } from '../../core/principal.js';
 import { APPROVAL, type Tool } from './tools.js';

@@ -1,6 +1,6 @@
 import type { Approvals } from '../../core/approval.js';
-import type { CancelSignal } from '../../core/cancel-signal.js';
-import type { JsonObject } from '../../core/json-object.js';
+import type { CancelSignal } from '../../lib/cancel-signal.js';
+import type { JsonObject } from '../../json/json-object.js';
 import { MCP_PATH } from '../../core/mcp-settings.js';
 import type { BoundOperation } from '../../core/operation.js';
 import type { Principal } from '../../core/principal.js';

@@ -1,6 +1,6 @@
 import type * as Sdk from '@modelcontextprotocol/server';
 import type { Log } from '../../core/log.js';
-import type { JsonObject } from '../../core/json-object.js';
+import type { JsonObject } from '../../json/json-object.js';
 import type { ToolDescription } from './tools.js';
 import type { ToolResult } from './tool-result.js';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Approvals } from '../../core/approval.js';
-import type { CancelSignal } from '../../core/cancel-signal.js';
-import { ownMember } from '../../core/json-object.js';
+import type { CancelSignal } from '../../lib/cancel-signal.js';
+import { ownMember } from '../../json/json-object.js';
 import { MCP_OPERATION, MCP_PATH, type McpSettings } from '../../core/mcp-settings.js';
 import type { BoundOperation, DescribedOperation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../core/json-object.js';
+import { isJsonObject, type JsonObject } from '../../json/json-object.js';
 import type { McpSettings } from '../../core/mcp-settings.js';
 import { pageQueryProperties } from '../../core/list-query.js';
 import type { BoundOperation, DescribedOperation, OperationRow, ToolTraits } from '../../core/operation.js';

@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
-import { availableMemory } from '../../core/lib/available-memory.js';
+import { availableMemory } from '../../lib/available-memory.js';
 
 /** Measures the load of the process. */
 export interface LoadSampler {

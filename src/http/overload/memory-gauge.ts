@@ -1,4 +1,4 @@
-import { collectGarbage } from '../../core/lib/collect-garbage.js';
+import { collectGarbage } from '../../lib/collect-garbage.js';
 import type { MemoryUse } from './load-samples.js';
 
 /** Fraction of the limit below which the memory no longer counts as full. */

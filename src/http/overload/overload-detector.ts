@@ -1,4 +1,4 @@
-import { monotonicScheduler, type Scheduler } from '../../core/lib/clock.js';
+import { monotonicScheduler, type Scheduler } from '../../lib/clock.js';
 import type { Log } from '../../core/log.js';
 import { counter, type Scalar } from '../../core/metric.js';
 import type { OverloadSettings } from '../../core/settings.js';

@@ -1,6 +1,6 @@
-import { pointerTokens } from '../../core/pointer.js';
+import { pointerTokens } from '../../json/pointer.js';
 import type { FormatMode } from '../../core/schema-engine.js';
-import { isJsonObject, memberOf } from '../../core/json-object.js';
+import { isJsonObject, memberOf } from '../../json/json-object.js';
 import { CompileFault, locationBelow, pointerOfLocation } from './documents/schema-location.js';
 import type { DocumentRegistry } from './documents/registry.js';
 import { resolveUri } from './documents/uri.js';

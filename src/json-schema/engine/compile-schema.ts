@@ -1,4 +1,4 @@
-import { pointerTokens } from '../../core/pointer.js';
+import { pointerTokens } from '../../json/pointer.js';
 import type {
   CompiledSchema,
   CompileOptions,
@@ -7,7 +7,7 @@ import type {
   SchemaValidator,
   ValidateOptions,
 } from '../../core/schema-engine.js';
-import { isJsonObject } from '../../core/json-object.js';
+import { isJsonObject } from '../../json/json-object.js';
 import { compileNodes } from './compile-nodes.js';
 import { DRAFT_URIS, publishedDialect } from './dialects.js';
 import { CompileFault } from './documents/schema-location.js';

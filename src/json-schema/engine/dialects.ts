@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, memberOf } from '../../core/json-object.js';
+import { isJsonObject, type JsonObject, memberOf } from '../../json/json-object.js';
 import type { Dialect, Rule } from './model.js';
 import { FORMATS, OLD_FORMATS } from './formats/formats.js';
 import { constRule, enumRule, formatRule, patternRule, typeRule } from './keywords/value-rules.js';

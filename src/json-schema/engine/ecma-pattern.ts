@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { splitRepeats } from '../../core/lib/pattern-repeats.js';
+import { splitRepeats } from '../../lib/pattern-repeats.js';
 import type { Pattern } from './model.js';
 import { compileSimplePattern } from './simple-pattern.js';
 

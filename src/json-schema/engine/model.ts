@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../core/json-object.js';
+import type { JsonObject } from '../../json/json-object.js';
 import type { FormatMode } from '../../core/schema-engine.js';
 import type { SchemaLocation } from './documents/schema-location.js';
 

@@ -1,6 +1,6 @@
-import { pointerTo } from '../../core/pointer.js';
+import { pointerTo } from '../../json/pointer.js';
 import type { SchemaError } from '../../core/schema-engine.js';
-import { isJsonObject, memberOf } from '../../core/json-object.js';
+import { isJsonObject, memberOf } from '../../json/json-object.js';
 import type { ErrorSource, Resource, Run, SchemaNode, Evaluated } from './model.js';
 import { pointerOfLocation } from './documents/schema-location.js';
 

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../core/lib/bounded-map.js';
+import { BoundedMap } from '../../lib/bounded-map.js';
 import { createHash } from 'node:crypto';
 import type { RequestError } from '../../core/problem.js';
 import type {

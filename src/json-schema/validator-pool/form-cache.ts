@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../core/lib/bounded-map.js';
+import { BoundedMap } from '../../lib/bounded-map.js';
 import type { SchemaRegistry, SchemaValidator } from '../../core/schema-engine.js';
 import type { CallerSchema, CountedEngine } from './compile.js';
 import type { TaskResult } from './task.js';

@@ -8,15 +8,15 @@ import {
 } from './compile.js';
 import { plainSchema } from './plain-schema.js';
 import { type TaskResult, schemaProblem, truncate, type Task, type WorkerSettings } from './task.js';
-import { pointerTo } from '../../core/pointer.js';
-import { parseJson } from '../../core/strict-json.js';
-import { isJsonObject } from '../../core/json-object.js';
+import { pointerTo } from '../../json/pointer.js';
+import { parseJson } from '../../json/strict-json.js';
+import { isJsonObject } from '../../json/json-object.js';
 import type { SchemaValidationResult, ValueError } from '../../core/schema-validator.js';
 import type { SchemaError, SchemaValidator, ValidationOutcome } from '../../core/schema-engine.js';
 import { checkYangDocument, isYangSchema } from '../../core/yang-document.js';
 import { yangModelOf } from '../../core/yang-model.js';
 import { workerData } from 'node:worker_threads';
-import { serveThread } from '../../core/lib/thread-pool.js';
+import { serveThread } from '../../lib/thread-pool.js';
 
 /** Maximum length of a title, in characters. */
 const MAX_TITLE_LENGTH = 200;

@@ -1,4 +1,4 @@
-import { ThreadPoolError } from '../../core/lib/thread-pool.js';
+import { ThreadPoolError } from '../../lib/thread-pool.js';
 import { Problem } from '../../core/problem.js';
 
 /** What the problem of a validation that exceeds a limit says. */

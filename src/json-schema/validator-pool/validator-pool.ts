@@ -1,6 +1,6 @@
 import type { SchemaValidationResult, SchemaValidator, TaskCaller } from '../../core/schema-validator.js';
-import type { Scheduler } from '../../core/lib/clock.js';
-import { ThreadPool } from '../../core/lib/thread-pool.js';
+import type { Scheduler } from '../../lib/clock.js';
+import { ThreadPool } from '../../lib/thread-pool.js';
 import { callerKey } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import { createFormCache, type InlineEngine } from './form-cache.js';

@@ -12,7 +12,7 @@ import { Problem } from '../../core/problem.js';
 import { registerFuzzTests } from './fuzz-tests.js';
 import { SAMPLE_CALLS, SAMPLE_REPLIES } from './samples.js';
 import { silentLog } from '../../core/log.js';
-import { valueAt, withValues } from '../../core/pointer.js';
+import { valueAt, withValues } from '../../json/pointer.js';
 import type { CompileSchema } from '../../core/schema.js';
 import { Secret } from '../../core/secret.js';
 

@@ -1,10 +1,10 @@
 import type { PeerQuestions } from '../../core/cluster-events.js';
-import { isJsonObject } from '../../core/json-object.js';
-import type { Scheduler } from '../../core/lib/clock.js';
-import { withTimeout } from '../../core/lib/timeout.js';
+import { isJsonObject } from '../../json/json-object.js';
+import type { Scheduler } from '../../lib/clock.js';
+import { withTimeout } from '../../lib/timeout.js';
 import type { Log } from '../../core/log.js';
 import type { CacheChange } from '../../core/read-cache.js';
-import { parseJson } from '../../core/strict-json.js';
+import { parseJson } from '../../json/strict-json.js';
 import type { CacheChanges } from '../../upstream/cache/cache-changes.js';
 
 /** Maximum time that an action waits until the database has taken its announcement, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { Scheduler } from '../../core/lib/clock.js';
+import type { Scheduler } from '../../lib/clock.js';
 import type { ProcessStats } from './worker-stats.js';
 import type { WorkerProcess } from './worker-process.js';
 

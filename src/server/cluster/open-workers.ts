@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RevokedTokens } from '../../auth/revoked-tokens.js';
-import type { Scheduler } from '../../core/lib/clock.js';
+import type { Scheduler } from '../../lib/clock.js';
 import type { AdmitCall } from '../../core/limits.js';
 import type { Log } from '../../core/log.js';
 import type { Settings } from '../../core/settings.js';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { RevokedTokens } from '../../auth/revoked-tokens.js';
 import { type LocalIssuer, openLocalIssuer } from '../../auth/local-issuer.js';
-import { systemScheduler as clock } from '../../core/lib/clock.js';
+import { systemScheduler as clock } from '../../lib/clock.js';
 import type { Log } from '../../core/log.js';
 import type { LoginAttempt, Logins } from '../../core/login.js';
 import { Problem } from '../../core/problem.js';
@@ -14,7 +14,7 @@ import type { RpcChannel } from './rpc.js';
 import type { MainRpc, WorkerInit } from './protocol.js';
 import type { AdapterSettings } from '../../core/adapter-settings.js';
 import type { ServerSettings } from '../../core/settings.js';
-import { valueAt } from '../../core/pointer.js';
+import { valueAt } from '../../json/pointer.js';
 import type { ActiveSnapshot } from '../reload/active-snapshot.js';
 import type { SnapshotHolder } from '../reload/snapshot-holder.js';
 

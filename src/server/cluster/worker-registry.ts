@@ -1,5 +1,5 @@
 import { counter, gauge, type Metric, type Sample } from '../../core/metric.js';
-import { RingBuffer } from '../../core/lib/ring-buffer.js';
+import { RingBuffer } from '../../lib/ring-buffer.js';
 import type { ProcessStats } from './worker-stats.js';
 
 /**

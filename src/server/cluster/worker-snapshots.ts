@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { systemScheduler as clock } from '../../core/lib/clock.js';
+import { systemScheduler as clock } from '../../lib/clock.js';
 import { ConfigError } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
 import type { LogLevels } from '../../core/log-levels.js';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../core/lib/clock.js';
-import { createTokenBucket, type TokenBucket, type TokenBucketLimits } from '../../core/lib/token-bucket.js';
+import type { Clock } from '../../lib/clock.js';
+import { createTokenBucket, type TokenBucket, type TokenBucketLimits } from '../../lib/token-bucket.js';
 import { burstOf, type LimitRule } from '../../core/limits.js';
 
 /** What one caller may still do at one limit. */

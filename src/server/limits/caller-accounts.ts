@@ -1,7 +1,7 @@
-import { type Clock, elapsedSince } from '../../core/lib/clock.js';
+import { type Clock, elapsedSince } from '../../lib/clock.js';
 import { callerKey } from '../../core/principal.js';
 import type { LimitedCall, LimitRule } from '../../core/limits.js';
-import { networkOf } from '../../core/network-of.js';
+import { networkOf } from '../../lib/network-of.js';
 import { type Allowance, bucketLimits } from './allowance.js';
 
 /** Counts of one caller at one limit. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/lib/clock.js';
+import type { Clock } from '../../lib/clock.js';
 import {
   type AdmitCall,
   burstOf,

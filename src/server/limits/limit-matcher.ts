@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { BoundedMap } from '../../core/lib/bounded-map.js';
-import { matchesName } from '../../core/lib/name-pattern.js';
+import { BoundedMap } from '../../lib/bounded-map.js';
+import { matchesName } from '../../lib/name-pattern.js';
 import type { LimitedCall, LimitRule, LimitSettings } from '../../core/limits.js';
 
 /** A rule with its name. */

@@ -1,4 +1,4 @@
-import { type Clock, elapsedSince } from '../../core/lib/clock.js';
+import { type Clock, elapsedSince } from '../../lib/clock.js';
 import type { Portion, PortionRequest } from '../../core/limit-counts.js';
 import type { LimitRule } from '../../core/limits.js';
 import { type Allowance, bucketLimits, createLocalAllowance } from './allowance.js';

@@ -1,5 +1,5 @@
-import type { Scheduler } from '../../core/lib/clock.js';
-import { withTimeout } from '../../core/lib/timeout.js';
+import type { Scheduler } from '../../lib/clock.js';
+import { withTimeout } from '../../lib/timeout.js';
 import type { LimitCountStore } from '../../core/limit-counts.js';
 import type { Log } from '../../core/log.js';
 import type { Allowance } from './allowance.js';

@@ -1,7 +1,7 @@
 import { type AccessAdapter, type AdapterPolicy, adapterPolicy } from '../../core/access-policy.js';
-import { isJsonObject } from '../../core/json-object.js';
+import { isJsonObject } from '../../json/json-object.js';
 import { asSettings } from '../../config/settings-schema.js';
-import { valueAt } from '../../core/pointer.js';
+import { valueAt } from '../../json/pointer.js';
 import type { Desired, DesiredAdapter } from './desired-state.js';
 
 /** Returns the access rules of each adapter, by adapterId. */

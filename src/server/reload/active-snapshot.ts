@@ -2,7 +2,7 @@ import type { AdapterInstance, Snapshot } from '../../core/snapshot.js';
 import type { ClosableSnapshot } from './snapshot-holder.js';
 import type { Desired } from './desired-state.js';
 import type { Handle } from './handle.js';
-import type { Scheduler } from '../../core/lib/clock.js';
+import type { Scheduler } from '../../lib/clock.js';
 import type { OpenedListenerTls } from '../../core/listener-tls.js';
 import type { Log } from '../../core/log.js';
 import type { AdapterFactories, OwnedVerifier } from '../../adapters/factories.js';

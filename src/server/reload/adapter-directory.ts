@@ -25,7 +25,7 @@ import { placeholderSecrets, tryAdapter, withoutPlaceholders } from './build-ada
 import { referencesWithoutStore } from './unconfigured-stores.js';
 import { loggerPropsOf } from '../../core/log-levels.js';
 import { levelsOf } from './log-levels.js';
-import { isJsonObject, type JsonObject } from '../../core/json-object.js';
+import { isJsonObject, type JsonObject } from '../../json/json-object.js';
 import type { NamedRecord } from '../../core/platform-state.js';
 
 /** Dependencies of the directory. */

@@ -6,7 +6,7 @@ import type { CheckDeps } from './check-adapter.js';
 import type { Desired, DesiredAdapter, DesiredFiles, AdapterConfig } from './desired-state.js';
 import { overlay, overlayFaults } from './profile-overlay.js';
 import { readRecords } from './read-records.js';
-import { valueAt } from '../../core/pointer.js';
+import { valueAt } from '../../json/pointer.js';
 
 /** Returns the folder of the adapter files. Paths in registered adapters are relative to it. */
 export function adapterFolder(configPath: string): string {

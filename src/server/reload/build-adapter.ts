@@ -1,5 +1,5 @@
 import type { SecretVersion } from '../../core/attempt.js';
-import { errorMessage } from '../../core/error-message.js';
+import { errorMessage } from '../../lib/error-message.js';
 import { asAdapterSettings } from '../../config/adapter-schema.js';
 import { type Fault, faultAt, type LocatedFault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
@@ -10,7 +10,7 @@ import type { AdapterSettings } from '../../core/adapter-settings.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
 import type { Upstream } from '../../core/upstream.js';
 import { errorPlace } from '../../core/error-place.js';
-import { valueAt } from '../../core/pointer.js';
+import { valueAt } from '../../json/pointer.js';
 import { createIdleInstance, createInstance } from '../../adapters/instance.js';
 import { createStartTurn } from '../../adapters/start-turn.js';
 import type { BuildInput } from './active-snapshot.js';

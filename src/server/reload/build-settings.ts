@@ -1,6 +1,6 @@
 import type { Fault, LocatedFault } from '../../core/fault.js';
 import { asSettings } from '../../config/settings-schema.js';
-import { valueAt } from '../../core/pointer.js';
+import { valueAt } from '../../json/pointer.js';
 import type { Settings } from '../../core/settings.js';
 import type { BuildInput, MainParts, SnapshotInput } from './active-snapshot.js';
 import { accessFaults } from './check-access.js';

@@ -1,4 +1,4 @@
-import { errorMessage } from '../../core/error-message.js';
+import { errorMessage } from '../../lib/error-message.js';
 import { validateAdapter } from '../../config/adapter-schema.js';
 import type { WrittenAdapter } from '../../config/load.js';
 import type { Fault } from '../../core/fault.js';
@@ -11,9 +11,9 @@ import { PLUGIN_KEYWORD } from '../../adapters/plugin-packages.js';
 import type { Plugins } from '../../adapters/plugins.js';
 import { type CheckedPart, checkWritten, type Written } from '../../config/check-written.js';
 import type { AdapterPlugin } from '../../core/adapter.js';
-import { sharedIfEmpty } from '../../core/lib/shared-if-empty.js';
-import { valueAt, withValues } from '../../core/pointer.js';
-import { didYouMean } from '../../core/lib/closest-name.js';
+import { sharedIfEmpty } from '../../lib/shared-if-empty.js';
+import { valueAt, withValues } from '../../json/pointer.js';
+import { didYouMean } from '../../lib/closest-name.js';
 import { Problem } from '../../core/problem.js';
 
 /** Dependencies of the check of an adapter. */

@@ -1,6 +1,6 @@
-import { closestName } from '../../core/lib/closest-name.js';
+import { closestName } from '../../lib/closest-name.js';
 import type { LocatedFault } from '../../core/fault.js';
-import { pointerTo } from '../../core/pointer.js';
+import { pointerTo } from '../../json/pointer.js';
 import type { Settings } from '../../core/settings.js';
 
 /** Returns faults for names in the key `roles` that are not operations. */

@@ -6,7 +6,7 @@ import {
 } from '../../config/profile-schema.js';
 import { plaintextSecrets } from '../../config/profile-secrets.js';
 import type { LocatedFault } from '../../core/fault.js';
-import { pointerTo } from '../../core/pointer.js';
+import { pointerTo } from '../../json/pointer.js';
 import type { Settings } from '../../core/settings.js';
 import { findReferences } from '../../vault/find-references.js';
 import { accessFaults } from './check-access.js';

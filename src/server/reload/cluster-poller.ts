@@ -1,4 +1,4 @@
-import type { Scheduler } from '../../core/lib/clock.js';
+import type { Scheduler } from '../../lib/clock.js';
 import type { ClusterSubscription } from '../../core/cluster-events.js';
 
 interface ClusterPollerInput {

@@ -1,7 +1,7 @@
 import { FileWatch } from '../../config/file-watch.js';
-import type { Scheduler } from '../../core/lib/clock.js';
+import type { Scheduler } from '../../lib/clock.js';
 import type { Fault } from '../../core/fault.js';
-import { withTimeout } from '../../core/lib/timeout.js';
+import { withTimeout } from '../../lib/timeout.js';
 import type { LogLevels } from '../../core/log-levels.js';
 import type { ClusterSubscription, SubscribeClusterChanges } from '../../core/cluster-events.js';
 import type { PlatformStore } from '../../core/platform-state.js';
@@ -16,8 +16,8 @@ import { ClusterPoller } from './cluster-poller.js';
 import type { ReloadCounts } from './reload-metrics.js';
 import { Reloader } from './reloader.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
-import { createCooldown } from '../../core/lib/cooldown.js';
-import { singleFlight } from '../../core/lib/single-flight.js';
+import { createCooldown } from '../../lib/cooldown.js';
+import { singleFlight } from '../../lib/single-flight.js';
 
 /** Minimum time between two attempts to replace an adapter whose newer credentials failed, in milliseconds. */
 const RETRY_COOLDOWN_MS = 1_000;

@@ -3,8 +3,8 @@ import { type Fault, faultAt, type LocatedFault } from '../../core/fault.js';
 import type { Validator } from '../../core/schema.js';
 import { findReferences, type LocatedReference } from '../../vault/find-references.js';
 import { isEncrypted, isReference, parseReference } from '../../vault/reference.js';
-import { sharedIfEmpty } from '../../core/lib/shared-if-empty.js';
-import { pointerTo, pointerTokens } from '../../core/pointer.js';
+import { sharedIfEmpty } from '../../lib/shared-if-empty.js';
+import { pointerTo, pointerTokens } from '../../json/pointer.js';
 
 /** A section of the configuration as written: the main file, or one adapter. Pointers are relative to its value. */
 export interface ConfigSection {

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { addedFaults, type Fault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
-import { valueAt } from '../../core/pointer.js';
+import { valueAt } from '../../json/pointer.js';
 import type { AdapterConfig, DesiredFiles } from './desired-state.js';
 import { adapterFolder } from './apply-overrides.js';
 import { accessWarnings } from './check-access.js';

@@ -10,7 +10,7 @@ import type { BuildRequest } from './reloader.js';
 import { warnOfConfig } from './config-warnings.js';
 import { warnUnusedRoles } from './unused-roles.js';
 import { isDeepStrictEqual } from 'node:util';
-import { valueAt } from '../../core/pointer.js';
+import { valueAt } from '../../json/pointer.js';
 
 /** Pointers of the settings that are opened once at the start. */
 const FIXED_AT_START = [

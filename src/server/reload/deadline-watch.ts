@@ -1,6 +1,6 @@
 import type { Fault } from '../../core/fault.js';
-import { createBackoff } from '../../core/lib/backoff.js';
-import type { Scheduler } from '../../core/lib/clock.js';
+import { createBackoff } from '../../lib/backoff.js';
+import type { Scheduler } from '../../lib/clock.js';
 import type { LogFields } from '../../core/log.js';
 import type { PlatformState } from '../../core/platform-state.js';
 import { deadlinesOf, type DueEndsDeps, type StoredEnd, storeDueEnds } from './due-ends.js';

@@ -1,6 +1,6 @@
 import type { AuditTrail } from '../../core/audit-trail.js';
 import type { ComponentOverrides } from '../../core/component.js';
-import type { Clock } from '../../core/lib/clock.js';
+import type { Clock } from '../../lib/clock.js';
 import { afterLevels } from '../../core/log-levels.js';
 import type { Log, LogFields } from '../../core/log.js';
 import type { ComponentKind, PlatformState, PlatformStore } from '../../core/platform-state.js';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { valueAt } from '../../core/pointer.js';
+import { valueAt } from '../../json/pointer.js';
 import type { Desired, DesiredAdapter } from './desired-state.js';
 import { fingerprintInputOf } from './rebuild-adapter.js';
 import { SETTINGS_OF_SNAPSHOT } from './build-settings.js';

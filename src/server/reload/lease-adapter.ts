@@ -1,6 +1,6 @@
-import type { CancelSignal } from '../../core/cancel-signal.js';
-import type { Scheduler } from '../../core/lib/clock.js';
-import { valueAt } from '../../core/pointer.js';
+import type { CancelSignal } from '../../lib/cancel-signal.js';
+import type { Scheduler } from '../../lib/clock.js';
+import { valueAt } from '../../json/pointer.js';
 import { Problem } from '../../core/problem.js';
 import { adapterOf, type LeaseAdapter, type LeaseTerms, policyOf } from '../../core/snapshot.js';
 import type { SnapshotHolder } from './snapshot-holder.js';

@@ -2,7 +2,7 @@ import type { Written } from '../../config/check-written.js';
 import { indicatesSecret } from '../../config/profile-secrets.js';
 import { addedFaults, type Fault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
-import { pointerTokens, stringsOf, valueAt } from '../../core/pointer.js';
+import { pointerTokens, stringsOf, valueAt } from '../../json/pointer.js';
 import { proposedPathsFor, proposeReferences } from '../../vault/propose-references.js';
 import { parseReference } from '../../vault/reference.js';
 import { type ConfigSection, locateFault } from './config-section.js';

@@ -1,7 +1,7 @@
 import { type ComponentOverrides, everywhere, type Transport } from '../../core/component.js';
 import { LOG_LEVELS, type LogLevel } from '../../core/log.js';
 import type { LogLevels } from '../../core/log-levels.js';
-import { valueAt } from '../../core/pointer.js';
+import { valueAt } from '../../json/pointer.js';
 import type { DesiredAdapter } from './desired-state.js';
 import type { ActiveSnapshot } from './active-snapshot.js';
 

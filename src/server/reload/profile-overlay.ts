@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { OVERLAID_BLOCKS, validateOverlay } from '../../config/profile-schema.js';
-import { isJsonObject } from '../../core/json-object.js';
+import { isJsonObject } from '../../json/json-object.js';
 import type { Fault, LocatedFault } from '../../core/fault.js';
 import type { NamedRecord } from '../../core/platform-state.js';
-import { valueAt } from '../../core/pointer.js';
+import { valueAt } from '../../json/pointer.js';
 import type { CompileSchema } from '../../core/schema.js';
 import { findReferences } from '../../vault/find-references.js';
 import type { Desired } from './desired-state.js';

@@ -4,7 +4,7 @@ import type { AdapterDocument } from '../../core/adapter-document.js';
 import type { AdapterPlugin } from '../../core/adapter.js';
 import type { Fault } from '../../core/fault.js';
 import type { NamedRecord } from '../../core/platform-state.js';
-import { valueAt } from '../../core/pointer.js';
+import { valueAt } from '../../json/pointer.js';
 import { typeOfModel } from '../../core/adapter-model.js';
 import { cataloguePackage, packageOfCatalogueType } from '../../adapters/plugin-packages.js';
 import type { Plugins } from '../../adapters/plugins.js';

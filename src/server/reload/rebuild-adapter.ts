@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { valueAt } from '../../core/pointer.js';
+import { valueAt } from '../../json/pointer.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
 import { buildAdapter } from './build-adapter.js';
 import type { SnapshotInput } from './active-snapshot.js';

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, normalize, relative } from 'node:path';
 import type { Fault, LocatedFault } from '../../core/fault.js';
-import { pointerTokens, valueAt } from '../../core/pointer.js';
+import { pointerTokens, valueAt } from '../../json/pointer.js';
 import type { Reference } from '../../vault/reference.js';
 import { secretPath } from '../../vault/secret-path.js';
 import type { AdapterConfig } from './desired-state.js';

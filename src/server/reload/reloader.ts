@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
-import type { Scheduler } from '../../core/lib/clock.js';
+import type { Scheduler } from '../../lib/clock.js';
 import type { Fault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
 import type { Snapshot } from '../../core/snapshot.js';
 import { mayPass } from '../../vault/vault-error.js';
-import { createBackoff } from '../../core/lib/backoff.js';
+import { createBackoff } from '../../lib/backoff.js';
 import type { Built } from './build-snapshot.js';
 import type { SnapshotHolder } from './snapshot-holder.js';
 import type { ActiveSnapshot } from './active-snapshot.js';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SecretVersion } from '../../core/attempt.js';
 import { absolutePaths } from '../../config/check-written.js';
-import { sharedIfEmpty } from '../../core/lib/shared-if-empty.js';
-import { valueAt, withValues } from '../../core/pointer.js';
+import { sharedIfEmpty } from '../../lib/shared-if-empty.js';
+import { valueAt, withValues } from '../../json/pointer.js';
 import type { ValidationResult, Violation } from '../../core/schema.js';
 import { type Redactor, Secret } from '../../core/secret.js';
 import type { LocatedReference } from '../../vault/find-references.js';

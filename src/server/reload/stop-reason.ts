@@ -1,4 +1,4 @@
-import { valueAt } from '../../core/pointer.js';
+import { valueAt } from '../../json/pointer.js';
 import type { AdapterCause } from '../../core/monitoring.js';
 import type { PlatformState } from '../../core/platform-state.js';
 import { isListedBy } from './apply-overrides.js';

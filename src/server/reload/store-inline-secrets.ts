@@ -2,7 +2,7 @@ import { placeInRecord } from '../../config/adapter-record.js';
 import { newTargets } from '../../core/adapter-targets.js';
 import type { AdapterDocument } from '../../core/adapter-document.js';
 import { type Redactor, Secret, type WriteSecrets } from '../../core/secret.js';
-import { pointerTokens, valueAt, withValues } from '../../core/pointer.js';
+import { pointerTokens, valueAt, withValues } from '../../json/pointer.js';
 import { Problem, type RequestError } from '../../core/problem.js';
 import { isReference, parseReference, platformMark } from '../../vault/reference.js';
 import { type ProposedPath, proposedPathsFor, proposeReferences } from '../../vault/propose-references.js';

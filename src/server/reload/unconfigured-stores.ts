@@ -1,5 +1,5 @@
 import type { Fault } from '../../core/fault.js';
-import { valueAt } from '../../core/pointer.js';
+import { valueAt } from '../../json/pointer.js';
 import { FILES_NOT_CONFIGURED } from '../../vault/files/file-source.js';
 import { VAULT_NOT_CONFIGURED } from '../../vault/open-secrets.js';
 import { type ConfigSection, locateFault } from './config-section.js';

@@ -1,5 +1,5 @@
 import { finished } from 'node:stream/promises';
-import type { Clock } from '../../core/lib/clock.js';
+import type { Clock } from '../../lib/clock.js';
 
 /** Delay between a failed write and the next attempt, in milliseconds. Lines are dropped meanwhile. */
 const RETRY_DELAY_MS = 1000;

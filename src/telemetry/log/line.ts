@@ -1,8 +1,8 @@
 import type { LogFields, LogLevel } from '../../core/log.js';
 import type { LogSettings } from '../../core/log-settings.js';
-import type { Clock } from '../../core/lib/clock.js';
-import { isoTime } from '../../core/lib/iso-time.js';
-import { maskText } from '../../core/mask-text.js';
+import type { Clock } from '../../lib/clock.js';
+import { isoTime } from '../../lib/iso-time.js';
+import { maskText } from '../../lib/mask-text.js';
 
 /** A line of the log with plain fields. */
 export interface Entry {

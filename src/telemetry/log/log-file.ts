@@ -10,7 +10,7 @@ import {
   createReadStream,
 } from 'node:fs';
 import { dirname, basename, join } from 'node:path';
-import type { Clock } from '../../core/lib/clock.js';
+import type { Clock } from '../../lib/clock.js';
 import type { RotationSettings } from '../../core/log-settings.js';
 import type { LineStream } from './bounded-writer.js';
 import { readdir, rename, rm } from 'node:fs/promises';

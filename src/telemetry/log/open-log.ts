@@ -1,5 +1,5 @@
 import winston from 'winston';
-import { type Clock, systemClock } from '../../core/lib/clock.js';
+import { type Clock, systemClock } from '../../lib/clock.js';
 import type { Transport } from '../../core/component.js';
 import { LOG_LEVELS, type Log, type LogFields, type LogLevel } from '../../core/log.js';
 import type { LogLevels } from '../../core/log-levels.js';

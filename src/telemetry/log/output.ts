@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import winston from 'winston';
-import type { Clock } from '../../core/lib/clock.js';
+import type { Clock } from '../../lib/clock.js';
 import type { Transport } from '../../core/component.js';
 import type { LogSettings, SyslogSettings } from '../../core/log-settings.js';
 import type { GatedEntry } from './batch-writer.js';

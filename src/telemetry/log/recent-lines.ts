@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../core/lib/bounded-map.js';
+import { BoundedMap } from '../../lib/bounded-map.js';
 import { type FindLines, LOG_LEVELS, type LogLine } from '../../core/log.js';
 import type { Entry } from './line.js';
 

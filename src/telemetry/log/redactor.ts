@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../core/lib/clock.js';
+import { type Clock, systemClock } from '../../lib/clock.js';
 import {
   addTo,
   encodingsOf,

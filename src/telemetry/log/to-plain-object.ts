@@ -1,6 +1,6 @@
 import { type Redact, Secret } from '../../core/secret.js';
 import type { LogFields } from '../../core/log.js';
-import { isSecretName, isSuspicious, maskText, TEXT_LENGTH } from '../../core/mask-text.js';
+import { isSecretName, isSuspicious, maskText, TEXT_LENGTH } from '../../lib/mask-text.js';
 
 /** Maximum nesting of objects in a line. */
 const MAX_DEPTH = 6;

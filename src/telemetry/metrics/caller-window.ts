@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/lib/clock.js';
+import type { Clock } from '../../lib/clock.js';
 import { addCallers, type CallerCounts, NO_CALLS } from '../../core/traffic.js';
 import type { CallerRates } from '../../core/traffic-view.js';
 import { SlidingCounts } from './sliding-counts.js';

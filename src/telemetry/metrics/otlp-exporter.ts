@@ -1,4 +1,4 @@
-import type { Scheduler } from '../../core/lib/clock.js';
+import type { Scheduler } from '../../lib/clock.js';
 import type { Log } from '../../core/log.js';
 import type { HttpClient, HttpLimits } from '../../core/http.js';
 import type { Distribution, Histogram, Metric, Sample, Scalar } from '../../core/metric.js';

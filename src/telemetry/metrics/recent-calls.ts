@@ -1,6 +1,6 @@
 import type { AnsweredRequest } from '../../core/metric.js';
 import type { CallQuery } from '../../core/monitoring.js';
-import { RingBuffer } from '../../core/lib/ring-buffer.js';
+import { RingBuffer } from '../../lib/ring-buffer.js';
 
 /** The latest calls through each adapter, and the latest other requests. */
 export interface RecentCalls {

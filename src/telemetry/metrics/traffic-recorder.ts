@@ -1,5 +1,5 @@
 import { durationCounts } from '../../core/duration-counts.js';
-import type { Clock } from '../../core/lib/clock.js';
+import type { Clock } from '../../lib/clock.js';
 import {
   ALL_ADAPTERS,
   cellStart,

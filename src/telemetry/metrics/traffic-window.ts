@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/lib/clock.js';
+import type { Clock } from '../../lib/clock.js';
 import type { CallerCounts } from '../../core/traffic.js';
 import type { Rates } from '../../core/traffic-view.js';
 import { BUCKETS, bucketOf, quantile } from './latency-buckets.js';

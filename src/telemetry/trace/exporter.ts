@@ -1,6 +1,6 @@
-import { backoffMs } from '../../core/lib/backoff.js';
-import type { Scheduler } from '../../core/lib/clock.js';
-import { singleFlight } from '../../core/lib/single-flight.js';
+import { backoffMs } from '../../lib/backoff.js';
+import type { Scheduler } from '../../lib/clock.js';
+import { singleFlight } from '../../lib/single-flight.js';
 import type { HttpClient, HttpLimits } from '../../core/http.js';
 import type { Log } from '../../core/log.js';
 import type { OtlpSettings } from '../../core/otlp-settings.js';

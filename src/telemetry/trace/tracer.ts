@@ -1,5 +1,5 @@
 import { type Attempt, type AttemptFacts, MAX_ATTEMPTS } from '../../core/attempt.js';
-import { type Clock, monotonicScheduler } from '../../core/lib/clock.js';
+import { type Clock, monotonicScheduler } from '../../lib/clock.js';
 import type { AnsweredRequest } from '../../core/metric.js';
 import type {
   ClientSpan,

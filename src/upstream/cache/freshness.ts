@@ -1,6 +1,6 @@
 import CachePolicy from 'http-cache-semantics';
 import { headerOf, type OutboundRequest, type UpstreamReply } from '../../core/adapter.js';
-import type { Clock } from '../../core/lib/clock.js';
+import type { Clock } from '../../lib/clock.js';
 import type { CacheRule } from '../../core/read-cache.js';
 
 /** How long a stored reply may be used (RFC 9111). */

@@ -1,6 +1,6 @@
 import { matchesPath, MAX_RULE_PATH_LENGTH } from '../../core/access.js';
 import type { UpstreamReply } from '../../core/adapter.js';
-import type { Clock } from '../../core/lib/clock.js';
+import type { Clock } from '../../lib/clock.js';
 import { Problem } from '../../core/problem.js';
 import type { ProblemCode } from '../../core/problem-codes.js';
 import type {

@@ -1,4 +1,4 @@
-import type { CancelSignal } from '../../core/cancel-signal.js';
+import type { CancelSignal } from '../../lib/cancel-signal.js';
 import type { PathSegments } from './related-path.js';
 
 /** A request that several callers wait for. */

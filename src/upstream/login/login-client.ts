@@ -1,5 +1,5 @@
 import type { HttpReply, HttpRequest } from '../../core/http.js';
-import type { Scheduler } from '../../core/lib/clock.js';
+import type { Scheduler } from '../../lib/clock.js';
 import type { RequestTracer } from '../../core/trace.js';
 import { type Connections, openConnections } from '../client.js';
 import type { ConnectorOptions } from '../connect.js';

@@ -1,7 +1,7 @@
 import type { OAuth2Settings } from '../../core/adapter-settings.js';
 import { isHeaderValue } from '../../core/header.js';
 import type { HttpRequest } from '../../core/http.js';
-import { valueAt } from '../../core/pointer.js';
+import { valueAt } from '../../json/pointer.js';
 import { basicCredentials } from '../adapter-auth.js';
 import {
   loginFailure,

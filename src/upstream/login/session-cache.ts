@@ -1,6 +1,6 @@
-import { backoffMs } from '../../core/lib/backoff.js';
+import { backoffMs } from '../../lib/backoff.js';
 import type { HttpReply, HttpRequest } from '../../core/http.js';
-import type { Clock, Scheduler } from '../../core/lib/clock.js';
+import type { Clock, Scheduler } from '../../lib/clock.js';
 import type { Log } from '../../core/log.js';
 import { Problem } from '../../core/problem.js';
 import { loginFailure, type OpenedSession, type OpenSession, type Session } from './session.js';

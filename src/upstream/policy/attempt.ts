@@ -1,5 +1,5 @@
 import type { UpstreamReply } from '../../core/adapter.js';
-import type { Clock } from '../../core/lib/clock.js';
+import type { Clock } from '../../lib/clock.js';
 import type { Send, SendTo, UpstreamCall } from '../send.js';
 import type { Settlement } from '../settlement.js';
 import { type Balancer, type Choice, resultOfError, resultOfReply } from './balance.js';

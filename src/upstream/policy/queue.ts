@@ -1,5 +1,5 @@
 import type { QueueSettings } from '../../core/adapter-settings.js';
-import { monotonicScheduler, type Scheduler } from '../../core/lib/clock.js';
+import { monotonicScheduler, type Scheduler } from '../../lib/clock.js';
 import { Problem } from '../../core/problem.js';
 import type { Deadline } from '../deadline.js';
 import { DeadlineQueue, type Expiring } from '../deadline-queue.js';

@@ -1,7 +1,7 @@
-import { backoffMs } from '../../core/lib/backoff.js';
+import { backoffMs } from '../../lib/backoff.js';
 import type { RetrySettings } from '../../core/adapter-settings.js';
 import type { UpstreamReply } from '../../core/adapter.js';
-import type { Clock } from '../../core/lib/clock.js';
+import type { Clock } from '../../lib/clock.js';
 import { Problem } from '../../core/problem.js';
 import { retryAfterMs } from '../../core/retry-after.js';
 import { pause } from '../deadline.js';

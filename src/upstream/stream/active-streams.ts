@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { finished } from 'node:stream';
-import type { Scheduler } from '../../core/lib/clock.js';
-import { type Linked, LinkedList } from '../../core/lib/linked-list.js';
+import type { Scheduler } from '../../lib/clock.js';
+import { type Linked, LinkedList } from '../../lib/linked-list.js';
 import { Problem } from '../../core/problem.js';
 import type { ByteStream } from '../../core/stream.js';
 

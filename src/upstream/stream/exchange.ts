@@ -1,7 +1,7 @@
 import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
-import type { CancelSignal } from '../../core/cancel-signal.js';
-import type { Scheduler } from '../../core/lib/clock.js';
+import type { CancelSignal } from '../../lib/cancel-signal.js';
+import type { Scheduler } from '../../lib/clock.js';
 import { Problem } from '../../core/problem.js';
 import type { StreamBody } from '../../core/stream.js';
 import type { ClientSpan } from '../../core/trace.js';

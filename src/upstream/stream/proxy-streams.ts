@@ -1,5 +1,5 @@
 import type { AdapterSettings } from '../../core/adapter-settings.js';
-import type { CancelSignal } from '../../core/cancel-signal.js';
+import type { CancelSignal } from '../../lib/cancel-signal.js';
 import { Problem } from '../../core/problem.js';
 import type { Redact } from '../../core/secret.js';
 import type { StreamReply, StreamRequest } from '../../core/stream.js';

@@ -1,5 +1,5 @@
 import type { QueueSettings } from '../../core/adapter-settings.js';
-import type { Scheduler } from '../../core/lib/clock.js';
+import type { Scheduler } from '../../lib/clock.js';
 import { Problem } from '../../core/problem.js';
 import { type Deadline, type DeadlineTerms, withDeadline } from '../deadline.js';
 import { createQueue, type Queue } from '../policy/queue.js';

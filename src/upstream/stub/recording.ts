@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { AdapterSettings } from '../../core/adapter-settings.js';
 import { headerOf, type OutboundRequest, type UpstreamReply } from '../../core/adapter.js';
 import type { Log } from '../../core/log.js';
-import { valueAt } from '../../core/pointer.js';
+import { valueAt } from '../../json/pointer.js';
 import { Problem } from '../../core/problem.js';
 import type { Redact } from '../../core/secret.js';
 import type { Upstream } from '../../core/upstream.js';

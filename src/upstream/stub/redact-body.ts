@@ -1,4 +1,4 @@
-import { nextTurn } from '../../core/lib/turns.js';
+import { nextTurn } from '../../lib/turns.js';
 import { hasPattern, maskPatterns, type PatternIndex, SHORTEST } from '../../core/secret-patterns.js';
 
 /** Number of bytes that are searched in one turn of the event loop. */

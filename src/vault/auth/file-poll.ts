@@ -1,5 +1,5 @@
-import type { Scheduler } from '../../core/lib/clock.js';
-import { stateOf } from '../../core/lib/file-state.js';
+import type { Scheduler } from '../../lib/clock.js';
+import { stateOf } from '../../lib/file-state.js';
 
 /** Time between two checks, in milliseconds. */
 const POLL_INTERVAL_MS = 1_000;

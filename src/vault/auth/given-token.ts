@@ -1,4 +1,4 @@
-import { ownMember } from '../../core/json-object.js';
+import { ownMember } from '../../json/json-object.js';
 import type { Log } from '../../core/log.js';
 import { Secret } from '../../core/secret.js';
 import type { VaultAuthSettings } from '../../core/vault-settings.js';

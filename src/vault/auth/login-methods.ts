@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { ownMember } from '../../core/json-object.js';
+import { ownMember } from '../../json/json-object.js';
 import { Secret } from '../../core/secret.js';
 import type { AppRoleSettings, VaultAuthSettings } from '../../core/vault-settings.js';
 import type { TokenCalls, VaultLogin } from '../token-calls.js';

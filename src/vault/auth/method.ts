@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Scheduler } from '../../core/lib/clock.js';
+import type { Scheduler } from '../../lib/clock.js';
 import type { Log } from '../../core/log.js';
 import { Secret } from '../../core/secret.js';
 import type { TokenCalls, VaultLogin } from '../token-calls.js';

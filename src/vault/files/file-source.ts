@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Scheduler } from '../../core/lib/clock.js';
-import { singleFlight } from '../../core/lib/single-flight.js';
+import type { Scheduler } from '../../lib/clock.js';
+import { singleFlight } from '../../lib/single-flight.js';
 import type { Log } from '../../core/log.js';
 import type { SecretFileSettings } from '../../core/secret-file-settings.js';
 import { groupReferences } from '../cached-secret.js';

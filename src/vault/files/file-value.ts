@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, ownMember } from '../../core/json-object.js';
-import { valueAt } from '../../core/pointer.js';
+import { isJsonObject, type JsonObject, ownMember } from '../../json/json-object.js';
+import { valueAt } from '../../json/pointer.js';
 import type { Reference } from '../reference.js';
 import { type SecretValue, textOfBase64 } from '../secret-value.js';
 import { VaultError, type VaultErrorCode } from '../vault-error.js';

@@ -1,4 +1,4 @@
-import { errorMessage } from '../../core/error-message.js';
+import { errorMessage } from '../../lib/error-message.js';
 import type { Identity, YangModule } from '../modules/yang-module.js';
 import { derivedFrom } from '../modules/identities.js';
 import { translatePattern } from '../patterns/translate-pattern.js';

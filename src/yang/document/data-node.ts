@@ -1,4 +1,4 @@
-import { pointerTo } from '../../core/pointer.js';
+import { pointerTo } from '../../json/pointer.js';
 import type { YangType } from '../types/yang-type.js';
 import type { DataDefinition } from './data-definition.js';
 import type { Candidate, Reference } from './value-reader.js';

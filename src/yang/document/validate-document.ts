@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../core/json-object.js';
+import { isJsonObject } from '../../json/json-object.js';
 import type { Content } from '../json-schema/annotations.js';
 import type { LinkedModules } from '../link.js';
 import { isInsideOperation } from '../tree/schema-node.js';

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, memberOf } from '../../core/json-object.js';
-import { pointerTo } from '../../core/pointer.js';
+import { isJsonObject, type JsonObject, memberOf } from '../../json/json-object.js';
+import { pointerTo } from '../../json/pointer.js';
 import type { DataChildren, DataDefinition } from '../document/data-definition.js';
 import { keysOf } from '../tree/schema-node.js';
 import { EncodingFault, type InstanceModel } from './instance-model.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { objectOfEntries } from '../../core/lib/object-of-entries.js';
+import { objectOfEntries } from '../object-of-entries.js';
 import type { Names } from '../modules/yang-module.js';
 import type { NodeDefinition } from '../tree/node-definition.js';
 import { definitionName } from './definition-name.js';

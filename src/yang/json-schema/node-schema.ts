@@ -1,4 +1,4 @@
-import { objectOfEntries } from '../../core/lib/object-of-entries.js';
+import { objectOfEntries } from '../object-of-entries.js';
 import type { Names } from '../modules/yang-module.js';
 import {
   dataChildren,

@@ -1,4 +1,4 @@
-import { splitRepeats } from '../../core/lib/pattern-repeats.js';
+import { splitRepeats } from '../../lib/pattern-repeats.js';
 import { translatePattern } from '../patterns/translate-pattern.js';
 import type { Interval, PatternRule, YangType } from '../types/yang-type.js';
 import type { Schema } from './definitions.js';

@@ -1,4 +1,4 @@
-import { splitRepeats } from '../../core/lib/pattern-repeats.js';
+import { splitRepeats } from '../../lib/pattern-repeats.js';
 import type { Names, YangModule } from '../modules/yang-module.js';
 import { argumentOf } from '../syntax/statement.js';
 import type { SchemaNode } from '../tree/schema-node.js';

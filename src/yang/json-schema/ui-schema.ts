@@ -1,4 +1,4 @@
-import { objectOfEntries } from '../../core/lib/object-of-entries.js';
+import { objectOfEntries } from '../object-of-entries.js';
 import type { YangType } from '../types/yang-type.js';
 import { argumentOf } from '../syntax/statement.js';
 import { dataChildren, keysOf, type SchemaNode, valueOf } from '../tree/schema-node.js';

@@ -1,4 +1,4 @@
-import { splitRepeats } from '../../core/lib/pattern-repeats.js';
+import { splitRepeats } from '../../lib/pattern-repeats.js';
 import type { Statement } from '../syntax/statement.js';
 import {
   atomOf,

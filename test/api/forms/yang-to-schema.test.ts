@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JsonObject } from '../../../src/core/json-object.js';
-import { valueAt } from '../../../src/core/pointer.js';
+import type { JsonObject } from '../../../src/json/json-object.js';
+import { valueAt } from '../../../src/json/pointer.js';
 import { callUrl } from '../../support/call.js';
 import { column } from '../../support/columns.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonSchema } from '../../../src/core/schema.js';
-import { valueAt } from '../../../src/core/pointer.js';
+import { valueAt } from '../../../src/json/pointer.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
 import { callUrl } from '../../support/call.js';
 import { column } from '../../support/columns.js';

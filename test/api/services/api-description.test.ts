@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createApiDescription } from '../../../src/api/services/api-description.js';
-import { valueAt } from '../../../src/core/pointer.js';
+import { valueAt } from '../../../src/json/pointer.js';
 import { exampleOf } from '../../../src/api/docs/operation-section.js';
 import { resolverOf } from '../../../src/api/docs/fields.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import assert from 'node:assert/strict';
 import { createApiDescription } from '../../../src/api/services/api-description.js';
-import { isJsonObject } from '../../../src/core/json-object.js';
+import { isJsonObject } from '../../../src/json/json-object.js';
 import type { OpenApiContent, OpenApiDocument, OpenApiResponse } from '../../../src/core/openapi.js';
 import type { JsonSchema } from '../../../src/core/schema.js';
 

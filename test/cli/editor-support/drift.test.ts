@@ -6,7 +6,7 @@ import { checkConfig } from '../../../src/cli/check-config.js';
 import { adapterSchema } from '../../../src/config/adapter-schema.js';
 import { allowsReferenceInAdapter, allowsReferenceInMain } from '../../../src/config/reference-positions.js';
 import { settingsSchema } from '../../../src/config/settings-schema.js';
-import { withValues } from '../../../src/core/pointer.js';
+import { withValues } from '../../../src/json/pointer.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import {
   hasVariable,

@@ -4,7 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { parseDocument } from 'yaml';
 import { checkConfig } from '../../../src/cli/check-config.js';
 import { SCHEMA_FILES, schemaFiles } from '../../../src/config/schema-files.js';
-import { pointerTo } from '../../../src/core/pointer.js';
+import { pointerTo } from '../../../src/json/pointer.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { type YamlLanguageServer } from '../../support/yaml-language-server.js';
 

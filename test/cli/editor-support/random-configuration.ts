@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { pointerTo, stringsOf, valueAt, withValues } from '../../../src/core/pointer.js';
+import { pointerTo, stringsOf, valueAt, withValues } from '../../../src/json/pointer.js';
 import type { JsonSchema } from '../../../src/core/schema.js';
 
 type Properties = Readonly<Record<string, JsonSchema>>;

@@ -12,8 +12,8 @@ import {
   withOpen,
   withServerErrors,
 } from '../../../console/src/form/model/index.js';
-import { partialSchema, selectSubtrees } from '../../../src/core/partial-schema.js';
-import { SchemaIndex } from '../../../src/core/schema-index.js';
+import { partialSchema, selectSubtrees } from '../../../src/form-model/partial-schema.js';
+import { SchemaIndex } from '../../../src/form-model/schema-index.js';
 import { largeModule } from '../../support/large-module.js';
 import { compileText } from '../../support/yang.js';
 import { pluck } from '../../support/pluck.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { valueAt } from '../../../src/core/pointer.js';
+import { valueAt } from '../../../src/json/pointer.js';
 import { callUrl, type CallResult } from '../../support/call.js';
 import { assertMembers } from '../../support/members.js';
 import type { Route } from '../../support/server-calls.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { operationNameOf, releaseDayOf } from '../../../src/api/legacy/deprecated-operation.js';
 import { DEPRECATIONS } from '../../../src/api/legacy/deprecations.js';
-import { valueAt } from '../../../src/core/pointer.js';
+import { valueAt } from '../../../src/json/pointer.js';
 import { type CallResult, callUrl } from '../../support/call.js';
 import { assertMembers, hasMembers } from '../../support/members.js';
 import { problemCodeOf, refusalOf } from '../../support/server-calls.js';

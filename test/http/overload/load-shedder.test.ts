@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { systemClock } from '../../../src/core/lib/clock.js';
+import { systemClock } from '../../../src/lib/clock.js';
 import { createLoadShedder } from '../../../src/http/overload/load-shedder.js';
 import type { OverloadReason } from '../../../src/http/overload/overload-detector.js';
 import { startHttpTestServer, type HttpTestServer, TOKENS } from '../../support/http-server.js';

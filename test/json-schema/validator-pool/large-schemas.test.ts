@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { openSchemaValidator } from '../../../src/api/services/schema-validator.js';
-import { systemScheduler } from '../../../src/core/lib/clock.js';
+import { systemScheduler } from '../../../src/lib/clock.js';
 import type { OpenValidatorPool } from '../../../src/json-schema/validator-pool/validator-pool.js';
 
 const CALLER = { signal: new AbortController().signal };

@@ -1,6 +1,6 @@
 import { memoryYangModels } from '../../support/yang-models.js';
 import assert from 'node:assert/strict';
-import { systemScheduler } from '../../../src/core/lib/clock.js';
+import { systemScheduler } from '../../../src/lib/clock.js';
 import { Problem } from '../../../src/core/problem.js';
 import { openSchemaValidator } from '../../../src/api/services/schema-validator.js';
 import { BOMBS } from './schema-bombs.js';

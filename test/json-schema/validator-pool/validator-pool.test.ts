@@ -7,7 +7,7 @@ import type {
   OpenValidatorPool,
 } from '../../../src/json-schema/validator-pool/validator-pool.js';
 import type { SchemaValidationResult, TaskCaller } from '../../../src/core/schema-validator.js';
-import { systemScheduler } from '../../../src/core/lib/clock.js';
+import { systemScheduler } from '../../../src/lib/clock.js';
 import { Problem } from '../../../src/core/problem.js';
 import { openSchemaValidator } from '../../../src/api/services/schema-validator.js';
 import { compileYang } from '../../../src/yang/compile.js';

@@ -6,7 +6,7 @@ import { createMask } from '../../../plugins/itential-adapter/mask.js';
 import type { GenericOutcome } from '../../../plugins/itential-adapter/messages.js';
 import { createProcessMemory } from '../../../plugins/itential-adapter/process-memory.js';
 import { createSupervisor, type Supervisor } from '../../../plugins/itential-adapter/supervisor.js';
-import { Semaphore } from '../../../src/core/lib/semaphore.js';
+import { Semaphore } from '../../../src/lib/semaphore.js';
 import type { StartSlots } from '../../../src/core/adapter.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { memoryLog } from '../../support/memory-log.js';

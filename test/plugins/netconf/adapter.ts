@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Adapter, RestCall, UpstreamReply } from '../../../src/core/adapter.js';
-import { valueAt } from '../../../src/core/pointer.js';
+import { valueAt } from '../../../src/json/pointer.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
 import { plugin } from '../../../plugins/netconf/index.js';
 import type { NetconfOptions } from '../../../plugins/netconf/options.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ByteBudget } from '../../../src/core/lib/byte-budget.js';
+import { ByteBudget } from '../../../src/lib/byte-budget.js';
 import { silentLog } from '../../../src/core/log.js';
 import { createModelHolder } from '../../../plugins/netconf/model-holder.js';
 import { runConfirmed } from '../../../plugins/netconf/confirmed.js';

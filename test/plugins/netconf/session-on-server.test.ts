@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { systemScheduler } from '../../../src/core/lib/clock.js';
+import { systemScheduler } from '../../../src/lib/clock.js';
 import { Problem } from '../../../src/core/problem.js';
 import { createReplyMemories } from '../../../src/core/reply-memory.js';
 import { type HostKeys, knownHostKeys, pinnedKeys } from '../../../plugins/netconf/host-key.js';

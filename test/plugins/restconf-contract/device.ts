@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Adapter, headerOf, type RestCall, type UpstreamReply } from '../../../src/core/adapter.js';
-import { valueAt } from '../../../src/core/pointer.js';
+import { valueAt } from '../../../src/json/pointer.js';
 
 export const YANG = 'application/yang-data+json';
 export const DATA = '/restconf/data';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Scheduler } from '../../../src/core/lib/clock.js';
+import type { Scheduler } from '../../../src/lib/clock.js';
 import type { LimitCountStore } from '../../../src/core/limit-counts.js';
 import type { LimitedAdmission, LimitRule } from '../../../src/core/limits.js';
 import { createCallerLimits } from '../../../src/server/limits/caller-limits.js';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import type { AdapterDocument } from '../../../src/core/adapter-document.js';
-import { stringsOf, valueAt } from '../../../src/core/pointer.js';
+import { stringsOf, valueAt } from '../../../src/json/pointer.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
 import { createRedactor } from '../../../src/telemetry/log/redactor.js';
 import type { AdapterConfig } from '../../../src/server/reload/desired-state.js';

@@ -10,7 +10,7 @@ describe('the thread of the watchdog', () => {
     assert.deepEqual(imported.sort(), [
       './cpu-time.js',
       './stuck-loop.js',
-      './watchdog.js',
+      './watchdog-types.js',
       'node:worker_threads',
     ]);
   });

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/core/lib/clock.js';
+import type { Clock } from '../../../src/lib/clock.js';
 import { initialData, interfaceState, isObject, type Json, type JsonObject } from './interfaces.js';
 import { malformed, notAllowed, notFound, type Reply, RestconfFault } from './reply.js';
 import { messageBody, type SeenRequest } from './request.js';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { LogFields } from '../../../src/core/log.js';
 import { openLog } from '../../../src/telemetry/log/open-log.js';
 import { encodingsOf, SHORTEST } from '../../../src/core/secret-patterns.js';
-import { maskText } from '../../../src/core/mask-text.js';
+import { maskText } from '../../../src/lib/mask-text.js';
 import { createRedactor } from '../../../src/telemetry/log/redactor.js';
 import { ROOT } from '../../docs/markdown.js';
 import { collectingStream } from '../../support/collecting-stream.js';

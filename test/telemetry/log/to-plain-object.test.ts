@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { LogFields } from '../../../src/core/log.js';
-import { TEXT_LENGTH, maskText } from '../../../src/core/mask-text.js';
+import { TEXT_LENGTH, maskText } from '../../../src/lib/mask-text.js';
 import { createRedactor } from '../../../src/telemetry/log/redactor.js';
 import { plainFields, renderFields } from '../../../src/telemetry/log/to-plain-object.js';
 import { anyText } from '../../support/any-text.js';

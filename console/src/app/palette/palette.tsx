@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { PaletteDialog } from '../../kit/palette-dialog.js';
 import { textOf } from '../../text/text.js';
-import type { OverlayProps } from '../commands.js';
+import type { OverlayProps } from '../overlay.js';
 import { useEntries } from './use-entries.js';
 
 const text = textOf('shell');

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../../../src/core/json-object.js';
-import { pointerTo } from '../../../../src/core/pointer.js';
+import { isJsonObject, type JsonObject } from '../../../../src/json/json-object.js';
+import { pointerTo } from '../../../../src/json/pointer.js';
 
 /** Keywords whose value is a schema. */
 const SCHEMA_KEYWORDS = [

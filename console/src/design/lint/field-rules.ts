@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../../../src/core/json-object.js';
-import { pointerTo } from '../../../../src/core/pointer.js';
+import { isJsonObject, type JsonObject } from '../../../../src/json/json-object.js';
+import { pointerTo } from '../../../../src/json/pointer.js';
 import { branchesOf, memberOf } from '../branches.js';
 import { fieldAt, placeOf, uiPointerOf } from '../field-location.js';
 import { objectAt, textsAt } from '../json-edit.js';

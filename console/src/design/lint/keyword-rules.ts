@@ -1,4 +1,4 @@
-import { pointerTo } from '../../../../src/core/pointer.js';
+import { pointerTo } from '../../../../src/json/pointer.js';
 import { compileSchema } from '../../../../src/json-schema/engine/index.js';
 import { FORM_DIALECT } from '../examples.js';
 import { eachSchema } from './each-schema.js';

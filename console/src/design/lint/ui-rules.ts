@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, ownMember } from '../../../../src/core/json-object.js';
-import { pointerTo } from '../../../../src/core/pointer.js';
+import { isJsonObject, type JsonObject, ownMember } from '../../../../src/json/json-object.js';
+import { pointerTo } from '../../../../src/json/pointer.js';
 import { memberOf, membersOf } from '../branches.js';
 import type { FormDraft } from '../draft.js';
 import { fieldAt } from '../field-location.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../src/core/json-object.js';
+import type { JsonObject } from '../../../../src/json/json-object.js';
 import type { Json } from './json/json.js';
 
 /** Input of a form: the documents of wire 4.1, and the data as `readJson` returns it. */

@@ -1,4 +1,4 @@
-import type { SchemaSubtree } from '../../../../src/core/schema-subtrees.js';
+import type { SchemaSubtree } from '../../../../src/form-model/schema-subtrees.js';
 import {
   type FormState,
   freeWordsOf,

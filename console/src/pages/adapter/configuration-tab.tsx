@@ -1,4 +1,4 @@
-import { valueAt } from '../../../../src/core/pointer.js';
+import { valueAt } from '../../../../src/json/pointer.js';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { AdapterStatusView } from '../../api/observe.js';
 import { useReadReply } from '../../api/queries.js';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { valueAt } from '../../../../src/core/pointer.js';
+import { valueAt } from '../../../../src/json/pointer.js';
 import type { AdapterStatusView } from '../../api/observe.js';
 import { useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';

@@ -1,4 +1,4 @@
-import { valueAt } from '../../../../src/core/pointer.js';
+import { valueAt } from '../../../../src/json/pointer.js';
 import {
   documentText,
   type FormState,

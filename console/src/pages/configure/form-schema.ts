@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../../src/core/json-object.js';
+import { isJsonObject } from '../../../../src/json/json-object.js';
 import { textOf } from '../../text/text.js';
 import type { Schema } from '../api/operation.js';
 import type { OfferReferences } from './references.js';

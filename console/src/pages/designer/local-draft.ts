@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../../src/core/json-object.js';
+import { isJsonObject } from '../../../../src/json/json-object.js';
 import { removeOfOthers, withStorage } from '../../api/browser-storage.js';
 import { draftOf, type FormDraft, type StoredForm } from '../../design/draft.js';
 

@@ -13,9 +13,9 @@ import { Button } from '../../kit/button.js';
 import { Failure } from '../../kit/feedback.js';
 import { SelectField, TextField } from '../../kit/fields.js';
 import { textOf } from '../../text/text.js';
-import { type FilledPath, fillPath, placeholdersOf } from '../../../../src/core/form-binding.js';
-import { isJsonObject } from '../../../../src/core/json-object.js';
-import { valueAt } from '../../../../src/core/pointer.js';
+import { type FilledPath, fillPath, placeholdersOf } from '../../../../src/form-model/form-binding.js';
+import { isJsonObject } from '../../../../src/json/json-object.js';
+import { valueAt } from '../../../../src/json/pointer.js';
 
 const text = textOf('designer');
 

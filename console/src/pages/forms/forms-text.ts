@@ -1,5 +1,5 @@
 import { textOf } from '../../text/text.js';
-import { isJsonObject } from '../../../../src/core/json-object.js';
+import { isJsonObject } from '../../../../src/json/json-object.js';
 
 const text = textOf('forms');
 

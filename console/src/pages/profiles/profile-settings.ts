@@ -1,4 +1,4 @@
-import { objectOf } from '../../../../src/core/json-object.js';
+import { objectOf } from '../../../../src/json/json-object.js';
 import { textOf } from '../../text/text.js';
 import type { Schema } from '../api/operation.js';
 import { withoutHintedPatterns } from '../configure/form-schema.js';

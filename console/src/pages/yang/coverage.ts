@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../../src/core/json-object.js';
+import { isJsonObject } from '../../../../src/json/json-object.js';
 import { eachSchema } from '../../design/lint/each-schema.js';
 
 /** A fact that a JSON Schema cannot express (wire decision 5). */

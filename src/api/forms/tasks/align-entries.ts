@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../core/json-object.js';
+import { isJsonObject } from '../../../json/json-object.js';
 
 /** Returns the same number for equal JSON values, whatever the order of their members. */
 export type ValueNumber = (value: unknown) => number;

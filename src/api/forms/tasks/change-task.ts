@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../../core/canonical-json.js';
+import { canonicalJson } from '../../../json/canonical-json.js';
 import type { Call, Operation, Reply } from '../../../core/operation.js';
 import { callerName, type Principal } from '../../../core/principal.js';
 import { Problem } from '../../../core/problem.js';
-import { IF_MATCH, REVISION, revisionTag, seenRevision } from '../../../core/revision-tag.js';
+import { IF_MATCH, REVISION, revisionTag, seenRevision } from '../../lib/revision-tag.js';
 import type { Task, TaskOutcome } from '../../../core/task.js';
 import { isRequester } from '../../../core/task-access.js';
 import { withinLimit } from '../form.js';

@@ -1,5 +1,5 @@
-import { isJsonObject, memberOf } from '../../../core/json-object.js';
-import { pointerTo, pointerTokens } from '../../../core/pointer.js';
+import { isJsonObject, memberOf } from '../../../json/json-object.js';
+import { pointerTo, pointerTokens } from '../../../json/pointer.js';
 import type { DraftChange, TaskDraft } from '../../../core/task.js';
 import { alignEntries, createValueNumber, type ValueNumber } from './align-entries.js';
 

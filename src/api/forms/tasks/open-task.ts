@@ -1,10 +1,10 @@
-import { ADAPTER_CALL_PROBLEMS } from '../../../core/adapter-problems.js';
+import { ADAPTER_CALL_PROBLEMS } from '../../lib/adapter-problems.js';
 import type { Form } from '../../../core/form.js';
-import { ownMember } from '../../../core/json-object.js';
+import { ownMember } from '../../../json/json-object.js';
 import type { Call, Operation, Reply } from '../../../core/operation.js';
 import { callerName } from '../../../core/principal.js';
 import { Problem } from '../../../core/problem.js';
-import { REVISION } from '../../../core/revision-tag.js';
+import { REVISION } from '../../lib/revision-tag.js';
 import type { Question, Task, TaskAudience, TaskView } from '../../../core/task.js';
 import type { YangSchema, YangSchemaJson } from '../../../core/yang.js';
 import { bindingSchema } from '../form-schema.js';

@@ -10,7 +10,7 @@ import {
   queryProblem,
   timeParameterOf,
 } from '../../../core/query-parameters.js';
-import { REVISION } from '../../../core/revision-tag.js';
+import { REVISION } from '../../lib/revision-tag.js';
 import { TASK_STATES, TASK_VIEWS, type TaskFilter, type TaskOrder } from '../../../core/task.js';
 import { callerReaderKeys, taskPersonOf } from '../../../core/task-access.js';
 import type { TasksDeps } from './deps.js';

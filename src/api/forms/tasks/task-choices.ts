@@ -1,10 +1,15 @@
-import { ADAPTER_CALL_PROBLEMS } from '../../../core/adapter-problems.js';
-import { fillPath, type FormBinding, formBindings, queriedAdapter } from '../../../core/form-binding.js';
-import { choicesIn } from '../../../core/form-choices.js';
-import { isJsonObject } from '../../../core/json-object.js';
-import { isListedValue } from '../../../core/listed-values.js';
+import { ADAPTER_CALL_PROBLEMS } from '../../lib/adapter-problems.js';
+import {
+  fillPath,
+  type FormBinding,
+  formBindings,
+  queriedAdapter,
+} from '../../../form-model/form-binding.js';
+import { choicesIn } from '../../../form-model/form-choices.js';
+import { isJsonObject } from '../../../json/json-object.js';
+import { isListedValue } from '../../../form-model/listed-values.js';
 import type { Call, Operation } from '../../../core/operation.js';
-import { pointerTo } from '../../../core/pointer.js';
+import { pointerTo } from '../../../json/pointer.js';
 import { describeIdentity, type Principal } from '../../../core/principal.js';
 import { Problem, withExtras } from '../../../core/problem.js';
 import { isRequester } from '../../../core/task-access.js';

@@ -9,7 +9,7 @@ import { NO_CALLS } from '../../../core/traffic.js';
 import type { Rates } from '../../../core/traffic-view.js';
 import type { CommitKey, PendingCommit } from '../../../core/record-history.js';
 import type { UpstreamStatus } from '../../../core/upstream.js';
-import { valueAt } from '../../../core/pointer.js';
+import { valueAt } from '../../../json/pointer.js';
 import { type AdapterInstance, startingReason } from '../../../core/snapshot.js';
 import type { DesiredAdapter } from '../../../server/reload/desired-state.js';
 import { requestText, stopCausesOf, stopReasonOf } from '../../../server/reload/stop-reason.js';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../core/lib/clock.js';
-import { createCooldown } from '../../../core/lib/cooldown.js';
+import type { Clock } from '../../../lib/clock.js';
+import { createCooldown } from '../../../lib/cooldown.js';
 import type { AdapterTest, Monitoring } from '../../../core/monitoring.js';
 import { operatorAdvice, Problem } from '../../../core/problem.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';

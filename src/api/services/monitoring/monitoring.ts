@@ -1,7 +1,7 @@
 import type { RevokedTokens } from '../../../auth/revoked-tokens.js';
 import { everywhere } from '../../../core/component.js';
-import type { Scheduler } from '../../../core/lib/clock.js';
-import { createCooldown } from '../../../core/lib/cooldown.js';
+import type { Scheduler } from '../../../lib/clock.js';
+import { createCooldown } from '../../../lib/cooldown.js';
 import { type FindLines, type Log, LOG_LEVELS, type LogLevel } from '../../../core/log.js';
 import type { MeasureRequest } from '../../../core/metric.js';
 import type { Monitoring } from '../../../core/monitoring.js';

@@ -1,4 +1,4 @@
-import type { Scheduler } from '../../../core/lib/clock.js';
+import type { Scheduler } from '../../../lib/clock.js';
 import type { EventType, MonitoringIssue, Overview } from '../../../core/monitoring.js';
 import type { TimelineEvent } from '../../../core/traffic-view.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';

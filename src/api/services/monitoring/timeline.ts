@@ -1,9 +1,9 @@
-import type { Clock } from '../../../core/lib/clock.js';
+import type { Clock } from '../../../lib/clock.js';
 import type { BreakerState } from '../../../core/monitoring.js';
 import type { TimelineEvent } from '../../../core/traffic-view.js';
 import type { SecretRotation } from '../../../core/secret-status.js';
 import type { Connection } from '../../../core/adapter.js';
-import { RingBuffer } from '../../../core/lib/ring-buffer.js';
+import { RingBuffer } from '../../../lib/ring-buffer.js';
 import type { AdapterInstance, AdapterState } from '../../../core/snapshot.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 import { worstBreaker } from './adapter-status.js';

@@ -1,5 +1,5 @@
-import type { Scheduler } from '../../../core/lib/clock.js';
-import { createSerialQueue } from '../../../core/lib/serial-queue.js';
+import type { Scheduler } from '../../../lib/clock.js';
+import { createSerialQueue } from '../../../lib/serial-queue.js';
 import type { Log } from '../../../core/log.js';
 import type { TrafficQuery, TrafficReport } from '../../../core/traffic-view.js';
 import {

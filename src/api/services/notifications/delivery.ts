@@ -1,10 +1,10 @@
-import { errorMessage } from '../../../core/error-message.js';
-import { type Backoff, createBackoff } from '../../../core/lib/backoff.js';
-import type { Scheduler } from '../../../core/lib/clock.js';
+import { errorMessage } from '../../../lib/error-message.js';
+import { type Backoff, createBackoff } from '../../../lib/backoff.js';
+import type { Scheduler } from '../../../lib/clock.js';
 import type { Log } from '../../../core/log.js';
 import type { ReceiverSettings } from '../../../core/notification-settings.js';
 import type { ReceiverFailure, StateChanges } from '../../../core/notification.js';
-import { oneLine } from '../../../core/one-line.js';
+import { oneLine } from '../../../lib/one-line.js';
 import type { NotificationMessage } from './message.js';
 import type { NotificationPlan } from './plan.js';
 import type { SendNotification } from './send.js';

@@ -1,8 +1,8 @@
-import { errorMessage } from '../../../core/error-message.js';
+import { errorMessage } from '../../../lib/error-message.js';
 import { hostname } from 'node:os';
 import type { Monitoring } from '../../../core/monitoring.js';
 import type { Log } from '../../../core/log.js';
-import { type Scheduler, systemScheduler } from '../../../core/lib/clock.js';
+import { type Scheduler, systemScheduler } from '../../../lib/clock.js';
 import type { Redactor } from '../../../core/secret.js';
 import type { Settings } from '../../../core/settings.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';

@@ -1,5 +1,5 @@
-import { escapeUnprintable } from '../../../core/escape-unprintable.js';
-import { oneLine } from '../../../core/one-line.js';
+import { escapeUnprintable } from '../../../lib/escape-unprintable.js';
+import { oneLine } from '../../../lib/one-line.js';
 import type { NotifiedProblem } from './plan.js';
 
 /** A message about problems. */

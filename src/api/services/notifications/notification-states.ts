@@ -4,7 +4,7 @@ import type {
   ReportedProblem,
   StateChanges,
 } from '../../../core/notification.js';
-import { createSerialQueue } from '../../../core/lib/serial-queue.js';
+import { createSerialQueue } from '../../../lib/serial-queue.js';
 
 /**
  * States of all receivers as this process knows them. A change that the store did not accept is kept, so that a store that fails

@@ -1,4 +1,4 @@
-import { errorMessage } from '../../../core/error-message.js';
+import { errorMessage } from '../../../lib/error-message.js';
 import type { MonitoringIssue } from '../../../core/monitoring.js';
 import type { ReceiverSettings } from '../../../core/notification-settings.js';
 import {

@@ -1,5 +1,5 @@
-import { errorMessage } from '../../../core/error-message.js';
-import type { Clock } from '../../../core/lib/clock.js';
+import { errorMessage } from '../../../lib/error-message.js';
+import type { Clock } from '../../../lib/clock.js';
 import type { Log } from '../../../core/log.js';
 import type {
   Acknowledgement,

@@ -1,6 +1,6 @@
 import type { MonitoringIssue } from '../../../core/monitoring.js';
 import type { ProblemReport, ReportedProblem } from '../../../core/notification.js';
-import { oneLine } from '../../../core/one-line.js';
+import { oneLine } from '../../../lib/one-line.js';
 import { adapterIssueTitle } from '../monitoring/adapter-issues.js';
 
 /** Maximum length of a title and of a cause: a cause may contain words of an orchestrator. */

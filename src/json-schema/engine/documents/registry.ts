@@ -1,5 +1,5 @@
 import type { SchemaRegistry } from '../../../core/schema-engine.js';
-import { isJsonObject, type JsonObject, memberOf } from '../../../core/json-object.js';
+import { isJsonObject, type JsonObject, memberOf } from '../../../json/json-object.js';
 import { customDialect, DRAFT_URIS, METASCHEMAS, publishedDialect } from '../dialects.js';
 import type { Dialect, Resource, SchemaNode } from '../model.js';
 import { textIn } from '../keywords/read-keyword.js';

@@ -1,4 +1,4 @@
-import { pointerTo } from '../../../core/pointer.js';
+import { pointerTo } from '../../../json/pointer.js';
 
 /** Location of a schema: a chain of reference tokens from the root of its document. */
 export interface SchemaLocation {

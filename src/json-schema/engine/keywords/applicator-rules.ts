@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../core/json-object.js';
+import type { JsonObject } from '../../../json/json-object.js';
 import type { Builder, Check, Run, SchemaNode, Evaluated } from '../model.js';
 import { isSchema, listIn, schemaIn, textIn } from './read-keyword.js';
 

@@ -1,4 +1,4 @@
-import { type JsonObject, memberOf } from '../../../core/json-object.js';
+import { type JsonObject, memberOf } from '../../../json/json-object.js';
 import {
   type Builder,
   type Check,

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../core/json-object.js';
+import { isJsonObject } from '../../../json/json-object.js';
 
 /** Returns true if two JSON values are equal. The order of members does not matter, and `1` equals `1.0`. */
 export function isEqual(left: unknown, right: unknown, meter: Meter): boolean {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, memberOf } from '../../../core/json-object.js';
+import { isJsonObject, type JsonObject, memberOf } from '../../../json/json-object.js';
 import type { Builder, Check, ErrorSource, Pattern, Run, SchemaNode, Evaluated } from '../model.js';
 import { isSchema, membersIn, quoted, schemaIn, truncate, textsOf } from './read-keyword.js';
 

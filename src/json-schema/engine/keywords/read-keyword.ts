@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, memberOf } from '../../../core/json-object.js';
+import { isJsonObject, type JsonObject, memberOf } from '../../../json/json-object.js';
 
 /** Returns the value of a keyword if the value is a number, otherwise undefined. */
 export function numberIn(schema: JsonObject, keyword: string): number | undefined {

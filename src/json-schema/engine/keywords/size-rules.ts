@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, memberOf } from '../../../core/json-object.js';
+import { isJsonObject, type JsonObject, memberOf } from '../../../json/json-object.js';
 import type { Builder, Check, Rule, Run } from '../model.js';
 import { meterOf, ValueSet } from './json-equality.js';
 import { numberIn } from './read-keyword.js';

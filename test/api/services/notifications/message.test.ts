@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mailSubject, mailText, webhookBody } from '../../../../src/api/services/notifications/message.js';
-import { omit } from '../../../../src/core/lib/omit.js';
+import { omit } from '../../../../src/lib/omit.js';
 import type { NotifiedProblem } from '../../../../src/api/services/notifications/plan.js';
 
 const PROBLEM: NotifiedProblem = {

@@ -3,7 +3,7 @@ import type {
   SchemaError,
   SchemaValidator,
 } from '../../../../../src/core/schema-engine.js';
-import { pointerTo } from '../../../../../src/core/pointer.js';
+import { pointerTo } from '../../../../../src/json/pointer.js';
 import { isEngineReady } from '../field/engine.js';
 import { isWithin } from '../json/locations.js';
 import { plainValue } from '../json/json.js';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../../../src/core/json-object.js';
+import { isJsonObject } from '../../../../../src/json/json-object.js';
 
 /** Keywords for which only the engine finds which fields a form has, or which type a typed text has. */
 const ENGINE_KEYWORDS: ReadonlySet<string> = new Set(['if', 'anyOf', 'oneOf', 'patternProperties']);

@@ -1,5 +1,5 @@
-import { memberOf, objectOf } from '../../../../../src/core/json-object.js';
-import { pointerTokens } from '../../../../../src/core/pointer.js';
+import { memberOf, objectOf } from '../../../../../src/json/json-object.js';
+import { pointerTokens } from '../../../../../src/json/pointer.js';
 import { labelOf } from '../field/options.js';
 import { jsonFrom } from '../json/json.js';
 import { parentPointer } from '../json/locations.js';

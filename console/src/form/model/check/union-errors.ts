@@ -1,5 +1,5 @@
 import type { SchemaError } from '../../../../../src/core/schema-engine.js';
-import { valueAt } from '../../../../../src/core/pointer.js';
+import { valueAt } from '../../../../../src/json/pointer.js';
 import type { RowError } from '../types.js';
 
 /** Maximum number of member errors in the message of a union; with more, the message is the union's own. */

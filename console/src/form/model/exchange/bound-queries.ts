@@ -1,6 +1,6 @@
-import { placeholdersOf } from '../../../../../src/core/form-binding.js';
-import { isJsonObject } from '../../../../../src/core/json-object.js';
-import { pointerTo, pointerTokens } from '../../../../../src/core/pointer.js';
+import { placeholdersOf } from '../../../../../src/form-model/form-binding.js';
+import { isJsonObject } from '../../../../../src/json/json-object.js';
+import { pointerTo, pointerTokens } from '../../../../../src/json/pointer.js';
 import { labelOf } from '../field/options.js';
 import { isStructure, type Json } from '../json/json.js';
 import { jsonAt } from '../json/locations.js';

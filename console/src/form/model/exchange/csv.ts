@@ -1,4 +1,4 @@
-import { pointerTo, pointerTokens } from '../../../../../src/core/pointer.js';
+import { pointerTo, pointerTokens } from '../../../../../src/json/pointer.js';
 import type { Field } from '../field/field.js';
 import { labelOf } from '../field/options.js';
 import { fieldValue } from '../state/value-from-text.js';

@@ -1,4 +1,4 @@
-import { pointerTo } from '../../../../../src/core/pointer.js';
+import { pointerTo } from '../../../../../src/json/pointer.js';
 import { fieldValue } from '../state/value-from-text.js';
 import { labelOf } from '../field/options.js';
 import { isList, isMembers, type Json, type JsonMembers } from '../json/json.js';

@@ -1,4 +1,4 @@
-import { pointerTo } from '../../../../../src/core/pointer.js';
+import { pointerTo } from '../../../../../src/json/pointer.js';
 import { isList, isMembers, type Json } from '../json/json.js';
 import { rowAt } from '../rows/rows-of.js';
 import type { FormState } from '../state/form-state.js';

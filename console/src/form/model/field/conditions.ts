@@ -1,4 +1,4 @@
-import { isJsonObject, objectOf } from '../../../../../src/core/json-object.js';
+import { isJsonObject, objectOf } from '../../../../../src/json/json-object.js';
 import { isMembers, type Json } from '../json/json.js';
 import { textsOf } from './keywords.js';
 import { below } from './members.js';

@@ -1,4 +1,4 @@
-import { isSubtreeLeftOut } from '../../../../../src/core/schema-subtrees.js';
+import { isSubtreeLeftOut } from '../../../../../src/form-model/schema-subtrees.js';
 import { type FieldSource, UNSUPPORTED, type SchemaPart } from './schema-document.js';
 import { declaredNames, isClosed, isTuple, namePatterns, takesAnyName, tupleLength } from './members.js';
 import { uiWidget } from './ui.js';

@@ -1,5 +1,5 @@
-import { memberOf } from '../../../../../src/core/json-object.js';
-import { isSubtreeLeftOut } from '../../../../../src/core/schema-subtrees.js';
+import { memberOf } from '../../../../../src/json/json-object.js';
+import { isSubtreeLeftOut } from '../../../../../src/form-model/schema-subtrees.js';
 import type { Json } from '../json/json.js';
 import type { Shape } from '../json/align-lists.js';
 import { type Choice, choicesOf } from './choices.js';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, memberOf } from '../../../../../src/core/json-object.js';
+import { isJsonObject, type JsonObject, memberOf } from '../../../../../src/json/json-object.js';
 import type { SchemaPart } from './schema-document.js';
 
 /** Returns the value of a keyword from the first schema that has it. */

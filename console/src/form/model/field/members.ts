@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, memberOf, objectOf } from '../../../../../src/core/json-object.js';
-import { pointerTo } from '../../../../../src/core/pointer.js';
+import { isJsonObject, type JsonObject, memberOf, objectOf } from '../../../../../src/json/json-object.js';
+import { pointerTo } from '../../../../../src/json/pointer.js';
 import { flatten, type SchemaDocument, type SchemaPart } from './schema-document.js';
 import { textsOf } from './keywords.js';
 

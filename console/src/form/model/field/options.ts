@@ -1,4 +1,4 @@
-import { objectOf } from '../../../../../src/core/json-object.js';
+import { objectOf } from '../../../../../src/json/json-object.js';
 import { isStructure, type Json, jsonFrom, sameJson } from '../json/json.js';
 import { writeJson } from '../json/json-text.js';
 import type { Option } from '../types.js';

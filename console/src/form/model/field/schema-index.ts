@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../../src/core/json-object.js';
+import { isJsonObject, type JsonObject } from '../../../../../src/json/json-object.js';
 import { finish, type Work } from '../slices.js';
 import type { SchemaPart } from './schema-part.js';
 

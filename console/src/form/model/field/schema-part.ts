@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../../src/core/json-object.js';
+import type { JsonObject } from '../../../../../src/json/json-object.js';
 
 /** A schema with its location. `resource` is the enclosing schema with an `$id`, which `#` refers to. */
 export interface SchemaPart {

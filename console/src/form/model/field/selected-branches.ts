@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, objectOf } from '../../../../../src/core/json-object.js';
+import { isJsonObject, type JsonObject, objectOf } from '../../../../../src/json/json-object.js';
 import { isMembers, type Json, jsonFrom, sameJson } from '../json/json.js';
 import { keyword } from './keywords.js';
 import { below, declaredNames, isDeclared, memberParts } from './members.js';

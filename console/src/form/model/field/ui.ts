@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, memberOf, objectOf } from '../../../../../src/core/json-object.js';
+import { isJsonObject, type JsonObject, memberOf, objectOf } from '../../../../../src/json/json-object.js';
 
 /** Widgets that a uiSchema may request; other names are ignored. */
 const WIDGETS: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../../src/core/json-object.js';
+import type { JsonObject } from '../../../../../src/json/json-object.js';
 import type { FieldKind } from './field-kind.js';
 import { isScalarType, textKeyword, typesOf } from './keywords.js';
 import { below, declaredNames, itemParts } from './members.js';

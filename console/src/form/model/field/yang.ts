@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, objectOf } from '../../../../../src/core/json-object.js';
+import { isJsonObject, type JsonObject, objectOf } from '../../../../../src/json/json-object.js';
 import { objectsOf, textsOf } from './keywords.js';
 import type { SchemaPart } from './schema-document.js';
 

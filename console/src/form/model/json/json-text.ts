@@ -1,4 +1,4 @@
-import { pointerTo } from '../../../../../src/core/pointer.js';
+import { pointerTo } from '../../../../../src/json/pointer.js';
 import {
   isList,
   isMembers,

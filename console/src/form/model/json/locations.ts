@@ -1,4 +1,4 @@
-import { pointerTo, pointerTokens } from '../../../../../src/core/pointer.js';
+import { pointerTo, pointerTokens } from '../../../../../src/json/pointer.js';
 import { isList, isMembers, type Json, type JsonList, type JsonMembers } from './json.js';
 
 /** Returns the value at a pointer; undefined if there is no value. */

@@ -1,4 +1,4 @@
-import { pointerTo } from '../../../../../src/core/pointer.js';
+import { pointerTo } from '../../../../../src/json/pointer.js';
 import { alignLists, keysOf, listSteps, type Shape } from './align-lists.js';
 import { isList, isMembers, type Json, type JsonList, type JsonMembers, sameJson } from './json.js';
 

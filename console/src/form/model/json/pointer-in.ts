@@ -1,4 +1,4 @@
-import { pointerTo, pointerTokens } from '../../../../../src/core/pointer.js';
+import { pointerTo, pointerTokens } from '../../../../../src/json/pointer.js';
 import { alignLists, keysOf, type Shape } from './align-lists.js';
 import { isList, type Json } from './json.js';
 import { childOf } from './locations.js';

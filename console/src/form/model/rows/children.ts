@@ -1,4 +1,4 @@
-import { pointerTo } from '../../../../../src/core/pointer.js';
+import { pointerTo } from '../../../../../src/json/pointer.js';
 import { type Choice, choiceMembers } from '../field/choices.js';
 import { isTuple, tupleLength } from '../field/members.js';
 import { alignLists } from '../json/align-lists.js';

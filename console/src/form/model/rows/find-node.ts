@@ -1,4 +1,4 @@
-import { pointerTokens } from '../../../../../src/core/pointer.js';
+import { pointerTokens } from '../../../../../src/json/pointer.js';
 import type { FormState } from '../state/form-state.js';
 import { childAt, childrenOf } from './children.js';
 import { makeNode, type Node } from './node.js';

@@ -1,5 +1,5 @@
-import { type JsonObject, objectOf } from '../../../../../src/core/json-object.js';
-import { wordPattern } from '../../../../../src/core/word-pattern.js';
+import { type JsonObject, objectOf } from '../../../../../src/json/json-object.js';
+import { wordPattern } from '../../../../../src/form-model/word-pattern.js';
 import { errorsAt, errorsBelow } from '../check/error-locations.js';
 import type { SchemaTest } from '../field/schema-index.js';
 import type { Work } from '../slices.js';

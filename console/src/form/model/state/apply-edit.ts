@@ -1,4 +1,4 @@
-import { pointerTo } from '../../../../../src/core/pointer.js';
+import { pointerTo } from '../../../../../src/json/pointer.js';
 import { isList, isMembers, type Json, sameJson } from '../json/json.js';
 import { nodeAt } from '../rows/find-node.js';
 import type { Edit } from '../types.js';

@@ -4,7 +4,7 @@ import type { Node } from '../rows/node.js';
 import { rowTitle } from '../rows/row-properties.js';
 import type { Change } from '../types.js';
 import type { FormState } from './form-state.js';
-import { pointerTo, pointerTokens } from '../../../../../src/core/pointer.js';
+import { pointerTo, pointerTokens } from '../../../../../src/json/pointer.js';
 import { alignLists } from '../json/align-lists.js';
 import { isList, type Json } from '../json/json.js';
 import { lastToken, parentPointer } from '../json/locations.js';

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { escapeUnprintable, jsonValue, printableJsonValue } from '../../src/lib/escape-unprintable.js';
+import { anyText } from '../support/any-text.js';
+
+describe('jsonValue', () => {
+  it('returns the text of JSON.stringify for any text and number (property)', () => {
+    const value = fc.oneof(anyText(), fc.string({ unit: 'binary' }), fc.double(), fc.integer());
+    fc.assert(
+      fc.property(value, (one) => {
+        assert.equal(jsonValue(one), JSON.stringify(one));
+        assert.equal(printableJsonValue(one), escapeUnprintable(JSON.stringify(one)));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('returns the text of JSON.stringify for every unit of UTF-16', () => {
+    for (let unit = 0; unit <= 0xffff; unit += 1) {
+      const text = `a${String.fromCharCode(unit)}`;
+      assert.equal(jsonValue(text), JSON.stringify(text));
+      assert.equal(printableJsonValue(text), escapeUnprintable(JSON.stringify(text)));
+    }
+  });
+});
