@@ -1,9 +1,9 @@
-import { systemScheduler } from '../src/lib/clock.js';
-import { Problem } from '../src/core/problem.js';
 import { openSchemaValidator } from '../src/api/services/schema-validator.js';
+import { Problem } from '../src/core/problem.js';
+import { compileSchema } from '../src/json-schema/engine/index.js';
 import { createCompiler } from '../src/json-schema/validator-pool/compile.js';
 import { performTask } from '../src/json-schema/validator-pool/run-task.js';
-import { compileSchema } from '../src/json-schema/engine/index.js';
+import { systemScheduler } from '../src/lib/clock.js';
 import { BOMBS } from '../test/json-schema/validator-pool/schema-bombs.js';
 import { watchLoop } from './loop-watch.js';
 import { report, SABOTAGED } from './report.js';

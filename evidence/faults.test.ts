@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { tryFaults } from './faults/try-faults.js';
 import { STRACE } from '../test/support/need-list.js';
 import { describeWith } from '../test/support/needs.js';
+import { tryFaults } from './faults/try-faults.js';
 
 // `npm run evidence -- faults` tests all of them.
 describeWith(STRACE, 'D3: failing system calls', function () {

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { liftedLimits } from './floods/lifted-limits.js';
+import { FLOODS } from './floods/list.js';
+import { measureFloods } from './floods/measure-all.js';
 import {
   availabilityOf,
   longestStop,
@@ -9,9 +12,6 @@ import {
   stopLimitMs,
   untrueReadinessMs,
 } from './floods/observation.js';
-import { liftedLimits } from './floods/lifted-limits.js';
-import { FLOODS } from './floods/list.js';
-import { measureFloods } from './floods/measure-all.js';
 
 const sample = (kind: ProbeKind, at: number, { status = 200, ms = 2 } = {}): Sample => ({
   kind,

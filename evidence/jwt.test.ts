@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { gatehouseVerifier, measureJwt } from './jwt/measure.js';
-import { measureTimes } from './jwt/times.js';
 import { plainVerifier } from './jwt/plain-verifier.js';
+import { measureTimes } from './jwt/times.js';
 import { gatehouseJudge, plainJudge } from './jwt/wycheproof.js';
 
 describe('forged tokens', function () {

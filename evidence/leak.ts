@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { openReplaceableAdapter } from '../test/support/replaceable-adapter.js';
-import { until } from '../test/support/until.js';
 import type { TestServer } from '../test/support/test-server.js';
+import { until } from '../test/support/until.js';
 import { startLoad } from './load.js';
 import { report, SABOTAGED } from './report.js';
 

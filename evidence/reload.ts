@@ -1,7 +1,7 @@
+import { callUrl } from '../test/support/call.js';
 import { openReplaceableAdapter } from '../test/support/replaceable-adapter.js';
 import { until } from '../test/support/until.js';
 import { startLoad } from './load.js';
-import { callUrl } from '../test/support/call.js';
 import { report, SABOTAGED } from './report.js';
 
 // Reloads that replace the adapter that is being called: no call fails.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { classifyIpv4 } from '../src/upstream/address.js';
-import { measureAddresses } from './ssrf/addresses.js';
 import { itWith } from '../test/support/needs.js';
+import { measureAddresses } from './ssrf/addresses.js';
 import { measureSsrf, SSRF_NEEDS } from './ssrf/measure.js';
 
 describe('requests to denied addresses', function () {

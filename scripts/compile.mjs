@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 // Compiles the TypeScript files that changed since the last run to dist/, one file at a time, with the compiler of the
 // bundler (tsconfig.json sets isolatedModules), and copies the JSON files that they import. Types are not checked;
 // `npm run typecheck` checks them.
@@ -11,9 +12,8 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createHash } from 'node:crypto';
-import { basename, dirname, join, relative } from 'node:path';
 import { createRequire } from 'node:module';
+import { basename, dirname, join, relative } from 'node:path';
 
 const FOLDERS = ['src', 'plugins', 'demo', 'test', 'bench', 'evidence', 'site/src', 'console/src'];
 const MANIFEST = 'dist/.compiled.json';

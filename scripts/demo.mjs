@@ -1,8 +1,8 @@
 // Runs the demo of a checkout: `npm run demo [-- OPTIONS]`. Builds only what the demo runs. The pages need more packages, so
 // they are built while the tour runs.
 import { spawn, spawnSync } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

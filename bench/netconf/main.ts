@@ -10,14 +10,14 @@ import { lackOf } from '../../test/support/needs.js';
 import { type NetconfServer, startNetconfServer } from '../../test/support/netconf-server.js';
 import { makeIssuer } from '../../test/support/tokens.js';
 import { TOKENS } from '../proxy/contender.js';
-import { cpuPerRequest } from '../proxy/figures.js';
-import type { Outcome } from '../proxy/job.js';
-import { startGatehouse } from '../proxy/gatehouse-server.js';
-import { CPU, pinned } from '../proxy/program.js';
 import { envelopeOf } from '../proxy/endpoint.js';
+import { cpuPerRequest } from '../proxy/figures.js';
+import { startGatehouse } from '../proxy/gatehouse-server.js';
+import type { Outcome } from '../proxy/job.js';
+import { CPU, pinned } from '../proxy/program.js';
 import { assertCorrect, firstAnswer, load, tokenOf } from '../server/part.js';
-import { checkTesttool } from './testtool.js';
 import { adapterFile, MODULE, PATH, REPLY, REQUEST, SETUP } from './device.js';
+import { checkTesttool } from './testtool.js';
 
 const { values: options } = parseArgs({
   options: {

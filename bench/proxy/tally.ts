@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import type { Job, Outcome } from './job.js';
-import type { WireReply } from './reply-reader.js';
 import { machineCpuMs, usageOf } from './process-tree.js';
+import type { WireReply } from './reply-reader.js';
 
 /** Fraction of replies that are compared byte for byte: one in this many. */
 const COMPARE_EVERY = 100;

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Figure, spread } from '../figure.js';
-import { quantile } from '../quantile.js';
 import { makeIssuer } from '../../test/support/tokens.js';
+import { type Figure, spread } from '../figure.js';
 import { TOKENS } from '../proxy/contender.js';
 import { cpuPerRequest } from '../proxy/figures.js';
 import { startGatehouse, writeAdapter } from '../proxy/gatehouse-server.js';
 import type { Shot } from '../proxy/job.js';
 import type { Program } from '../proxy/program.js';
+import { quantile } from '../quantile.js';
 import {
   load,
   newProgramOptions,

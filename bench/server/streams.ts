@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Figure } from '../figure.js';
 import { cpuPerRequest } from '../proxy/figures.js';
-import { median } from '../proxy/round-spread.js';
 import { startGatehouse } from '../proxy/gatehouse-server.js';
 import type { Outcome } from '../proxy/job.js';
 import { CPU, launch, type Program } from '../proxy/program.js';
+import { median } from '../proxy/round-spread.js';
 import {
   load,
   newProgramOptions,

@@ -1,7 +1,7 @@
 import { cpuPerRequest } from '../proxy/figures.js';
-import { median } from '../proxy/round-spread.js';
 import { startGatehouse } from '../proxy/gatehouse-server.js';
 import type { Program } from '../proxy/program.js';
+import { median } from '../proxy/round-spread.js';
 import { load, newProgramOptions, type Part, smallCalls, assertCorrect, tokenOf } from './part.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { TestBrowser } from '../../test/support/browser.js';
-import { quantile } from '../quantile.js';
 import { type Figure, spread } from '../figure.js';
+import { quantile } from '../quantile.js';
 import { type FormBench, openForm } from './form-bench.js';
 
 /** Options of a measurement. */

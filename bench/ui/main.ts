@@ -9,8 +9,8 @@ import { BROWSER, SAMPLE_FORMS } from '../../test/support/need-list.js';
 import { lackOf } from '../../test/support/needs.js';
 import { type Figure, FIGURE_HEAD, figureLine } from '../figure.js';
 import { openResults, RESULTS } from '../results.js';
-import { pageFigures } from './page-figures.js';
 import { largeForm, middleForm } from './form-figures.js';
+import { pageFigures } from './page-figures.js';
 
 const { values: options } = parseArgs({
   options: {

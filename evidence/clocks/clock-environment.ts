@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callUrl, type CallResult } from '../../test/support/call.js';
-import { openTokenSigner } from '../../test/support/token-issuer.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
+import { openTokenSigner } from '../../test/support/token-issuer.js';
 import { createVaultDouble, type VaultDouble } from '../../test/support/vault-double.js';
 import { SABOTAGED } from '../report.js';
 import { script, watchProcess, type WatchedProcess } from '../watched-process.js';

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { finished } from 'node:stream/promises';
 import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
 import { gunzipSync } from 'node:zlib';
 import { createKeyFile } from '../../src/audit/key.js';
 import { createSigningKey } from '../../src/auth/key-file.js';

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
-import { systemScheduler } from '../../src/lib/clock.js';
 import { verifyAudit } from '../../src/cli/audit.js';
+import { systemScheduler } from '../../src/lib/clock.js';
 import { createServer } from '../../src/server/create-server.js';
 import type { Server } from '../../src/server/running-server.js';
-import { isIntactDatabase } from '../../test/support/sqlite.js';
 import { callUrl } from '../../test/support/call.js';
+import { isIntactDatabase } from '../../test/support/sqlite.js';
 import { type Kept, issueToken } from './changes.js';
 
 /**

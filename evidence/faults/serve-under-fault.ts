@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { change, issueToken, type Promised } from './changes.js';
-import { lookAfterRestart } from './look.js';
 import { startFaulty } from './faulty-process.js';
+import { lookAfterRestart } from './look.js';
 import { faultsIn, type Outcome, type Trial } from './trial.js';
 
 const MAIN = new URL('../../src/cli/main.js', import.meta.url);

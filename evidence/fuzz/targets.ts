@@ -1,11 +1,11 @@
 import { SABOTAGED } from '../report.js';
 import type { FuzzTarget } from './executor.js';
 import { PLANTED } from './planted.js';
+import { readAsBasic, readAsBearer, readAsCookies, readAsJson, readAsToken } from './target-credentials.js';
 import { readAsConfig, readAsReference, readAsXPath, readAsYang } from './target-documents.js';
 import { readAsHead, readAsListQuery, readAsMediaType, readAsTarget } from './target-heads.js';
 import { readAsFrames, readAsXml } from './target-netconf.js';
 import { readAsEgressUri, readAsPath } from './target-places.js';
-import { readAsBasic, readAsBearer, readAsCookies, readAsJson, readAsToken } from './target-credentials.js';
 
 const encoded = (text: string): string => Buffer.from(text).toString('base64url');
 

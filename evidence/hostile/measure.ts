@@ -1,5 +1,5 @@
-import { Problem } from '../../src/core/problem.js';
 import type { HttpClient, HttpReply } from '../../src/core/http.js';
+import { Problem } from '../../src/core/problem.js';
 import { correct, startHostileUpstream, type Script } from '../../test/support/hostile-upstream.js';
 import { FAILURES, ODD_REPLIES } from '../../test/upstream/hostile-behaviours.js';
 import type { Findings } from '../report.js';

@@ -1,6 +1,6 @@
+import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { buildTestApi, startHttpTestServer, TOKENS } from '../../test/support/http-server.js';
 import type { Findings } from '../report.js';
 import { CONFORMANCE_CASES, conformanceFaults } from './conformance.js';

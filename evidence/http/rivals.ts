@@ -1,12 +1,12 @@
-import { createServer } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { versionOf } from '../../bench/measure.js';
 import { nginx, nginxVersion } from '../../bench/proxy/nginx.js';
 import { CPU, launch, type Launch } from '../../bench/proxy/program.js';
 import { freePort } from '../../test/support/free-port.js';
-import { versionOf } from '../../bench/measure.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { SMUGGLING } from './measure.js';
 import { smuggle } from './smuggling.js';

@@ -1,7 +1,7 @@
 import { parseJson } from '../../src/json/strict-json.js';
 import { report, SABOTAGED } from '../report.js';
-import { lenientTakes, measureJson } from './measure.js';
 import { openJsonEndpoint } from './endpoint.js';
+import { lenientTakes, measureJson } from './measure.js';
 
 // The reader itself, then the same documents as bodies of requests.
 const endpoint = SABOTAGED ? undefined : await openJsonEndpoint();

@@ -1,6 +1,6 @@
-import type { TestIssuer } from '../../test/support/tokens.js';
 import { NOW } from '../../test/auth/fixtures.js';
 import { ALPHABET } from '../../test/auth/token-mutations.js';
+import type { TestIssuer } from '../../test/support/tokens.js';
 import { refused, type TokenVector } from './token-vector.js';
 
 type Members = Readonly<Record<string, unknown>>;

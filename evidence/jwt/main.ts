@@ -1,7 +1,7 @@
 import { report, SABOTAGED } from '../report.js';
 import { gatehouseVerifier, measureJwt } from './measure.js';
-import { measureTimes } from './times.js';
 import { plainVerifier } from './plain-verifier.js';
+import { measureTimes } from './times.js';
 import { gatehouseJudge, plainJudge } from './wycheproof.js';
 
 const MUTANTS = Number(process.argv[2] ?? '1000000');

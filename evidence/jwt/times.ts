@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomInt } from 'node:crypto';
+import { fixedKeys } from '../../src/auth/issuer.js';
 import { createVerifier } from '../../src/auth/verifier.js';
 import type { TokenVerifier } from '../../src/core/principal.js';
-import { fixedKeys } from '../../src/auth/issuer.js';
 import { manualClock, trustSecret } from '../../test/auth/fixtures.js';
 import { makeIssuer, signToken } from '../../test/support/tokens.js';
 

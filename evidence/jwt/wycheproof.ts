@@ -1,5 +1,7 @@
 import { createPublicKey, createSecretKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
+import { pickKey } from '../../src/auth/issuer.js';
+import { readKeySet } from '../../src/auth/jwk.js';
 import {
   type Algorithm,
   algorithmKind,
@@ -7,8 +9,6 @@ import {
   isAlgorithm,
   type VerificationKey,
 } from '../../src/auth/keys.js';
-import { pickKey } from '../../src/auth/issuer.js';
-import { readKeySet } from '../../src/auth/jwk.js';
 import { readJws } from '../../src/auth/token.js';
 import { suiteJson } from '../../test/support/public-suite.js';
 

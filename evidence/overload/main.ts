@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
-import { report, SABOTAGED } from '../report.js';
 import { percentile, queryBytes, startLoad } from '../load.js';
+import { report, SABOTAGED } from '../report.js';
 import { startServerProcess } from '../server-process.js';
 import { installBusyPlugin } from './busy-plugin.js';
 import { type CallerGroups, offer, openConnections, type Offered } from './offer.js';

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:net';
 import { writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
 import { Problem } from '../../src/core/problem.js';
 import type { Lookup } from '../../src/upstream/dns-lookup.js';
 import { openEgress } from '../../src/upstream/egress-caller.js';

@@ -1,6 +1,6 @@
+import { lackOf } from '../../test/support/needs.js';
 import { report, SABOTAGED } from '../report.js';
 import { measureSsrf, SSRF_NEEDS } from './measure.js';
-import { lackOf } from '../../test/support/needs.js';
 
 const REBINDINGS = Number(process.argv[2] ?? '10000');
 const lack = lackOf(SSRF_NEEDS)?.name;

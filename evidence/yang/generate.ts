@@ -1,5 +1,5 @@
-import { isNeeded, keysOf, propertyOf, type SchemaNode, valueOf } from '../../src/yang/tree/schema-node.js';
 import { memberName } from '../../src/yang/json-schema/data-path.js';
+import { isNeeded, keysOf, propertyOf, type SchemaNode, valueOf } from '../../src/yang/tree/schema-node.js';
 import type { Random } from './random.js';
 import type { Values } from './values.js';
 

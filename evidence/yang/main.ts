@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { directoryLibrary } from '../../src/yang/modules/library.js';
-import { report, SABOTAGED } from '../report.js';
-import { compileAll } from './compile-all.js';
-import { compare, type CheckedModule } from './compare.js';
-import { compareRules } from './compare-rules.js';
-import { EXPLAINED } from './explained.js';
 import { YANGLINT } from '../../test/support/need-list.js';
 import { lackOf } from '../../test/support/needs.js';
+import { report, SABOTAGED } from '../report.js';
+import { compareRules } from './compare-rules.js';
+import { compare, type CheckedModule } from './compare.js';
+import { compileAll } from './compile-all.js';
+import { EXPLAINED } from './explained.js';
 
 const { values: options } = parseArgs({
   options: {

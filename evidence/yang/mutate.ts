@@ -1,5 +1,5 @@
-import { dataChildren, keysOf, type SchemaNode } from '../../src/yang/tree/schema-node.js';
 import { memberName } from '../../src/yang/json-schema/data-path.js';
+import { dataChildren, keysOf, type SchemaNode } from '../../src/yang/tree/schema-node.js';
 import type { Generated, Json, GeneratedNode } from './generate.js';
 import type { Random } from './random.js';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { YangModule } from '../../src/yang/modules/yang-module.js';
-import { decimalText, valuesOfIdentityref } from '../../src/yang/types/value-check.js';
-import { contains } from '../../src/yang/types/restrictions.js';
-import { inheritedRange } from '../../src/yang/types/resolve-type.js';
-import type { Interval, YangType } from '../../src/yang/types/yang-type.js';
 import { translatePattern } from '../../src/yang/patterns/translate-pattern.js';
 import { dataChildren, type SchemaNode } from '../../src/yang/tree/schema-node.js';
+import { inheritedRange } from '../../src/yang/types/resolve-type.js';
+import { contains } from '../../src/yang/types/restrictions.js';
+import { decimalText, valuesOfIdentityref } from '../../src/yang/types/value-check.js';
+import type { Interval, YangType } from '../../src/yang/types/yang-type.js';
 import type { Random } from './random.js';
 
 /** Number of strings that are generated for each type; values are drawn from them. */

@@ -1,13 +1,12 @@
 import type { Readable } from 'node:stream';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import type { Scheduler } from '../../src/lib/clock.js';
 import type { LogLevel } from '../../src/core/log.js';
 import { Problem } from '../../src/core/problem.js';
+import type { Scheduler } from '../../src/lib/clock.js';
 import { createHeartbeat } from './heartbeat.js';
 import { limitLines } from './line-limit.js';
 import type { Mask } from './mask.js';
 import type { WorkerMemory } from './memory-limit.js';
-import type { ProcessMemory } from './process-memory.js';
 import {
   type FromWorker,
   type GenericOutcome,
@@ -18,6 +17,7 @@ import {
   type WorkerInput,
   type WorkerJob,
 } from './messages.js';
+import type { ProcessMemory } from './process-memory.js';
 
 /** Maximum number of concurrent calls. More calls would only wait in the memory of the worker. */
 const MAX_CALLS = 256;

@@ -1,13 +1,11 @@
 import type { Connection } from '../../src/core/adapter.js';
-import type { Scheduler } from '../../src/lib/clock.js';
 import type { Log } from '../../src/core/log.js';
+import type { Scheduler } from '../../src/lib/clock.js';
 import { problemCodeOf } from './generic-reply.js';
 import type { GenericOutcome } from './messages.js';
 
 /** State of an adapter's connection, with the reason for `OFFLINE`. */
-type ConnectionChange =
-  | { readonly state: 'ONLINE' }
-  | { readonly state: 'OFFLINE'; readonly reason: string };
+type ConnectionChange = { readonly state: 'ONLINE' } | { readonly state: 'OFFLINE'; readonly reason: string };
 
 /** Connection of one adapter, which its events and the outcomes of its calls change. */
 interface ConnectionRecord {

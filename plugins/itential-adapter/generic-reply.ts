@@ -1,6 +1,6 @@
 import type { UpstreamReply } from '../../src/core/adapter.js';
-import { Problem } from '../../src/core/problem.js';
 import type { ProblemCode } from '../../src/core/problem-codes.js';
+import { Problem } from '../../src/core/problem.js';
 import type { GenericBody, GenericOutcome } from './messages.js';
 
 /** Converts an outcome to a reply of the orchestrator. Throws a Problem if the orchestrator gave no reply. */

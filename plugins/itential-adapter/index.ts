@@ -2,10 +2,10 @@ import type { AdapterPlugin, OutboundRequest, RestCall } from '../../src/core/ad
 import { systemScheduler } from '../../src/lib/clock.js';
 import { openThread } from './adapter-thread.js';
 import { replyOf } from './generic-reply.js';
-import { resultOf } from './method-result.js';
-import { positionalRequest, readMethods } from './methods.js';
 import { genericRequest } from './generic-request.js';
 import { createMask, revealed, secretsIn } from './mask.js';
+import { resultOf } from './method-result.js';
+import { positionalRequest, readMethods } from './methods.js';
 import { type CommunityOptions, completeSchema, optionsSchema } from './options.js';
 import { createProcessMemory } from './process-memory.js';
 import { createSupervisor } from './supervisor.js';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/lib/clock.js';
 import type { LogLevel } from '../../src/core/log.js';
+import type { Clock } from '../../src/lib/clock.js';
 
 type TakeLine = (level: LogLevel, text: string) => void;
 

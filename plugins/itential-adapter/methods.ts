@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AdapterMethod, MethodCall } from '../../src/core/adapter-method.js';
-import { isJsonObject, type JsonObject, memberOf } from '../../src/json/json-object.js';
-import { stateOf } from '../../src/lib/file-state.js';
-import { pointerTo } from '../../src/json/pointer.js';
 import { Problem } from '../../src/core/problem.js';
 import type { JsonSchema } from '../../src/core/schema.js';
+import { isJsonObject, type JsonObject, memberOf } from '../../src/json/json-object.js';
+import { pointerTo } from '../../src/json/pointer.js';
+import { stateOf } from '../../src/lib/file-state.js';
 import type { MethodRequest } from './messages.js';
 import { DRAFT_07, rebased } from './options.js';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LOG_LEVELS, type LogLevel } from '../../src/core/log.js';
-import { pointerTokens } from '../../src/json/pointer.js';
 import type { JsonSchema } from '../../src/core/schema.js';
+import { pointerTokens } from '../../src/json/pointer.js';
 import { readJson } from './community-adapter.js';
 
 /** Resolved options of an adapter of this plugin. */

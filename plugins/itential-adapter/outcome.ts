@@ -1,9 +1,9 @@
 import { isJsonObject } from '../../src/json/json-object.js';
 import { isJsonText } from '../../src/json/json-text.js';
 import { valueAt } from '../../src/json/pointer.js';
+import type { GenericBody, GenericOutcome } from './messages.js';
 import { hasUnsafeInteger, originalText } from './original-text.js';
 import { withoutRequest } from './without-request.js';
-import type { GenericBody, GenericOutcome } from './messages.js';
 
 /** Converts the two arguments of an adapter's callback to one message that can be sent between threads. */
 export function outcomeOf(result: unknown, error: unknown): GenericOutcome {

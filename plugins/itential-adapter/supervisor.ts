@@ -1,8 +1,8 @@
 import type { Connection, StartSlots } from '../../src/core/adapter.js';
-import { createBackoff } from '../../src/lib/backoff.js';
-import { elapsedSince, type Scheduler } from '../../src/lib/clock.js';
 import type { Log } from '../../src/core/log.js';
 import { Problem } from '../../src/core/problem.js';
+import { createBackoff } from '../../src/lib/backoff.js';
+import { elapsedSince, type Scheduler } from '../../src/lib/clock.js';
 import type { AdapterThread, ThreadListener } from './adapter-thread.js';
 import { createConnectionRecord } from './connection.js';
 

@@ -1,8 +1,8 @@
-import { workerData } from 'node:worker_threads';
 import { inspect } from 'node:util';
+import { workerData } from 'node:worker_threads';
+import { LOG_LEVELS } from '../../src/core/log.js';
 import { systemClock } from '../../src/lib/clock.js';
 import { createCooldown } from '../../src/lib/cooldown.js';
-import { LOG_LEVELS } from '../../src/core/log.js';
 import { type CommunityAdapter, constructAdapter, pathDepth } from './community-adapter.js';
 import { limitLines } from './line-limit.js';
 import { createMemoryCheck } from './memory-limit.js';
@@ -14,8 +14,8 @@ import {
   type ToWorker,
   type WorkerInput,
 } from './messages.js';
-import { runMethod } from './run-method.js';
 import { outcomeOf, refusedPath } from './outcome.js';
+import { runMethod } from './run-method.js';
 
 // Worker thread that runs one community adapter, with the globals that the platform would provide.
 

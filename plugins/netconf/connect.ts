@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { AdapterContext } from '../../src/core/adapter.js';
-import { monotonicScheduler } from '../../src/lib/clock.js';
 import { Problem } from '../../src/core/problem.js';
 import { REPLY_MEMORIES } from '../../src/core/reply-memory.js';
+import { monotonicScheduler } from '../../src/lib/clock.js';
 import { type HostKeys, knownHostKeys, pinnedKeys } from './host-key.js';
 import type { NetconfOptions, SshOptions, TlsOptions } from './options.js';
 import type { ReaderThreads } from './reader-threads.js';

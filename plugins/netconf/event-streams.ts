@@ -1,6 +1,6 @@
 import type { AdapterStream, OutboundRequest } from '../../src/core/adapter.js';
-import type { Scheduler } from '../../src/lib/clock.js';
 import { Problem } from '../../src/core/problem.js';
+import type { Scheduler } from '../../src/lib/clock.js';
 import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
 import { requireConfirmation } from './confirmed.js';
 import { EventQueue } from './event-queue.js';

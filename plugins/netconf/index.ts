@@ -1,7 +1,7 @@
 import type { AdapterPlugin, OutboundRequest, RestCall } from '../../src/core/adapter.js';
-import { createServerAccess } from './server-access.js';
 import { type NetconfOptions, optionsSchema } from './options.js';
 import { explainFault, YANG_JSON } from './replies.js';
+import { createServerAccess } from './server-access.js';
 
 /** Carries RESTCONF requests (RFC 8040) out on devices that speak NETCONF (RFC 6241). */
 export const plugin: AdapterPlugin<NetconfOptions> = {

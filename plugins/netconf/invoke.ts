@@ -1,10 +1,10 @@
-import { memberName } from '../../src/yang/json-schema/data-path.js';
 import { type InstanceModel, parametersOf } from '../../src/yang/encoding/instance-model.js';
 import { elementsOf } from '../../src/yang/encoding/json-to-xml.js';
 import { elementsOfPath, type ResourceStep } from '../../src/yang/encoding/resource-path.js';
 import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
 import type { XmlElement } from '../../src/yang/encoding/xml-element.js';
 import { objectOf } from '../../src/yang/encoding/xml-to-json.js';
+import { memberName } from '../../src/yang/json-schema/data-path.js';
 import type { SchemaNode } from '../../src/yang/tree/schema-node.js';
 import type { ReadTerms } from './read-data.js';
 import { refused } from './replies.js';

@@ -1,6 +1,6 @@
 import type { Log } from '../../src/core/log.js';
-import { oneLine } from '../../src/lib/one-line.js';
 import { Problem } from '../../src/core/problem.js';
+import { oneLine } from '../../src/lib/one-line.js';
 import type { ModelBytes } from '../../src/yang/encoding/model-bytes.js';
 import type { InstanceJob, InstanceResult, InstanceSource } from '../../src/yang/instance-thread.js';
 import { directoryLibrary, type ModuleRegistry, NO_LIBRARY } from '../../src/yang/modules/library.js';

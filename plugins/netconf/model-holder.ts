@@ -1,7 +1,7 @@
 import type { AdapterContext } from '../../src/core/adapter.js';
+import { Problem } from '../../src/core/problem.js';
 import { createSerialQueue } from '../../src/lib/serial-queue.js';
 import { untilAborted } from '../../src/lib/timeout.js';
-import { Problem } from '../../src/core/problem.js';
 import type { ModelBytes } from '../../src/yang/encoding/model-bytes.js';
 import type { InstanceJob, InstanceResult } from '../../src/yang/instance-thread.js';
 import { InstanceWorkers } from '../../src/yang/instance-workers.js';

@@ -1,8 +1,8 @@
 import type { InstanceModel } from '../../src/yang/encoding/instance-model.js';
 import { readResourcePath } from '../../src/yang/encoding/resource-path.js';
 import { invocation } from './invoke.js';
-import type { Plan, ResourceRequest } from './plan.js';
 import { planEdit } from './plan-edit.js';
+import type { Plan, ResourceRequest } from './plan.js';
 import { readQueryParameters, requireNoParameters } from './query-parameters.js';
 import { readOperation } from './read-data.js';
 import { jsonReply, notAllowed, refused } from './replies.js';

@@ -10,8 +10,8 @@ import { capabilitiesIn, messageIdOf, requireNoErrors, RpcFailed } from './messa
 import { modulesIn } from './modules-in.js';
 import { readQueryParameters } from './query-parameters.js';
 import { dataOf, resourceJson } from './read-data.js';
-import { jsonReply, RestconfFault } from './replies.js';
 import type { OutputReply, Reading, ReadingResults } from './reading.js';
+import { jsonReply, RestconfFault } from './replies.js';
 import { pathTextWith } from './rpc-errors.js';
 import { schemaTextOf } from './schema-text.js';
 import { streamsIn } from './streams-in.js';

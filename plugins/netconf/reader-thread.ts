@@ -1,8 +1,8 @@
-import { serveThread } from '../../src/lib/thread-pool.js';
-import { BoundedMap } from '../../src/lib/bounded-map.js';
-import { errorMessage } from '../../src/lib/error-message.js';
 import { workerData } from 'node:worker_threads';
 import { compilePattern, UnsupportedPattern } from '../../src/json-schema/engine/ecma-pattern.js';
+import { BoundedMap } from '../../src/lib/bounded-map.js';
+import { errorMessage } from '../../src/lib/error-message.js';
+import { serveThread } from '../../src/lib/thread-pool.js';
 import { EncodingFault, type InstanceModel } from '../../src/yang/encoding/instance-model.js';
 import { type ModelBytes, modelOfBytes } from '../../src/yang/encoding/model-bytes.js';
 import { planCall } from './plan-call.js';

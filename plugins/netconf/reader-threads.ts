@@ -1,8 +1,8 @@
+import { Problem } from '../../src/core/problem.js';
 import { shareOfMemory } from '../../src/lib/available-memory.js';
 import { type Scheduler, systemScheduler } from '../../src/lib/clock.js';
-import { ThreadPool, ThreadPoolError } from '../../src/lib/thread-pool.js';
 import { oneLine } from '../../src/lib/one-line.js';
-import { Problem } from '../../src/core/problem.js';
+import { ThreadPool, ThreadPoolError } from '../../src/lib/thread-pool.js';
 import type { ModelBytes } from '../../src/yang/encoding/model-bytes.js';
 import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
 import { RpcFailed } from './messages.js';

@@ -1,7 +1,7 @@
 import type { UpstreamErrorInfo, UpstreamReply } from '../../src/core/adapter.js';
 import { isJsonObject, ownMember } from '../../src/json/json-object.js';
-import { oneLine } from '../../src/lib/one-line.js';
 import { parseJson } from '../../src/json/strict-json.js';
+import { oneLine } from '../../src/lib/one-line.js';
 
 export const YANG_JSON = 'application/yang-data+json';
 

@@ -1,6 +1,6 @@
+import { Problem } from '../../src/core/problem.js';
 import { shareOfMemory } from '../../src/lib/available-memory.js';
 import { ByteBudget } from '../../src/lib/byte-budget.js';
-import { Problem } from '../../src/core/problem.js';
 import type { SchemaText } from './schema-text.js';
 
 const MIB = 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { Connection } from '../../src/core/adapter.js';
-import type { Scheduler } from '../../src/lib/clock.js';
 import { Problem } from '../../src/core/problem.js';
+import type { Scheduler } from '../../src/lib/clock.js';
 import { ConnectAttempts, RETRY_BACKOFF } from './connect-attempts.js';
 import type { Session } from './session.js';
 

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
-import type { Scheduler } from '../../src/lib/clock.js';
 import { Problem } from '../../src/core/problem.js';
+import type { Scheduler } from '../../src/lib/clock.js';
 import type { ModelBytes } from '../../src/yang/encoding/model-bytes.js';
 import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
 import { type Capabilities, hasBase, readCapabilities } from './capabilities.js';

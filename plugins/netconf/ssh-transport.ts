@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream';
 import type { AdapterContext } from '../../src/core/adapter.js';
-import { oneLine } from '../../src/lib/one-line.js';
 import { Problem, refusedCredentials } from '../../src/core/problem.js';
 import type { Secret } from '../../src/core/secret.js';
 import type { ByteTunnel } from '../../src/core/stream.js';
+import { oneLine } from '../../src/lib/one-line.js';
 import type { HostKeys } from './host-key.js';
 import type { Connected } from './session.js';
 import { createSshClient, type SshClient, type SshConfig, type SshError } from './ssh-client.js';

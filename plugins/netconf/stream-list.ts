@@ -1,7 +1,7 @@
 import { NETCONF, RpcFailed } from './messages.js';
 import type { Session } from './session.js';
-import { SUBSCRIBED } from './subscribe.js';
 import type { StreamEntry, StreamListName } from './streams-in.js';
+import { SUBSCRIBED } from './subscribe.js';
 
 /** Namespace of the list of streams of RFC 5277. */
 const MANAGE = 'urn:ietf:params:xml:ns:netmod:notification';

@@ -1,6 +1,6 @@
 import { isXmlText } from '../../src/yang/encoding/write-xml.js';
-import { refused } from './replies.js';
 import { parametersOf } from './query-parameters.js';
+import { refused } from './replies.js';
 
 /** Query parameters of an event stream (RFC 8040 sections 4.8.4, 4.8.7 and 4.8.8). */
 export interface StreamQuery {

@@ -1,6 +1,6 @@
+import type { ModelBytes } from '../../src/yang/encoding/model-bytes.js';
 import type { XmlLimits } from '../../src/yang/encoding/parse-xml.js';
 import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
-import type { ModelBytes } from '../../src/yang/encoding/model-bytes.js';
 import type { RpcError } from './messages.js';
 import type { Plan, ResourceRequest } from './plan.js';
 import type { Reading } from './reading.js';

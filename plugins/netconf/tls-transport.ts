@@ -1,9 +1,9 @@
-import { connect } from 'node:tls';
 import { Duplex } from 'node:stream';
+import { connect } from 'node:tls';
 import type { AdapterContext } from '../../src/core/adapter.js';
-import { oneLine } from '../../src/lib/one-line.js';
 import { Problem } from '../../src/core/problem.js';
 import type { Secret } from '../../src/core/secret.js';
+import { oneLine } from '../../src/lib/one-line.js';
 import type { Connected } from './session.js';
 
 /** Settings of a TLS connection. */

@@ -1,8 +1,8 @@
 import type { UpstreamErrorInfo, UpstreamReply } from '../../src/core/adapter.js';
-import { oneLine } from '../../src/lib/one-line.js';
-import { valueAt } from '../../src/json/pointer.js';
 import type { RequestError } from '../../src/core/problem.js';
+import { valueAt } from '../../src/json/pointer.js';
 import { parseJson } from '../../src/json/strict-json.js';
+import { oneLine } from '../../src/lib/one-line.js';
 import { elementContents, elementText, elementTexts, plainXml } from './xml.js';
 
 /** One entry of `ietf-restconf:errors` (RFC 8040 section 7.1), with the members that callers can use. */

@@ -1,9 +1,9 @@
 import type { Connection } from '../core/adapter.js';
-import type { Clock } from '../lib/clock.js';
 import type { Log } from '../core/log.js';
-import { operatorAdvice, Problem, refusedCredentials, withAdvice } from '../core/problem.js';
 import type { ProblemCode } from '../core/problem-codes.js';
+import { operatorAdvice, Problem, refusedCredentials, withAdvice } from '../core/problem.js';
 import type { Upstream } from '../core/upstream.js';
+import type { Clock } from '../lib/clock.js';
 
 /** State of the connection to the orchestrator, and the upstream that records it. */
 interface ConnectionNotes {

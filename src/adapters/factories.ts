@@ -1,20 +1,20 @@
+import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { SecretVersion } from '../core/attempt.js';
 import type { CertificateInUse } from '../core/certificate.js';
 import type { ConnectionStep } from '../core/connection-test.js';
-import type { LocatedFault } from '../core/fault.js';
-import type { OpenedListenerTls } from '../core/listener-tls.js';
 import type { EgressCaller, OwnAddress } from '../core/egress.js';
-import type { TokenVerifier } from '../core/principal.js';
-import type { Logins } from '../core/login.js';
-import type { CompileSchema } from '../core/schema.js';
-import type { AdapterSettings } from '../core/adapter-settings.js';
-import type { Semaphore } from '../lib/semaphore.js';
-import type { Log } from '../core/log.js';
+import type { LocatedFault } from '../core/fault.js';
 import type { IssuerCheck } from '../core/issuer-check.js';
+import type { OpenedListenerTls } from '../core/listener-tls.js';
+import type { Log } from '../core/log.js';
+import type { Logins } from '../core/login.js';
+import type { TokenVerifier } from '../core/principal.js';
+import type { CompileSchema } from '../core/schema.js';
+import type { AuthSettings, LocalIssuerSettings, ServerSettings, Settings } from '../core/settings.js';
 import type { ShellProvider, SignIns } from '../core/sign-in.js';
 import type { AdapterInstance } from '../core/snapshot.js';
-import type { AuthSettings, LocalIssuerSettings, ServerSettings, Settings } from '../core/settings.js';
 import type { Upstream } from '../core/upstream.js';
+import type { Semaphore } from '../lib/semaphore.js';
 
 /** A value that was opened from its settings, or the faults that prevent it. */
 export type Opened<T> = { readonly value: T } | { readonly faults: readonly LocatedFault[] };

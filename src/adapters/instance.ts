@@ -1,17 +1,17 @@
+import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { Adapter } from '../core/adapter.js';
-import type { Scheduler } from '../lib/clock.js';
 import type { Log } from '../core/log.js';
 import { Problem } from '../core/problem.js';
-import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { AdapterInstance, AdapterState } from '../core/snapshot.js';
 import type { Upstream } from '../core/upstream.js';
-import { noteConnection } from './connection-state.js';
-import { ownConnection } from './plugin-transport.js';
-import { createHealthProbe } from './health-probe.js';
-import { createStarter } from './starter.js';
-import type { StartTurn } from './start-turn.js';
-import { runWithTimeout } from './run-within.js';
+import type { Scheduler } from '../lib/clock.js';
 import type { Semaphore } from '../lib/semaphore.js';
+import { noteConnection } from './connection-state.js';
+import { createHealthProbe } from './health-probe.js';
+import { ownConnection } from './plugin-transport.js';
+import { runWithTimeout } from './run-within.js';
+import type { StartTurn } from './start-turn.js';
+import { createStarter } from './starter.js';
 
 /** Time limit of a stop, and of the end of a start before it, in milliseconds. */
 const STOP_TIMEOUT_MS = 5_000;

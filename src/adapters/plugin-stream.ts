@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { Adapter, AdapterStream, OutboundRequest } from '../core/adapter.js';
-import type { CancelSignal } from '../lib/cancel-signal.js';
 import { isHeaderName, isHeaderValue, isOwnHeader } from '../core/header.js';
 import { Problem } from '../core/problem.js';
 import type { StreamReply, StreamRequest } from '../core/stream.js';
+import type { CancelSignal } from '../lib/cancel-signal.js';
 import { runWithin } from './run-within.js';
 
 /** Streams of a plugin, in the form of the pass-through. */

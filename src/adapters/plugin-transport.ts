@@ -1,15 +1,15 @@
 import type { AdapterMethod } from '../core/adapter-method.js';
+import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { Adapter, AdapterContext, Connection, OutboundRequest, UpstreamReply } from '../core/adapter.js';
-import type { CancelSignal } from '../lib/cancel-signal.js';
 import { isRawJson } from '../core/decode-reply.js';
-import { isHeaderName, isHeaderValue, isOwnHeader } from '../core/header.js';
 import { withErrorPlace } from '../core/error-place.js';
-import { isJsonObject } from '../json/json-object.js';
+import { isHeaderName, isHeaderValue, isOwnHeader } from '../core/header.js';
 import { Problem } from '../core/problem.js';
 import { afterSending, type ReplyMemory } from '../core/reply-memory.js';
-import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { CallSpan } from '../core/trace.js';
 import type { Upstream } from '../core/upstream.js';
+import { isJsonObject } from '../json/json-object.js';
+import type { CancelSignal } from '../lib/cancel-signal.js';
 import { type PluginStreams, pluginStreamsOf } from './plugin-stream.js';
 import { runWithin, type WorkLimits } from './run-within.js';
 

@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url';
 import type { AdapterPlugin } from '../core/adapter.js';
 import { errorPlace } from '../core/error-place.js';
 import { codeStampOf } from './code-stamp.js';
-import { syntaxErrorPlace } from './syntax-error-place.js';
 import {
   entryOf,
   folderOfPackage,
@@ -14,6 +13,7 @@ import {
   versionOfPackage,
 } from './plugin-packages.js';
 import { runWithTimeout } from './run-within.js';
+import { syntaxErrorPlace } from './syntax-error-place.js';
 
 /** The available adapter plugins, each loaded on its first use. */
 export interface Plugins {

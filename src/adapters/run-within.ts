@@ -1,7 +1,7 @@
+import { Problem } from '../core/problem.js';
 import type { CancelSignal } from '../lib/cancel-signal.js';
 import { systemScheduler, type Scheduler } from '../lib/clock.js';
 import { untilAborted } from '../lib/timeout.js';
-import { Problem } from '../core/problem.js';
 
 /** Limits of a plugin's work. */
 export interface WorkLimits {

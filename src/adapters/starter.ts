@@ -1,11 +1,11 @@
+import type { Log } from '../core/log.js';
+import { Problem, withAdvice } from '../core/problem.js';
+import type { AdapterInstance } from '../core/snapshot.js';
+import { createBackoff } from '../lib/backoff.js';
 import { elapsedSince, type Scheduler } from '../lib/clock.js';
 import { createCooldown } from '../lib/cooldown.js';
 import { untilAborted, withTimeout } from '../lib/timeout.js';
-import type { Log } from '../core/log.js';
-import { createBackoff } from '../lib/backoff.js';
-import { Problem, withAdvice } from '../core/problem.js';
 import { runWithin, runWithTimeout } from './run-within.js';
-import type { AdapterInstance } from '../core/snapshot.js';
 import type { StartTurn } from './start-turn.js';
 
 /** Minimum time between a failed start and the next, in milliseconds, however many calls arrive. */

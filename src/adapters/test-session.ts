@@ -1,5 +1,5 @@
-import { type Adapter, headerOf, type UpstreamReply } from '../core/adapter.js';
 import type { AdapterSettings } from '../core/adapter-settings.js';
+import { type Adapter, headerOf, type UpstreamReply } from '../core/adapter.js';
 import {
   asSentence,
   type ConnectionStep,
@@ -9,9 +9,9 @@ import {
   StepFailure,
   type StepFinding,
 } from '../core/connection-test.js';
-import type { Scheduler } from '../lib/clock.js';
 import { Problem } from '../core/problem.js';
 import type { Upstream } from '../core/upstream.js';
+import type { Scheduler } from '../lib/clock.js';
 import { runWithin } from './run-within.js';
 
 /** An adapter that was created only for a test. */

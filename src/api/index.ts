@@ -1,34 +1,3 @@
-import type { AccessDeps } from './access/deps.js';
-import { access } from './access/index.js';
-import { audit, type AuditAppDeps } from './audit/index.js';
-import type { AdaptersDeps, ApplicationsDeps } from './components/deps.js';
-import { adapters, applications } from './components/index.js';
-import type { ConsoleDeps } from './console/deps.js';
-import { consoleApp } from './console/index.js';
-import type { DeprecationsDeps } from './legacy/deps.js';
-import { deprecations } from './legacy/index.js';
-import { documentation, type DocumentationDeps } from './docs/index.js';
-import type { HealthDeps } from './health/deps.js';
-import { health } from './health/index.js';
-import type { JsonFormsDeps } from './forms/deps.js';
-import { jsonForms } from './forms/index.js';
-import type { TasksDeps } from './forms/tasks/deps.js';
-import { tasks } from './forms/tasks/index.js';
-import type { LoginDeps } from './login/deps.js';
-import { login } from './login/index.js';
-import type { OrchestratorManagerDeps } from './orchestrator/execute-call.js';
-import { orchestratorManager } from './orchestrator/index.js';
-import { platform, type PlatformDeps } from './platform/platform.js';
-import type { ProfilesDeps } from './profiles/deps.js';
-import { profiles } from './profiles/index.js';
-import type { NotificationsDeps } from './notifications/deps.js';
-import { notifications } from './notifications/index.js';
-import { passThrough } from './proxy/pass-through.js';
-import { schema, type SchemaDeps } from './schema/schema.js';
-import type { ToolsDeps } from './tools/rest-call.js';
-import { tools } from './tools/index.js';
-import { exampleOf } from './examples/index.js';
-import { createDispatch } from './services/dispatch.js';
 import { stageAt } from '../core/deprecation.js';
 import {
   type Application,
@@ -39,6 +8,37 @@ import {
 } from '../core/operation.js';
 import type { CompileSchema } from '../core/schema.js';
 import { describeStream } from '../core/stream.js';
+import type { AccessDeps } from './access/deps.js';
+import { access } from './access/index.js';
+import { audit, type AuditAppDeps } from './audit/index.js';
+import type { AdaptersDeps, ApplicationsDeps } from './components/deps.js';
+import { adapters, applications } from './components/index.js';
+import type { ConsoleDeps } from './console/deps.js';
+import { consoleApp } from './console/index.js';
+import { documentation, type DocumentationDeps } from './docs/index.js';
+import { exampleOf } from './examples/index.js';
+import type { JsonFormsDeps } from './forms/deps.js';
+import { jsonForms } from './forms/index.js';
+import type { TasksDeps } from './forms/tasks/deps.js';
+import { tasks } from './forms/tasks/index.js';
+import type { HealthDeps } from './health/deps.js';
+import { health } from './health/index.js';
+import type { DeprecationsDeps } from './legacy/deps.js';
+import { deprecations } from './legacy/index.js';
+import type { LoginDeps } from './login/deps.js';
+import { login } from './login/index.js';
+import type { NotificationsDeps } from './notifications/deps.js';
+import { notifications } from './notifications/index.js';
+import type { OrchestratorManagerDeps } from './orchestrator/execute-call.js';
+import { orchestratorManager } from './orchestrator/index.js';
+import { platform, type PlatformDeps } from './platform/platform.js';
+import type { ProfilesDeps } from './profiles/deps.js';
+import { profiles } from './profiles/index.js';
+import { passThrough } from './proxy/pass-through.js';
+import { schema, type SchemaDeps } from './schema/schema.js';
+import { createDispatch } from './services/dispatch.js';
+import { tools } from './tools/index.js';
+import type { ToolsDeps } from './tools/rest-call.js';
 
 /** Dependencies of the applications: each application receives only its group. */
 export interface ApiDeps {

@@ -1,6 +1,6 @@
+import type { AuditEntry } from '../core/audit-query.js';
 import { type AuditRecord, type ChainedRecord, OPTIONAL_AUDIT_FIELDS } from '../core/audit.js';
 import { printableJsonValue as json } from '../lib/escape-unprintable.js';
-import type { AuditEntry } from '../core/audit-query.js';
 
 /**
  * Returns a record as one line of JSON without its line feed. Characters that could break a line or a

@@ -1,19 +1,19 @@
-import type { AuditStore, CountedAuditTrail } from '../core/audit-trail.js';
-import type { AuditRecord } from '../core/audit.js';
-import { type Clock, systemClock } from '../lib/clock.js';
-import type { AuditSettings } from '../core/settings.js';
-import { type AuditKey, auditKey, createKeyFile, keyFileOf, readKeyFile } from './key.js';
-import { ChainFile, openFault } from './chain-file.js';
-import { holdsChain } from './open-chain.js';
-import { trailFiles } from './trail-files.js';
-import { verifyFiles, verifyStore } from './verify.js';
-import { type AuditSink, watchSink } from './sink-health.js';
 import type { FileHandle } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { type AuditPage, type AuditQuery, beginPage } from '../core/audit-query.js';
+import type { AuditStore, CountedAuditTrail } from '../core/audit-trail.js';
+import type { AuditRecord } from '../core/audit.js';
 import { Problem } from '../core/problem.js';
+import type { AuditSettings } from '../core/settings.js';
+import { type Clock, systemClock } from '../lib/clock.js';
 import { readAuditLine } from './audit-line.js';
+import { ChainFile, openFault } from './chain-file.js';
+import { type AuditKey, auditKey, createKeyFile, keyFileOf, readKeyFile } from './key.js';
+import { holdsChain } from './open-chain.js';
 import { readLinesBackward, openIfExists } from './read-backward.js';
+import { type AuditSink, watchSink } from './sink-health.js';
+import { trailFiles } from './trail-files.js';
+import { verifyFiles, verifyStore } from './verify.js';
 
 interface AuditDeps {
   /** Required for durability `store`. */

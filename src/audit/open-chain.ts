@@ -3,8 +3,8 @@ import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type AuditRecord, CHAIN_START, chained, type ChainHead } from '../core/audit.js';
 import type { Clock } from '../lib/clock.js';
-import type { AuditKey } from './key.js';
 import { auditLine, isChained, readAuditLine } from './audit-line.js';
+import type { AuditKey } from './key.js';
 import { readLinesBackward, openIfExists, readAt } from './read-backward.js';
 import { beginOutcome, createSelfAudit, tornOutcome } from './self-audit.js';
 

@@ -1,13 +1,13 @@
-import { errorMessage } from '../lib/error-message.js';
 import type { CountedAuditTrail } from '../core/audit-trail.js';
 import type {
   AuditVerifications,
   ChainVerification,
   VerificationResult,
 } from '../core/audit-verification.js';
-import { type Clock, elapsedSince } from '../lib/clock.js';
-import { singleFlight } from '../lib/single-flight.js';
 import type { Log } from '../core/log.js';
+import { type Clock, elapsedSince } from '../lib/clock.js';
+import { errorMessage } from '../lib/error-message.js';
+import { singleFlight } from '../lib/single-flight.js';
 import { createSelfAudit } from './self-audit.js';
 
 interface VerificationsDeps {

@@ -1,7 +1,7 @@
 import type { CountedAuditTrail } from '../core/audit-trail.js';
 import type { AuditRecord } from '../core/audit.js';
-import type { Clock } from '../lib/clock.js';
 import { Problem } from '../core/problem.js';
+import type { Clock } from '../lib/clock.js';
 import { createSelfAudit } from './self-audit.js';
 
 /** Minimum time between two attempts to write after a failure, in milliseconds. */

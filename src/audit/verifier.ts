@@ -1,6 +1,6 @@
-import type { AuditKey, ByteDigest } from './key.js';
-import { CHAIN_START, type ChainedRecord, type ChainHead } from '../core/audit.js';
 import type { Break, BreakKind, ChainVerification } from '../core/audit-verification.js';
+import { CHAIN_START, type ChainedRecord, type ChainHead } from '../core/audit.js';
+import type { AuditKey, ByteDigest } from './key.js';
 import { beginOutcome, tornOutcome } from './self-audit.js';
 
 /** One line or row of an audit trail. */

@@ -1,12 +1,12 @@
-import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { ChainHead } from '../core/audit.js';
-import type { AuditRow, AuditStore } from '../core/audit-trail.js';
-import { auditKey } from './key.js';
-import { isChained, readAuditLine } from './audit-line.js';
-import type { ChainVerification, VerificationWatch } from '../core/audit-verification.js';
-import { type TrailEntry, Verifier } from './verifier.js';
 import { type FileHandle, open } from 'node:fs/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { AuditRow, AuditStore } from '../core/audit-trail.js';
+import type { ChainVerification, VerificationWatch } from '../core/audit-verification.js';
+import type { ChainHead } from '../core/audit.js';
+import { isChained, readAuditLine } from './audit-line.js';
+import { auditKey } from './key.js';
 import { readAt } from './read-backward.js';
+import { type TrailEntry, Verifier } from './verifier.js';
 
 /** A line of a file, with its line feed. */
 export interface FileLine {

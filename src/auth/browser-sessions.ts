@@ -7,11 +7,11 @@ import type {
   SessionRenewal,
   StoredBrowserSession,
 } from '../core/browser-session.js';
-import type { Scheduler } from '../lib/clock.js';
-import { singleFlight } from '../lib/single-flight.js';
 import type { Log } from '../core/log.js';
 import type { RevokedToken } from '../core/session.js';
 import { SignInFailure, type SignIns, type SignInTokens } from '../core/sign-in.js';
+import type { Scheduler } from '../lib/clock.js';
+import { singleFlight } from '../lib/single-flight.js';
 import { LONGEST_TOKEN_MS, revokedSessionKey, revokedSubjectKey } from './revoked-sessions.js';
 import { digestOf, type RevokedTokens } from './revoked-tokens.js';
 

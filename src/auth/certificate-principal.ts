@@ -3,8 +3,8 @@ import {
   type ClientCertificate,
   type ClientCertificateSettings,
 } from '../core/client-certificate.js';
-import { ownMember } from '../json/json-object.js';
 import type { Principal } from '../core/principal.js';
+import { ownMember } from '../json/json-object.js';
 import { unauthorized } from './rejected-token.js';
 
 /**

@@ -1,14 +1,14 @@
-import { BoundedMap } from '../lib/bounded-map.js';
-import type { Clock } from '../lib/clock.js';
-import { createCooldown } from '../lib/cooldown.js';
-import { singleFlight } from '../lib/single-flight.js';
 import type { OpenHttpClient } from '../core/http.js';
 import type { Log } from '../core/log.js';
 import type { Principal, TokenVerifier } from '../core/principal.js';
 import { Problem } from '../core/problem.js';
+import { BoundedMap } from '../lib/bounded-map.js';
+import type { Clock } from '../lib/clock.js';
+import { createCooldown } from '../lib/cooldown.js';
+import { singleFlight } from '../lib/single-flight.js';
 import type { ConfiguredIssuer } from './issuer.js';
-import { openOidcClient } from './oidc/client.js';
 import type { OidcClient } from './oidc/client-types.js';
+import { openOidcClient } from './oidc/client.js';
 import { invalidToken, RejectedToken } from './rejected-token.js';
 
 interface IntrospectionDeps {

@@ -1,9 +1,9 @@
-import type { Fault } from '../core/fault.js';
 import { CERTIFICATE_ISSUER } from '../core/client-certificate.js';
+import type { Fault } from '../core/fault.js';
 import { LOCAL_ISSUER } from '../core/principal.js';
 import type { IssuerSettings } from '../core/settings.js';
-import { type Algorithm, algorithmKind, ALGORITHMS, isAlgorithm } from './keys.js';
 import { discoveryUrl, keyUrl } from './fetch-keys.js';
+import { type Algorithm, algorithmKind, ALGORITHMS, isAlgorithm } from './keys.js';
 
 /** A fault of `auth.issuers`; its pointer is relative to the list. */
 export type IssuerFault = Pick<Fault, 'pointer' | 'code' | 'message' | 'fix'>;

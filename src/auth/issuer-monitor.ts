@@ -1,6 +1,6 @@
 import type { IssuerCheck, IssuerState } from '../core/issuer-check.js';
-import type { Scheduler } from '../lib/clock.js';
 import type { Log } from '../core/log.js';
+import type { Scheduler } from '../lib/clock.js';
 
 /** Interval of the checks in milliseconds, while all issuers work, and while one does not. */
 const INTERVAL_MS = 600_000;

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../json/json-object.js';
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { isJsonObject, type JsonObject } from '../json/json-object.js';
 import { type Algorithm, fitsKey, isAlgorithm, type VerificationKey, weaknessOf } from './keys.js';
 import { isKeyId } from './token.js';
 

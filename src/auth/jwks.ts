@@ -1,12 +1,12 @@
-import { elapsedSince, type Scheduler } from '../lib/clock.js';
 import type { HttpClient } from '../core/http.js';
 import type { Log } from '../core/log.js';
 import type { Problem } from '../core/problem.js';
-import type { Algorithm } from './keys.js';
+import { elapsedSince, type Scheduler } from '../lib/clock.js';
 import { findKeySetUrl, fetchKeySet, type KeyLocation } from './fetch-keys.js';
-import { type KeySet, type KeySource, pickKey, type TokenHeader } from './issuer.js';
 import { issuerUnavailable } from './issuer-unavailable.js';
+import { type KeySet, type KeySource, pickKey, type TokenHeader } from './issuer.js';
 import { readKeySet } from './jwk.js';
+import type { Algorithm } from './keys.js';
 import { parseJsonObject } from './token.js';
 import { createUnknownKeys } from './unknown-keys.js';
 

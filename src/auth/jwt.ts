@@ -1,7 +1,7 @@
 import { type KeyObject, verify as verifySignature } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import { type Algorithm, algorithmKind } from './keys.js';
 import type { IssuerRules } from './issuer.js';
+import { type Algorithm, algorithmKind } from './keys.js';
 import { RejectedToken, type RejectionClass } from './rejected-token.js';
 
 /** Key, algorithm and rules for a token. */

@@ -1,15 +1,15 @@
 import { type KeyObject, randomUUID } from 'node:crypto';
-import type { Clock } from '../lib/clock.js';
 import { ConfigError } from '../core/fault.js';
+import { LOCAL_ISSUER } from '../core/principal.js';
+import type { Clock } from '../lib/clock.js';
 import type { AccountSettings } from './accounts.js';
 import { MAX_SUBJECT_LENGTH } from './claims.js';
-import { LOCAL_ISSUER } from '../core/principal.js';
 import type { Issuer } from './issuer.js';
 import { signJwt } from './jwt.js';
 import { createSigningKey, readPreviousKey, readSigningKey } from './key-file.js';
 import { createLocalKeys, deriveKey, MARK_PURPOSE } from './local-keys.js';
-import { MAX_TOKEN_LENGTH } from './token.js';
 import { MAX_ROLES } from './token-roles.js';
+import { MAX_TOKEN_LENGTH } from './token.js';
 
 /** Maximum lifetime of a token of the built-in issuer, in seconds. */
 export const MAX_LIFETIME_SECONDS = 86_400;

@@ -1,13 +1,13 @@
-import type { Clock } from '../lib/clock.js';
 import type { AttemptStore } from '../core/login.js';
 import type { CallerIdentity } from '../core/principal.js';
 import { Problem } from '../core/problem.js';
 import type { AttemptSettings } from '../core/settings.js';
 import { SignInFailure } from '../core/sign-in.js';
-import { createAttempts, type LoginSource, type TokenAttemptSource } from './login-attempts.js';
-import { RejectedToken } from './rejected-token.js';
+import type { Clock } from '../lib/clock.js';
 import { FairSemaphore } from '../lib/fair-semaphore.js';
 import { networkOf } from '../lib/network-of.js';
+import { createAttempts, type LoginSource, type TokenAttemptSource } from './login-attempts.js';
+import { RejectedToken } from './rejected-token.js';
 
 /**
  * Limits of password checks. A check takes 128 MiB of memory and one thread for a third of a second. Two

@@ -1,15 +1,15 @@
-import { BoundedMap } from '../lib/bounded-map.js';
-import { singleFlight } from '../lib/single-flight.js';
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Clock } from '../lib/clock.js';
 import type { LocatedFault } from '../core/fault.js';
 import type { Account, LoginAttempt, Logins } from '../core/login.js';
 import { Problem, withExtras } from '../core/problem.js';
 import type { AttemptSettings, LocalIssuerSettings } from '../core/settings.js';
+import { BoundedMap } from '../lib/bounded-map.js';
+import type { Clock } from '../lib/clock.js';
+import { networkOf } from '../lib/network-of.js';
+import { singleFlight } from '../lib/single-flight.js';
 import { accountsOf, type KnownAccount } from './accounts.js';
 import type { LoginSource } from './login-attempts.js';
 import type { LoginThrottle } from './login-throttle.js';
-import { networkOf } from '../lib/network-of.js';
 import { verifyPassword, passwordHashFault } from './password-hash.js';
 
 /**

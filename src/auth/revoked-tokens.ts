@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { BoundedMap } from '../lib/bounded-map.js';
-import type { Clock, Scheduler } from '../lib/clock.js';
 import { Problem } from '../core/problem.js';
 import type { RevokedToken, SessionStore } from '../core/session.js';
+import { BoundedMap } from '../lib/bounded-map.js';
+import type { Clock, Scheduler } from '../lib/clock.js';
 import { createRevokedSessions, type TokenOrigin } from './revoked-sessions.js';
 import { createWriteBuffer } from './write-buffer.js';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { BoundedMap } from '../lib/bounded-map.js';
 import type { Principal } from '../core/principal.js';
+import { BoundedMap } from '../lib/bounded-map.js';
 import type { Issuer, KeySet } from './issuer.js';
 import type { TokenOrigin } from './revoked-sessions.js';
 

@@ -1,7 +1,7 @@
-import type { Scheduler } from '../lib/clock.js';
 import type { StoredSession, SessionStore, TokenIssuer } from '../core/session.js';
-import { digestOf } from './revoked-tokens.js';
+import type { Scheduler } from '../lib/clock.js';
 import type { LocalIssuer } from './local-issuer.js';
+import { digestOf } from './revoked-tokens.js';
 import { createWriteBuffer } from './write-buffer.js';
 
 interface TokenIssuerOptions {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../json/json-object.js';
-import { type Algorithm, isAlgorithm } from './keys.js';
 import { parseJson } from '../json/strict-json.js';
+import { type Algorithm, isAlgorithm } from './keys.js';
 import { RejectedToken } from './rejected-token.js';
 
 /** Default of the maximum length of a token, in characters. This check precedes all other checks. */

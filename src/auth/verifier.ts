@@ -1,16 +1,16 @@
-import type { Clock } from '../lib/clock.js';
 import { LOCAL_ISSUER, type Principal, type TokenVerifier } from '../core/principal.js';
 import { Problem } from '../core/problem.js';
+import type { Clock } from '../lib/clock.js';
 import { readClaims } from './claims.js';
-import type { RevokedTokens } from './revoked-tokens.js';
 import { type Issuer, type IssuerRules, type KeySet, pickKey } from './issuer.js';
-import { originOf } from './revoked-sessions.js';
 import { checkJwt } from './jwt.js';
 import type { VerificationKey } from './keys.js';
 import { invalidToken, RejectedToken, rejectionOf } from './rejected-token.js';
-import { readToken, type UnverifiedToken } from './token.js';
+import { originOf } from './revoked-sessions.js';
+import type { RevokedTokens } from './revoked-tokens.js';
 import { createTokenCache } from './token-cache.js';
 import { checkTokenType } from './token-type.js';
+import { readToken, type UnverifiedToken } from './token.js';
 
 interface VerifierOptions {
   /** The trusted issuers; each has a different `iss`. */

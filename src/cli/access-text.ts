@@ -1,5 +1,5 @@
-import type { AccessExplanation, ExplainedStep } from '../core/access-explanation.js';
 import type { RuleOutcome } from '../core/access-decision.js';
+import type { AccessExplanation, ExplainedStep } from '../core/access-explanation.js';
 import type { GlobalAccessRule } from '../core/access-policy.js';
 import { formatTable } from './command.js';
 

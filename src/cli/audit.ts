@@ -1,3 +1,10 @@
+import { keyFileOf, readKeyFile } from '../audit/key.js';
+import { trailFiles } from '../audit/trail-files.js';
+import { verifyFiles, verifyStore } from '../audit/verify.js';
+import type { ChainVerification } from '../core/audit-verification.js';
+import type { ChainHead } from '../core/audit.js';
+import type { AuditSettings } from '../core/settings.js';
+import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from '../server/config-loader.js';
 import {
   type Command,
   type Subcommand,
@@ -8,14 +15,7 @@ import {
   parsePositionals,
   UsageError,
 } from './command.js';
-import type { ChainVerification } from '../core/audit-verification.js';
-import type { ChainHead } from '../core/audit.js';
-import { trailFiles } from '../audit/trail-files.js';
-import { keyFileOf, readKeyFile } from '../audit/key.js';
-import { verifyFiles, verifyStore } from '../audit/verify.js';
 import { withConfiguredStore } from './configured-store.js';
-import type { AuditSettings } from '../core/settings.js';
-import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from '../server/config-loader.js';
 
 /** Follows the chain of the audit trail to its first break. */
 const auditVerify: Subcommand = {

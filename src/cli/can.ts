@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { readRoles } from '../auth/token-roles.js';
 import { createAccessDirectory } from '../api/services/access.js';
+import { readRoles } from '../auth/token-roles.js';
 import { asSettings } from '../config/settings-schema.js';
 import type { AccessDirectory } from '../core/access-directory.js';
 import { type AccessCaller, type AccessExplanation, explainAccess } from '../core/access-explanation.js';
 import { findOperation } from '../core/access-operation.js';
 import { ConfigError } from '../core/fault.js';
+import type { Settings } from '../core/settings.js';
 import { isJsonObject, type JsonObject } from '../json/json-object.js';
 import { didYouMean } from '../lib/closest-name.js';
-import type { Settings } from '../core/settings.js';
 import { createConfigLoader } from '../server/config-loader.js';
 import { type Command, type CommandIo, CONFIG_OPTION_HELP, configPath, EXIT, parsePositionals, UsageError } from './command.js'; // prettier-ignore
 import { explanationText } from './access-text.js';

@@ -1,27 +1,27 @@
-import { ConfigError, type Fault } from '../core/fault.js';
-import type { IssuerFinding } from '../core/issuer-check.js';
 import { openLocalIssuer } from '../auth/local-issuer.js';
 import { asSettings } from '../config/settings-schema.js';
-import { type Scheduler, systemClock, systemScheduler } from '../lib/clock.js';
+import { ConfigError, type Fault } from '../core/fault.js';
+import type { IssuerFinding } from '../core/issuer-check.js';
 import { silentLog } from '../core/log.js';
+import { type Scheduler, systemClock, systemScheduler } from '../lib/clock.js';
+import { createAdapterFactories, OPERATION_ROLES } from '../server/adapter-factories.js';
 import { certificateWarnings } from '../server/certificate-warnings.js';
 import { type ConfigLoaderOptions, createConfigLoader } from '../server/config-loader.js';
-import { createAdapterFactories, OPERATION_ROLES } from '../server/adapter-factories.js';
 import type { BuildInput } from '../server/reload/active-snapshot.js';
-import { buildMain } from '../server/reload/build-settings.js';
-import type { Desired } from '../server/reload/desired-state.js';
-import { type ConfigSection, locateFault } from '../server/reload/config-section.js';
-import { type ResolvedSection, resolveSections } from '../server/reload/resolve-sections.js';
 import { placeholderSecrets, tryAdapter, withoutPlaceholders } from '../server/reload/build-adapter.js';
+import { buildMain } from '../server/reload/build-settings.js';
+import { type ConfigSection, locateFault } from '../server/reload/config-section.js';
 import { configWarnings } from '../server/reload/config-warnings.js';
+import type { Desired } from '../server/reload/desired-state.js';
 import { literalSecretFaults, refusedLiterals } from '../server/reload/literal-secrets.js';
+import { type ResolvedSection, resolveSections } from '../server/reload/resolve-sections.js';
 import { ungrantedRoles } from '../server/reload/ungranted-roles.js';
 import { type UnusedRole, unusedRoles } from '../server/reload/unused-roles.js';
+import { loadSqliteDriver } from '../storage/sqlite-driver.js';
+import { createRedactor } from '../telemetry/log/redactor.js';
+import { openHttpClient } from '../upstream/client.js';
 import { openSecretStores } from '../vault/open-secret-stores.js';
 import type { SecretSource } from '../vault/open-secrets.js';
-import { openHttpClient } from '../upstream/client.js';
-import { createRedactor } from '../telemetry/log/redactor.js';
-import { loadSqliteDriver } from '../storage/sqlite-driver.js';
 
 interface CheckInput extends ConfigLoaderOptions {
   /** True to also read every secret from its store, whose values are discarded, and to ask every token issuer. */

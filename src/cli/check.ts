@@ -1,5 +1,7 @@
 import { type Fault, formatFault } from '../core/fault.js';
+import { STILL_WRAPPED } from '../vault/unwrap-token.js';
 import { isDenial, mayPass } from '../vault/vault-error.js';
+import { checkConfig } from './check-config.js';
 import {
   type Command,
   type CommandIo,
@@ -9,8 +11,6 @@ import {
   parseOptions,
   UsageError,
 } from './command.js';
-import { STILL_WRAPPED } from '../vault/unwrap-token.js';
-import { checkConfig } from './check-config.js';
 
 /** Default CPU time for code of a plugin that does not return. */
 const PLUGIN_TIMEOUT_SECONDS = 10;

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
-import { errorMessage } from '../lib/error-message.js';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { didYouMean } from '../lib/closest-name.js';
+import { errorMessage } from '../lib/error-message.js';
 import { STUCK_EXIT_CODE, type WatchdogOutput } from '../server/watchdog/watchdog-types.js';
 import type { Watchdog } from '../server/watchdog/watchdog.js';
 

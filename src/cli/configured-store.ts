@@ -1,12 +1,12 @@
-import { systemScheduler } from '../lib/clock.js';
 import { silentLog } from '../core/log.js';
 import type { Settings } from '../core/settings.js';
+import { systemScheduler } from '../lib/clock.js';
 import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from '../server/config-loader.js';
 import { resolveSections, settingsFrom } from '../server/reload/resolve-sections.js';
-import { openSecretStores } from '../vault/open-secret-stores.js';
 import { openStore } from '../storage/open-store.js';
 import type { Store } from '../storage/store.js';
 import { openHttpClient } from '../upstream/client.js';
+import { openSecretStores } from '../vault/open-secret-stores.js';
 
 /**
  * Opens the store of a configuration, runs the work on it, and closes it. The server may run at the same

@@ -1,3 +1,12 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { storedFormSchema } from '../api/forms/form-schema.js';
+import type { Form, FormStore } from '../core/form.js';
+import { Problem } from '../core/problem.js';
+import type { Validator } from '../core/schema.js';
+import { compileSchema } from '../json-schema/compile.js';
+import { parseJson } from '../json/strict-json.js';
+import { linesIn } from '../lib/byte-lines.js';
 import {
   type Command,
   type Subcommand,
@@ -8,16 +17,7 @@ import {
   parseOptions,
   UsageError,
 } from './command.js';
-import { open } from 'node:fs/promises';
 import { withConfiguredStore } from './configured-store.js';
-import type { Form, FormStore } from '../core/form.js';
-import { createReadStream } from 'node:fs';
-import { storedFormSchema } from '../api/forms/form-schema.js';
-import { Problem } from '../core/problem.js';
-import type { Validator } from '../core/schema.js';
-import { linesIn } from '../lib/byte-lines.js';
-import { parseJson } from '../json/strict-json.js';
-import { compileSchema } from '../json-schema/compile.js';
 
 /** Restores exported forms with their ids, dates and authors. */
 const formsImport: Subcommand = {

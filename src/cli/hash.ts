@@ -1,5 +1,5 @@
-import { whyGuessable } from '../auth/weak-password.js';
 import { hashPassword } from '../auth/password-hash.js';
+import { whyGuessable } from '../auth/weak-password.js';
 import { Secret } from '../core/secret.js';
 import { type Command, EXIT, parseOptions, UsageError } from './command.js';
 

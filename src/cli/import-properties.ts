@@ -6,10 +6,10 @@ import { ConfigError, formatFault } from '../core/fault.js';
 import { parseJson } from '../json/strict-json.js';
 import { checkConfig } from './check-config.js';
 import { exitCodeOf } from './check.js';
-import { type ImportPlan, planImport } from './import-properties/plan.js';
 import { type Command, type CommandIo, EXIT, formatTable, parsePositionals, UsageError } from './command.js';
-import { findInstalledAdapters } from './import-properties/installed-adapters.js';
 import type { SkippedEntry } from './import-properties/import-report.js';
+import { findInstalledAdapters } from './import-properties/installed-adapters.js';
+import { type ImportPlan, planImport } from './import-properties/plan.js';
 import { printablePointer } from './import-properties/source-location.js';
 
 /** Creates a configuration from the platform's properties and service configs. */

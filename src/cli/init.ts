@@ -4,11 +4,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { hashPassword } from '../auth/password-hash.js';
 import { Secret } from '../core/secret.js';
-import { parseBaseUrl } from '../upstream/target.js';
 import { recordingFile } from '../upstream/stub/recording.js';
+import { parseBaseUrl } from '../upstream/target.js';
 import { type Command, CONFIG_OPTION_HELP, configPath, EXIT, parseOptions, UsageError } from './command.js';
-import { writeSchemas } from './schemas.js';
 import { ADAPTER_ID, ADAPTER_URL, adapterFile, mainFile, RECORDINGS } from './init-files.js';
+import { writeSchemas } from './schemas.js';
 
 /** Writes a configuration that serves without any other system. */
 export const init: Command = {

@@ -1,6 +1,6 @@
-import { openHttpClient } from '../upstream/client.js';
 import { resolve } from 'node:path';
 import type { ShellProvider } from '../core/sign-in.js';
+import { openHttpClient } from '../upstream/client.js';
 import { type Command, type CommandIo, EXIT, parsePositionals, UsageError } from './command.js';
 import { signInAt } from './login/flows.js';
 import {

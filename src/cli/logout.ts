@@ -1,10 +1,10 @@
 import { ClientFailure } from '../auth/oidc/client-failure.js';
+import { openHttpClient } from '../upstream/client.js';
 import { type Command, type CommandIo, EXIT, parsePositionals } from './command.js';
 import { createGateway } from './login/gateway.js';
 import { type KeyringEntry, openKeyring, readCa } from './login/keyring.js';
 import { openClient } from './login/session.js';
 import { serverOf } from './login/with-server.js';
-import { openHttpClient } from '../upstream/client.js';
 
 /** Signs the user of the shell out at a gatehouse, and forgets the tokens. */
 export const logout: Command = {

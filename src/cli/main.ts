@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-import { run } from './run.js';
 import { spawn } from 'node:child_process';
 import { Writable } from 'node:stream';
-import type { CommandIo } from './command.js';
 import { ignoreInspectorSignal } from '../server/inspector-signal.js';
 import { startWatchdog } from '../server/watchdog/watchdog.js';
+import type { CommandIo } from './command.js';
+import { run } from './run.js';
 
 /** Signals that stop the server. By default, SIGQUIT would write a core dump, which holds secrets. */
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGQUIT'] as const;

@@ -1,12 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Written } from '../config/check-written.js';
 import { readDocument } from '../config/document.js';
 import { loadConfig, type LoadedConfig } from '../config/load.js';
 import { readText } from '../config/read-text.js';
 import { replaceScalars } from '../config/yaml.js';
 import { ConfigError, type Fault, faultAt, type SourceDocument } from '../core/fault.js';
-import { pointerTokens, stringsOf, valueAt, withValues } from '../json/pointer.js';
 import { compileSchema } from '../json-schema/compile.js';
+import { pointerTokens, stringsOf, valueAt, withValues } from '../json/pointer.js';
 import { type ConfigLoaderOptions, createConfigLoader } from '../server/config-loader.js';
+import { referenceSyntax } from '../server/reload/config-section.js';
+import { literalSecrets } from '../server/reload/literal-secrets.js';
 import { findReferences } from '../vault/find-references.js';
 import {
   type InlineSecret,
@@ -15,9 +18,6 @@ import {
   proposeReferences,
   storeCommands,
 } from '../vault/propose-references.js';
-import { literalSecrets } from '../server/reload/literal-secrets.js';
-import { referenceSyntax } from '../server/reload/config-section.js';
-import type { Written } from '../config/check-written.js';
 import { isEncrypted, parseReference, platformMark, type PlatformWatermark } from '../vault/reference.js';
 
 interface MigrationInput extends ConfigLoaderOptions {

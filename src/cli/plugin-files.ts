@@ -1,5 +1,5 @@
-import { SCHEMA_FOLDER, schemaLine } from './init-files.js';
 import { VERSION } from '../server/version.js';
+import { SCHEMA_FOLDER, schemaLine } from './init-files.js';
 
 /** Name of gatehouse at npm, from which plugins import `/plugin`. The name `gatehouse` belongs to another package. */
 export const PACKAGE_NAME = 'gatehouse-proxy';

@@ -1,9 +1,9 @@
-import { type Command, type Subcommand, EXIT, parseOptions, UsageError } from './command.js';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { valueAt } from '../json/pointer.js';
-import { type Language, PACKAGE_NAME, pluginFiles } from './plugin-files.js';
 import { VERSION } from '../server/version.js';
+import { type Command, type Subcommand, EXIT, parseOptions, UsageError } from './command.js';
+import { type Language, PACKAGE_NAME, pluginFiles } from './plugin-files.js';
 
 /** Writes a working plugin as a starting point for its author. */
 const pluginNew: Subcommand = {

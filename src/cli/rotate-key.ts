@@ -1,6 +1,6 @@
-import { ConfigError } from '../core/fault.js';
 import { previousKeyFile, readPreviousKey, rotateSigningKey } from '../auth/key-file.js';
 import { MAX_LIFETIME_SECONDS } from '../auth/local-issuer.js';
+import { ConfigError } from '../core/fault.js';
 import { createConfigLoader, settingsOf } from '../server/config-loader.js';
 import { type Command, CONFIG_OPTION_HELP, configPath, EXIT, parseOptions, UsageError } from './command.js';
 

@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { relative, basename, dirname, join } from 'node:path';
 import { formatFault } from '../core/fault.js';
-import { type FileChange, type Migration, type SecretMigration, planMigration } from './plan-migration.js';
 import { exitCodeOf } from './check.js';
 import {
   type Subcommand,
@@ -12,8 +13,7 @@ import {
   parseOptions,
   UsageError,
 } from './command.js';
-import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { type FileChange, type Migration, type SecretMigration, planMigration } from './plan-migration.js';
 
 /** Replaces values that belong in Vault with references. */
 export const secretsMigrate: Subcommand = {

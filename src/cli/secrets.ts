@@ -1,3 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { asSettings } from '../config/settings-schema.js';
+import { ConfigError, type Fault, formatFault } from '../core/fault.js';
+import { silentLog } from '../core/log.js';
+import { systemScheduler } from '../lib/clock.js';
+import { type ConfigLoaderOptions, createConfigLoader } from '../server/config-loader.js';
+import { type ConfigSection, locateFault } from '../server/reload/config-section.js';
+import { openHttpClient } from '../upstream/client.js';
+import { checkFileReferences, type FileLookupResult } from '../vault/files/check-file-references.js';
+import { WORLD_READABLE_FIX } from '../vault/files/file-source.js';
+import { VAULT_NOT_CONFIGURED } from '../vault/open-secrets.js';
+import { type LookupResult, resolveReferences } from '../vault/resolve-reference.js';
+import { STILL_WRAPPED } from '../vault/unwrap-token.js';
+import { exitCodeOf } from './check.js';
 import {
   type Command,
   type Subcommand,
@@ -9,20 +23,6 @@ import {
   UsageError,
 } from './command.js';
 import { secretsMigrate } from './secrets-migrate.js';
-import { ConfigError, type Fault, formatFault } from '../core/fault.js';
-import { exitCodeOf } from './check.js';
-import { setTimeout as delay } from 'node:timers/promises';
-import { asSettings } from '../config/settings-schema.js';
-import { systemScheduler } from '../lib/clock.js';
-import { silentLog } from '../core/log.js';
-import { type ConfigLoaderOptions, createConfigLoader } from '../server/config-loader.js';
-import { type ConfigSection, locateFault } from '../server/reload/config-section.js';
-import { type LookupResult, resolveReferences } from '../vault/resolve-reference.js';
-import { VAULT_NOT_CONFIGURED } from '../vault/open-secrets.js';
-import { checkFileReferences, type FileLookupResult } from '../vault/files/check-file-references.js';
-import { WORLD_READABLE_FIX } from '../vault/files/file-source.js';
-import { openHttpClient } from '../upstream/client.js';
-import { STILL_WRAPPED } from '../vault/unwrap-token.js';
 
 /** Checks that every reference of a configuration can be resolved. Reads values of Vault only where it cannot list names. */
 const secretsCheck: Subcommand = {

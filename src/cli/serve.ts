@@ -1,8 +1,8 @@
-import { systemScheduler } from '../lib/clock.js';
 import { ConfigError } from '../core/fault.js';
+import { parseListen } from '../http/listener.js';
+import { systemScheduler } from '../lib/clock.js';
 import { collectGarbage } from '../lib/collect-garbage.js';
 import { type Server, createServer } from '../server/create-server.js';
-import { parseListen } from '../http/listener.js';
 import { logStartFailure } from '../server/log-start-failure.js';
 import { createSystemdNotifier, type SystemdNotifier } from '../server/systemd-notifier.js';
 import {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { parseJson } from '../json/strict-json.js';
 import { compilePattern } from '../json-schema/engine/ecma-pattern.js';
+import { parseJson } from '../json/strict-json.js';
 import { type CompileOptions, openModules } from '../yang/compile.js';
 import { ValidationTooCostly } from '../yang/document/step-budget.js';
 import {

@@ -1,18 +1,18 @@
 import { dirname } from 'node:path';
 import { type CompileOptions, openDocuments, openModules } from '../yang/compile.js';
-import { bundledIn } from '../yang/modules/bundled-modules.js';
 import { DIALECTS } from '../yang/json-schema/dialect.js';
+import { bundledIn } from '../yang/modules/bundled-modules.js';
 import { directoryLibrary } from '../yang/modules/library.js';
-import { validateFiles } from './yang-validate.js';
 import { printPaths, printTree } from '../yang/print-tree.js';
 import type { SourceText } from '../yang/syntax/statement.js';
 import { type Command, type CommandIo, EXIT, parsePositionals, UsageError } from './command.js';
 import { printJson, printJsonList } from './print-json.js';
-import { choiceOf, featuresOf, readSource, reportFaults } from './yang-input.js';
 import { heapWatchingClock } from './yang-heap.js';
+import { choiceOf, featuresOf, readSource, reportFaults } from './yang-input.js';
 import { LIMIT_OPTIONS, limitsOf } from './yang-limits.js';
-import { optimizeSparingly } from './yang-optimizer.js';
 import { yangOpenApi } from './yang-openapi.js';
+import { optimizeSparingly } from './yang-optimizer.js';
+import { validateFiles } from './yang-validate.js';
 
 /** Compiles YANG modules to JSON Schema, or prints their trees. */
 export const yang: Command = {

@@ -1,7 +1,7 @@
 import { CERTIFICATE_NAMES } from '../core/client-certificate.js';
 import type { JsonSchema } from '../core/schema.js';
-import { choice, file, flag, integer, section, text, URL_PATTERN } from './schema-parts.js';
 import { localAuthSchema } from './local-auth-schema.js';
+import { choice, file, flag, integer, section, text, URL_PATTERN } from './schema-parts.js';
 import * as claims from './token-claims-schema.js';
 
 const HMAC_ALGORITHMS = ['HS256', 'HS384', 'HS512'];

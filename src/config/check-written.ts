@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import { type Fault, faultAt } from '../core/fault.js';
-import { sharedIfEmpty } from '../lib/shared-if-empty.js';
-import { valueAt, withValues } from '../json/pointer.js';
 import type { Validator, Violation } from '../core/schema.js';
+import { valueAt, withValues } from '../json/pointer.js';
+import { sharedIfEmpty } from '../lib/shared-if-empty.js';
 import type { WrittenDocument } from './document.js';
 import { type Insertions, validateConverted, variableFault } from './variables.js';
 

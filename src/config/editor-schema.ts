@@ -1,6 +1,6 @@
+import type { JsonSchema } from '../core/schema.js';
 import { isJsonObject } from '../json/json-object.js';
 import { pointerTo } from '../json/pointer.js';
-import type { JsonSchema } from '../core/schema.js';
 import { NAME_SCHEMA, TEXT_DEFINITIONS } from './editor-text.js';
 
 /** Returns true if a text at this pointer may be a reference to a secret. */

@@ -1,8 +1,8 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Scheduler } from '../lib/clock.js';
-import { isAdapterFile, listAdapterFiles } from './adapter-files.js';
 import { statesOf } from '../lib/file-state.js';
+import { isAdapterFile, listAdapterFiles } from './adapter-files.js';
 
 interface FileWatchInput {
   /** Path of the main file. The folder `adapters/` next to it is also watched. */

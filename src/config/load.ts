@@ -1,14 +1,14 @@
 import { dirname, join } from 'node:path';
-import { isJsonObject } from '../json/json-object.js';
 import { type Fault, faultAt } from '../core/fault.js';
-import { pointerTo } from '../json/pointer.js';
 import type { CompileSchema } from '../core/schema.js';
+import { isJsonObject } from '../json/json-object.js';
+import { pointerTo } from '../json/pointer.js';
 import { listAdapterFiles } from './adapter-files.js';
 import { adapterSchema } from './adapter-schema.js';
 import { type CheckedPart, checkWritten, type ReferenceSyntax, type Written } from './check-written.js';
 import { readDocument, invalidDocument, type WrittenDocument } from './document.js';
-import type { Environment } from './read-values.js';
 import { readText } from './read-text.js';
+import type { Environment } from './read-values.js';
 import { Readings } from './readings.js';
 import { settingsSchema } from './settings-schema.js';
 

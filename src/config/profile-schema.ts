@@ -1,5 +1,5 @@
-import { isJsonObject } from '../json/json-object.js';
 import type { CompileSchema, JsonSchema, ValidationResult } from '../core/schema.js';
+import { isJsonObject } from '../json/json-object.js';
 import { settingsSchema } from './settings-schema.js';
 
 /**

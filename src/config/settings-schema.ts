@@ -5,14 +5,14 @@ import type { Settings } from '../core/settings.js';
 import { globalAccessSchema } from './access-schema.js';
 import { authSchema } from './auth-schema.js';
 import { egressSchema } from './egress-schema.js';
-import { mcpSchema } from './mcp-schema.js';
 import { limitsSchema } from './limits-schema.js';
+import { mcpSchema } from './mcp-schema.js';
 import { notificationsSchema } from './notifications-schema.js';
-import { serverSchema } from './server-schema.js';
-import { logSchema, metricsSchema, tracingSchema } from './telemetry-schema.js';
 import { bytes, choice, file, flag, integer, milliseconds, section, text } from './schema-parts.js';
 import { secretsSchema } from './secret-files-schema.js';
+import { serverSchema } from './server-schema.js';
 import { tasksSchema } from './tasks-schema.js';
+import { logSchema, metricsSchema, tracingSchema } from './telemetry-schema.js';
 import { vaultSchema } from './vault-schema.js';
 
 const roles: JsonSchema = {

@@ -1,3 +1,4 @@
+import { headerNamePattern } from '../core/header.js';
 import { LOG_LEVELS } from '../core/log.js';
 import type { JsonSchema } from '../core/schema.js';
 import {
@@ -12,7 +13,6 @@ import {
   SYSLOG_PATTERN,
   text,
 } from './schema-parts.js';
-import { headerNamePattern } from '../core/header.js';
 
 const rotation: JsonSchema = section(
   ['Rotation', 'Rotation of the file by gatehouse; null leaves it to other programs such as logrotate.'],

@@ -1,7 +1,7 @@
 import { isScalar, Schema } from 'yaml';
+import type { ValidationResult, Validator, Violation } from '../core/schema.js';
 import { copyJson } from '../json/json-object.js';
 import { pointerTokens, valueAt, withValues } from '../json/pointer.js';
-import type { ValidationResult, Validator, Violation } from '../core/schema.js';
 import type { Insertion } from './read-values.js';
 
 /** Scalars with environment variables, by pointer into the validated value. */

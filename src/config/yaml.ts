@@ -11,8 +11,8 @@ import {
   Scalar,
   stringify,
 } from 'yaml';
-import { DEPTH_LIMIT } from './read-values.js';
 import { pointerTokens } from '../json/pointer.js';
+import { DEPTH_LIMIT } from './read-values.js';
 
 /** Parses a text with the options for configuration files. Returns `undefined` if it is nested too deeply. */
 export function parseYaml(text: string, lineCounter: LineCounter): Document | undefined {

@@ -1,4 +1,3 @@
-import { matchesPath, MAX_RULE_PATH_LENGTH } from './access.js';
 import {
   type AdapterPolicy,
   CALL_OPERATIONS,
@@ -6,6 +5,7 @@ import {
   type GlobalAccessRule,
   type IndexedRule,
 } from './access-policy.js';
+import { matchesPath, MAX_RULE_PATH_LENGTH } from './access.js';
 import { type AllowedRoles, admits, type Principal, READERS } from './principal.js';
 import { Problem } from './problem.js';
 

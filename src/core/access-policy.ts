@@ -1,5 +1,5 @@
-import type { AccessRule } from './access.js';
 import { matchesName } from '../lib/name-pattern.js';
+import type { AccessRule } from './access.js';
 
 /** Operations that send calls through an adapter. Access rules decide about them. */
 export const CALL_OPERATIONS = [

@@ -1,5 +1,5 @@
-import type { ChainHead } from './audit.js';
 import type { CancelSignal } from '../lib/cancel-signal.js';
+import type { ChainHead } from './audit.js';
 
 export type BreakKind = 'changed' | 'removed' | 'inserted' | 'torn';
 

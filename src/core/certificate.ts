@@ -1,7 +1,7 @@
-import type { LocatedFault } from './fault.js';
 import { BoundedMap } from '../lib/bounded-map.js';
 import type { Clock } from '../lib/clock.js';
 import type { CertificateFacts } from '../lib/read-certificates.js';
+import type { LocatedFault } from './fault.js';
 import type { LogFields } from './log.js';
 
 /** A file of certificates that connections use. */

@@ -1,6 +1,6 @@
-import type { AdapterDocument } from './adapter-document.js';
 import type { CancelSignal } from '../lib/cancel-signal.js';
 import type { Clock } from '../lib/clock.js';
+import type { AdapterDocument } from './adapter-document.js';
 import { operatorAdvice, Problem } from './problem.js';
 
 /** The steps of a connection test, in their order. */

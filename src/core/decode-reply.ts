@@ -1,10 +1,10 @@
-import { headerOf } from './adapter.js';
-import type { HttpReply } from './http.js';
 import { isJsonText, readJsonText } from '../json/json-text.js';
+import { parseJson } from '../json/strict-json.js';
+import { headerOf } from './adapter.js';
 import { isJson } from './header.js';
+import type { HttpReply } from './http.js';
 import type { JsonStream, LiveText, RawJson } from './operation.js';
 import { Problem } from './problem.js';
-import { parseJson } from '../json/strict-json.js';
 
 /**
  * Returns the body of a reply: the unchanged bytes if the body is declared as JSON and valid, otherwise its

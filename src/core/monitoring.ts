@@ -1,10 +1,10 @@
 import type { CancelSignal } from '../lib/cancel-signal.js';
-import type { AnsweredRequest } from './metric.js';
-import type { FindLines, LogLevel, LogLine } from './log.js';
+import type { Connection } from './adapter.js';
 import type { LocatedFault } from './fault.js';
+import type { FindLines, LogLevel, LogLine } from './log.js';
+import type { AnsweredRequest } from './metric.js';
 import type { SecretsStatusView, SecretTest, SecretTestQuery } from './secret-status.js';
 import type { AdapterState } from './snapshot.js';
-import type { Connection } from './adapter.js';
 import type { CallerRates, Rates, TrafficQuery, TrafficReport } from './traffic-view.js';
 import type { ConnectionReuseState, UpstreamStatus } from './upstream.js';
 import type { VaultBrowse, VaultBrowseQuery } from './vault-browse.js';

@@ -1,5 +1,5 @@
-import type { OutboundRequest, UpstreamReply } from './adapter.js';
 import type { CancelSignal } from '../lib/cancel-signal.js';
+import type { OutboundRequest, UpstreamReply } from './adapter.js';
 
 /** Setting `cache` of an adapter. */
 export interface ReadCacheSettings {

@@ -1,5 +1,5 @@
-import { Problem } from './problem.js';
 import { type CallerIdentity, callerName, type Principal } from './principal.js';
+import { Problem } from './problem.js';
 
 /** Author of a change; `name` is the name for people. */
 export interface Author extends CallerIdentity {

@@ -1,10 +1,10 @@
-import { headerOf } from './adapter.js';
+import { isJsonTextInSteps } from '../json/json-text.js';
 import type { CancelSignal } from '../lib/cancel-signal.js';
+import { nextTurn } from '../lib/turns.js';
+import { headerOf } from './adapter.js';
 import { charsetOf, createTextDecoder, undecodable, UTF8_NAMES } from './decode-reply.js';
 import { isJson } from './header.js';
 import type { HttpReply } from './http.js';
-import { isJsonTextInSteps } from '../json/json-text.js';
-import { nextTurn } from '../lib/turns.js';
 import { Problem } from './problem.js';
 
 /** Size in bytes beyond which the body of a reply is inspected and sent in pieces. */

@@ -1,16 +1,16 @@
 import type { GlobalAccessRule } from './access-policy.js';
-import type { AdapterEgressSettings } from './registered-adapter-settings.js';
-import type { LogSettings } from './log-settings.js';
-import type { McpSettings } from './mcp-settings.js';
-import type { FormsSettings } from './form.js';
 import type { ClientCertificateSettings } from './client-certificate.js';
-import type { ClientCertificates } from './listener-tls.js';
-import type { CredentialScheme } from './login.js';
+import type { FormsSettings } from './form.js';
 import type { LimitSettings } from './limits.js';
+import type { ClientCertificates } from './listener-tls.js';
+import type { LogSettings } from './log-settings.js';
+import type { CredentialScheme } from './login.js';
+import type { McpSettings } from './mcp-settings.js';
 import type { NotificationSettings } from './notification-settings.js';
-import type { PemFile, Secret } from './secret.js';
-import type { SecretStoreSettings } from './secret-file-settings.js';
 import type { MetricsSettings, TracingSettings } from './otlp-settings.js';
+import type { AdapterEgressSettings } from './registered-adapter-settings.js';
+import type { SecretStoreSettings } from './secret-file-settings.js';
+import type { PemFile, Secret } from './secret.js';
 import type { VaultSettings } from './vault-settings.js';
 
 /** Settings of the main configuration file, with all defaults. Paths are absolute. */

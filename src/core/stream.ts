@@ -1,6 +1,6 @@
 import type { CancelSignal } from '../lib/cancel-signal.js';
-import type { Principal } from './principal.js';
 import type { DescribedOperation, Operation } from './operation.js';
+import type { Principal } from './principal.js';
 import type { CallSpan } from './trace.js';
 
 /** Header lines of a message in their original order. */

@@ -1,6 +1,6 @@
+import type { CancelSignal } from '../lib/cancel-signal.js';
 import type { AdapterMethod, MethodCall } from './adapter-method.js';
 import type { AdapterContext, OutboundRequest, UpstreamReply } from './adapter.js';
-import type { CancelSignal } from '../lib/cancel-signal.js';
 import type { CertificateFile } from './certificate.js';
 import type { ReplyHeaders } from './http.js';
 import type { ReadCache, ReadCacheStatus } from './read-cache.js';

@@ -1,5 +1,5 @@
-import type { FormBinding } from './form-binding.js';
 import { valueAt } from '../json/pointer.js';
+import type { FormBinding } from './form-binding.js';
 
 /** A value that a bound field may have, and its text for people. */
 interface Choice {

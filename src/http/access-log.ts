@@ -1,10 +1,10 @@
 import { type Attempt, MAX_ATTEMPT_TEXT } from '../core/attempt.js';
-import { maskText } from '../lib/mask-text.js';
 import type { AnsweredRequest } from '../core/metric.js';
 import type { Principal } from '../core/principal.js';
 import type { Problem } from '../core/problem.js';
 import type { Redact } from '../core/secret.js';
 import type { ServedRequest } from '../core/trace.js';
+import { maskText } from '../lib/mask-text.js';
 import { addLogFields, identityOf, type RequestContext, type RequestContextDeps } from './request-context.js';
 
 /** How a response ended. Every end has all members, so that V8 has one class of object for them. */

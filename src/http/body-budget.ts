@@ -1,5 +1,5 @@
-import { networkOf } from '../lib/network-of.js';
 import { Problem } from '../core/problem.js';
+import { networkOf } from '../lib/network-of.js';
 
 /** Limits of the bodies that unauthenticated requests hold at the same time, in bytes. */
 const MAX_BYTES = 16 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { Problem } from '../core/problem.js';
 import type { CancelSignal } from '../lib/cancel-signal.js';
 import { removeItem } from '../lib/remove-item.js';
-import { Problem } from '../core/problem.js';
 import { offConnectionClose, onConnectionClose } from './connection-close.js';
 
 /** Watch on the connection of a caller. */

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
-import { elapsedSince, type Scheduler, systemScheduler } from '../lib/clock.js';
 import type { Log } from '../core/log.js';
-import { networkOf } from '../lib/network-of.js';
 import { Problem } from '../core/problem.js';
+import { elapsedSince, type Scheduler, systemScheduler } from '../lib/clock.js';
+import { networkOf } from '../lib/network-of.js';
 import { type IsTrustedProxy, peerAddress, sharePeerAddress } from './client-address.js';
 
 export interface ConnectionLimits {

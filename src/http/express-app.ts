@@ -1,12 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type Application, type NextFunction, type Request, type Response } from 'express';
 import type { BoundOperation } from '../core/operation.js';
-import { didYouMean } from '../lib/closest-name.js';
 import { Problem } from '../core/problem.js';
+import { didYouMean } from '../lib/closest-name.js';
 import type { RoutedExchange, Serve } from './pipeline.js';
+import type { StaticFiles } from './static-files.js';
 import { normalizeTarget, queryOf } from './target.js';
 import type { Refuse } from './write-response.js';
-import type { StaticFiles } from './static-files.js';
 
 /** Path of the documentation site, as `site/src/finish.ts` builds it. */
 const GUIDE_PATH = '/docs/guide';

@@ -1,7 +1,7 @@
 import type { BoundOperation } from '../core/operation.js';
 import type { Serve } from './pipeline.js';
-import { queryOf, MAX_TARGET_BYTES } from './target.js';
 import type { HttpExchange } from './request-context.js';
+import { queryOf, MAX_TARGET_BYTES } from './target.js';
 
 /** Serves a request for a hot operation and returns true. Returns false if Express must route the request. */
 export type FastRouter = (exchange: HttpExchange) => boolean;

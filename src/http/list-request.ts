@@ -1,6 +1,6 @@
 import { pageOf } from '../core/list-query.js';
-import { isJsonObject, type JsonObject } from '../json/json-object.js';
 import { Problem } from '../core/problem.js';
+import { isJsonObject, type JsonObject } from '../json/json-object.js';
 import { parseJson } from '../json/strict-json.js';
 import { bodyLength } from './drain-request.js';
 import { readBytes } from './request-body.js';

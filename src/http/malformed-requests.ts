@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import { resemblesFraming } from '../core/header.js';
 import type { Log } from '../core/log.js';
 import { Problem } from '../core/problem.js';
 import { countHeader } from './authorize.js';
 import { peerAddress } from './client-address.js';
-import { bodyLength } from './drain-request.js';
-import type { Socket } from 'node:net';
-import { problemResponse } from './response.js';
 import { type Connections, endAfter } from './connections.js';
+import { bodyLength } from './drain-request.js';
+import { problemResponse } from './response.js';
 
 /** Maximum number of header lines of a request. Above its own limit, Node would silently drop headers. */
 const MAX_HEADER_LINES = 100;

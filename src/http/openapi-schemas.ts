@@ -1,5 +1,5 @@
-import { isJsonObject } from '../json/json-object.js';
 import type { JsonSchema } from '../core/schema.js';
+import { isJsonObject } from '../json/json-object.js';
 
 /** The schemas of an API description. Each schema with a title becomes one component, to which others refer. */
 export interface SchemaComponents {

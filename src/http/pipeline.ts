@@ -1,8 +1,22 @@
-import type { CancelSignal } from '../lib/cancel-signal.js';
 import type { BoundOperation, Call, Reply } from '../core/operation.js';
 import { Problem } from '../core/problem.js';
 import type { CompileSchema } from '../core/schema.js';
+import type { CancelSignal } from '../lib/cancel-signal.js';
 import { authorize, type AllowDeps, headOf } from './authorize.js';
+import { createBodyBudget } from './body-budget.js';
+import { type InputDeps, readCallInput } from './call-input.js';
+import { problemOf, watchClient } from './client-disconnect.js';
+import { limitCaller, type LimitDeps } from './limit-caller.js';
+import { nextPageHeaders } from './list-request.js';
+import { releaseUnsent } from './on-response.js';
+import { createRefusalSampler } from './refusal-sampler.js';
+import { createValidate, restOfPacket } from './request-body.js';
+import {
+  type HttpExchange,
+  createRequestContext,
+  type HeldByCall,
+  type RequestContext,
+} from './request-context.js';
 import {
   type HttpResponse,
   jsonResponse,
@@ -10,7 +24,6 @@ import {
   redirectResponse,
   textResponse,
 } from './response.js';
-import { createRefusalSampler } from './refusal-sampler.js';
 import {
   type AuditDeps,
   type AuditedEnd,
@@ -24,20 +37,7 @@ import {
   recordOf,
   type WithAuditDeps,
 } from './with-audit.js';
-import { createBodyBudget } from './body-budget.js';
-import { type InputDeps, readCallInput } from './call-input.js';
-import { problemOf, watchClient } from './client-disconnect.js';
-import { limitCaller, type LimitDeps } from './limit-caller.js';
-import { releaseUnsent } from './on-response.js';
-import { nextPageHeaders } from './list-request.js';
-import { createValidate, restOfPacket } from './request-body.js';
 import { send, sendFailure } from './write-response.js';
-import {
-  type HttpExchange,
-  createRequestContext,
-  type HeldByCall,
-  type RequestContext,
-} from './request-context.js';
 
 /** A request with the operation's path parameters and query. */
 export interface RoutedExchange extends HttpExchange {

@@ -10,19 +10,11 @@ import {
   type StreamRequest,
 } from '../core/stream.js';
 import { authorize, type AllowDeps } from './authorize.js';
-import {
-  appendRecord,
-  type AuditDeps,
-  type AuditedRequest,
-  isWritable,
-  notRecordable,
-} from './with-audit.js';
 import { clientClosedRequest, problemOf, watchClient } from './client-disconnect.js';
+import { bodyLength } from './drain-request.js';
 import { limitCaller, type LimitDeps } from './limit-caller.js';
-import { type RelayResult, relayResponse } from './relay-response.js';
 import { onResponse, releaseUnsent } from './on-response.js';
-import { STATUS_CLIENT_CLOSED, sendFailure } from './write-response.js';
-import { watchClientClose } from './upgrades.js';
+import { type RelayResult, relayResponse } from './relay-response.js';
 import {
   type HttpExchange,
   createRequestContext,
@@ -30,8 +22,16 @@ import {
   type HeldByCall,
   type RequestContext,
 } from './request-context.js';
-import { bodyLength } from './drain-request.js';
 import { normalizeTarget } from './target.js';
+import { watchClientClose } from './upgrades.js';
+import {
+  appendRecord,
+  type AuditDeps,
+  type AuditedRequest,
+  isWritable,
+  notRecordable,
+} from './with-audit.js';
+import { STATUS_CLIENT_CLOSED, sendFailure } from './write-response.js';
 
 /** Adapter and path of a target below the prefix of a stream operation. */
 interface SplitTarget {

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { createCooldown } from '../lib/cooldown.js';
-import { type Scheduler, systemScheduler } from '../lib/clock.js';
 import type { Log } from '../core/log.js';
+import { type Scheduler, systemScheduler } from '../lib/clock.js';
+import { createCooldown } from '../lib/cooldown.js';
 import { type IsTrustedProxy, peerAddress, setPeerAddress } from './client-address.js';
 import { parseProxyHeader, type ProxyProtocolVersions } from './proxy-header.js';
 

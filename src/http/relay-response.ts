@@ -7,8 +7,8 @@ import { markStreaming } from './connections.js';
 import { isBodyComplete, drainRequest } from './drain-request.js';
 import type { HttpExchange, StallLimits } from './request-context.js';
 import { MAX_JOINED_BYTES } from './response.js';
-import { endWith } from './write-response.js';
 import { writeReceivedHead } from './write-received-head.js';
+import { endWith } from './write-response.js';
 
 /** Result of a relayed response. */
 export interface RelayResult {

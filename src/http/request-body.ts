@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { andMoreErrors, Problem, type RequestError } from '../core/problem.js';
+import type { CompileSchema, JsonSchema, Validator, Violation } from '../core/schema.js';
 import { parseJson } from '../json/strict-json.js';
 import { clientClosedRequest } from './client-disconnect.js';
 import { bodyLength } from './drain-request.js';
 import type { HttpExchange } from './request-context.js';
-import type { CompileSchema, JsonSchema, Validator, Violation } from '../core/schema.js';
 
 /** Constraints of a request body. */
 interface BodyOptions {

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock } from '../lib/clock.js';
 import type { Log, LogFields } from '../core/log.js';
 import type { RequestHead } from '../core/login.js';
 import type { MeasureRequest } from '../core/metric.js';
@@ -7,6 +6,7 @@ import type { DescribedOperation, OperationRow, Reply } from '../core/operation.
 import type { Principal } from '../core/principal.js';
 import type { Redact } from '../core/secret.js';
 import type { ServerSpan, Tracer } from '../core/trace.js';
+import type { Clock } from '../lib/clock.js';
 import { callerOrigin, type CallerOrigin } from './caller-origin.js';
 import type { SentResponse } from './response.js';
 

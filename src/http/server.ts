@@ -9,25 +9,25 @@ import {
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { Server as NetServer, type Socket } from 'node:net';
-import { systemClock } from '../lib/clock.js';
 import type { ListenerTls } from '../core/listener-tls.js';
 import type { Log } from '../core/log.js';
 import type { Problem } from '../core/problem.js';
 import type { ServerSettings } from '../core/settings.js';
 import type { Tracer } from '../core/trace.js';
-import { acceptWaiting, bind, listenOn, formatAddress } from './listener.js';
-import { logRefusedCertificates, replaceTls, tlsServerOptions } from './listener-tls.js';
+import { systemClock } from '../lib/clock.js';
 import { acceptOrigin, readProxyHeaders } from './caller-origin.js';
 import { createTrustedProxies, type IsTrustedProxy } from './client-address.js';
 import { ConnectionPlaces } from './connection-places.js';
 import { type Connections, trackConnections } from './connections.js';
+import { createCors } from './cors.js';
+import { logRefusedCertificates, replaceTls, tlsServerOptions } from './listener-tls.js';
+import { acceptWaiting, bind, listenOn, formatAddress } from './listener.js';
 import { rejectMalformedRequests, validateRequestHead } from './malformed-requests.js';
 import type { LoadShedder } from './overload/load-shedder.js';
-import { createCors } from './cors.js';
 import { expectProxyHeaders } from './proxy-protocol.js';
-import { createRefuse, sendNoContent } from './write-response.js';
-import { handleUpgrades } from './upgrades.js';
 import type { HttpExchange } from './request-context.js';
+import { handleUpgrades } from './upgrades.js';
+import { createRefuse, sendNoContent } from './write-response.js';
 
 /** The settings of every server. */
 type HttpServerSettings = Pick<

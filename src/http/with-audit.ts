@@ -1,13 +1,13 @@
-import type { AuditRecord } from '../core/audit.js';
 import type { AuditTrail } from '../core/audit-trail.js';
+import type { AuditRecord } from '../core/audit.js';
+import type { Reply } from '../core/operation.js';
+import type { ProblemCode } from '../core/problem-codes.js';
+import { Problem } from '../core/problem.js';
 import { isoTime } from '../lib/iso-time.js';
 import { maskText } from '../lib/mask-text.js';
-import type { Reply } from '../core/operation.js';
-import { Problem } from '../core/problem.js';
-import type { ProblemCode } from '../core/problem-codes.js';
 import type { RefusalSampler } from './refusal-sampler.js';
-import type { HttpResponse } from './response.js';
 import { identityOf, type RequestContext, type RequestContextDeps } from './request-context.js';
+import type { HttpResponse } from './response.js';
 
 export interface AuditDeps extends RequestContextDeps {
   readonly audit: Pick<AuditTrail, 'append' | 'writable' | 'digest'>;

@@ -1,21 +1,13 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { preferences } from '../core/header.js';
 import type { Problem } from '../core/problem.js';
-import { awaitEnd, onResponse } from './on-response.js';
-import {
-  bytesOf,
-  type HttpResponse,
-  MAX_JOINED_BYTES,
-  noContentResponse,
-  problemResponse,
-  type ResponseBody,
-} from './response.js';
-import { markStreaming } from './connections.js';
-import { compressResponse } from './compress-response.js';
 import { problemOf } from './client-disconnect.js';
-import { logFailure } from './log-failure.js';
+import { compressResponse } from './compress-response.js';
+import { markStreaming } from './connections.js';
 import { isBodyComplete, canKeepAlive, drainRequest } from './drain-request.js';
-import { type StartedChunks, startChunks, writeChunks } from './stream.js';
+import { errorPage, isForPerson } from './error-page.js';
+import { logFailure } from './log-failure.js';
+import { awaitEnd, onResponse } from './on-response.js';
 import {
   type HttpExchange,
   requestLogFields,
@@ -25,7 +17,15 @@ import {
   type RequestContextDeps,
   type StallLimits,
 } from './request-context.js';
-import { errorPage, isForPerson } from './error-page.js';
+import {
+  bytesOf,
+  type HttpResponse,
+  MAX_JOINED_BYTES,
+  noContentResponse,
+  problemResponse,
+  type ResponseBody,
+} from './response.js';
+import { type StartedChunks, startChunks, writeChunks } from './stream.js';
 
 /** Status in the access log for a client that disconnected before the response; the server sends nothing. */
 export const STATUS_CLIENT_CLOSED = 499;

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../json/json-object.js';
 import type { JsonSchema } from '../core/schema.js';
+import { isJsonObject } from '../json/json-object.js';
 import { allowedValues, type Failure, textOf, unitOf } from './wording.js';
 
 /** Maximum number of member names in one sentence. */

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { _, Ajv, type KeywordCxt, Name, type Options } from 'ajv';
+import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { strConcat } from 'ajv/dist/compile/codegen/code.js';
 import type { AnyValidateFunction } from 'ajv/dist/types/index.js';
-import addFormats from 'ajv-formats';
 import type { CompileSchema, JsonSchema, ValidationResult } from '../core/schema.js';
 import { READY_MADE } from './ready-made.js';
 import { violationsOf } from './violations.js';

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { JsonSchema, Violation } from '../core/schema.js';
 import { isJsonObject } from '../json/json-object.js';
 import { pointerTo, valueAt } from '../json/pointer.js';
-import type { JsonSchema, Violation } from '../core/schema.js';
 import { addAdvice, adviceOf } from './advice.js';
 import { type Failure, tagValues, textOf, wordingOf } from './wording.js';
 

@@ -1,6 +1,6 @@
+import type { JsonSchema } from '../core/schema.js';
 import { isJsonObject } from '../json/json-object.js';
 import { didYouMean } from '../lib/closest-name.js';
-import type { JsonSchema } from '../core/schema.js';
 
 /** Failed keyword with Ajv's parameters and the schema that contains the keyword. */
 export interface Failure {

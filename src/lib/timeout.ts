@@ -1,5 +1,5 @@
-import type { Scheduler } from './clock.js';
 import type { CancelSignal } from './cancel-signal.js';
+import type { Scheduler } from './clock.js';
 
 /** Time limit of work, and the result that replaces a late one. */
 interface TimeoutOptions<T> {

@@ -5,9 +5,9 @@ import {
   identityOf,
   judgeCertificates,
 } from '../core/certificate.js';
-import type { Scheduler } from '../lib/clock.js';
 import type { Log } from '../core/log.js';
 import { gauge, type Metric, type Sample } from '../core/metric.js';
+import type { Scheduler } from '../lib/clock.js';
 import type { SecretSource } from '../vault/open-secrets.js';
 import type { ActiveSnapshot } from './reload/active-snapshot.js';
 

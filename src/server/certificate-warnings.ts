@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type CertificateFile, judgeCertificates } from '../core/certificate.js';
-import { readCertificates } from '../lib/read-certificates.js';
 import type { Fault } from '../core/fault.js';
+import { readCertificates } from '../lib/read-certificates.js';
 import { type ConfigSection, locateFault } from './reload/config-section.js';
 import type { ResolvedSection } from './reload/resolve-sections.js';
 

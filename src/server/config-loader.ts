@@ -1,20 +1,27 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findPlugins, type Plugins } from '../adapters/plugins.js';
 import { type CheckedAdapter, loadConfig, type WrittenAdapter } from '../config/load.js';
 import { Readings } from '../config/readings.js';
 import { isReadBeforeVault } from '../config/reference-positions.js';
 import { asSettings, validateMain } from '../config/settings-schema.js';
-import type { McpSettings } from '../core/mcp-settings.js';
 import { createCertificateJudge, type JudgeCertificates } from '../core/certificate.js';
-import { type Clock, systemClock } from '../lib/clock.js';
 import { ConfigError, type Fault } from '../core/fault.js';
-import { valueAt } from '../json/pointer.js';
+import type { McpSettings } from '../core/mcp-settings.js';
 import { NO_STATE, type PlatformState } from '../core/platform-state.js';
 import type { Settings } from '../core/settings.js';
 import { compileSchema } from '../json-schema/compile.js';
+import { valueAt } from '../json/pointer.js';
+import { type Clock, systemClock } from '../lib/clock.js';
+import { loadHostModules } from '../plugin-sdk/host-modules.js';
+import { readTlsMaterial } from '../upstream/tls-material.js';
+import { checkVaultSettings } from '../vault/check-settings.js';
+import { corsFaults } from './cors-faults.js';
+import { mcpFaults } from './mcp-faults.js';
+import { proxyFaults } from './proxy-faults.js';
 import { combine } from './reload/apply-overrides.js';
-import { refusedLiterals } from './reload/literal-secrets.js';
-import type { LoadedConfig, DesiredFiles, AdapterConfig } from './reload/desired-state.js';
+import { prefixFaults } from './reload/build-settings.js';
+import { type CheckedAdapterConfig, type CheckDeps, checkAdapter } from './reload/check-adapter.js';
 import {
   type ConfigSection,
   locateFault,
@@ -22,17 +29,10 @@ import {
   toConfigSection,
   withoutCiphertext,
 } from './reload/config-section.js';
-import { findPlugins, type Plugins } from '../adapters/plugins.js';
-import { loadHostModules } from '../plugin-sdk/host-modules.js';
-import { corsFaults } from './cors-faults.js';
-import { mcpFaults } from './mcp-faults.js';
-import { proxyFaults } from './proxy-faults.js';
-import { readServerTls } from './server-tls.js';
-import { readTlsMaterial } from '../upstream/tls-material.js';
-import { prefixFaults } from './reload/build-settings.js';
-import { checkVaultSettings } from '../vault/check-settings.js';
+import type { LoadedConfig, DesiredFiles, AdapterConfig } from './reload/desired-state.js';
+import { refusedLiterals } from './reload/literal-secrets.js';
 import { referencesWithoutStore } from './reload/unconfigured-stores.js';
-import { type CheckedAdapterConfig, type CheckDeps, checkAdapter } from './reload/check-adapter.js';
+import { readServerTls } from './server-tls.js';
 
 /** Returns faults for references in blocks of the main file that are read before Vault. */
 function misplacedReferences({ written, references }: ConfigSection): readonly Fault[] {

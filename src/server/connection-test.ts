@@ -1,4 +1,3 @@
-import { omit } from '../lib/omit.js';
 import { type AdapterFactories, faultsOf } from '../adapters/factories.js';
 import { connectOf, sendOf, transportOf, withFixedHeaders } from '../adapters/plugin-transport.js';
 import { runWithTimeout } from '../adapters/run-within.js';
@@ -8,7 +7,6 @@ import { asAdapterSettings } from '../config/adapter-schema.js';
 import type { AdapterDocument } from '../core/adapter-document.js';
 import type { AdapterSettings } from '../core/adapter-settings.js';
 import { targetHosts } from '../core/adapter-targets.js';
-import { abortSignalOf } from '../lib/cancel-signal.js';
 import {
   asSentence,
   completeTest,
@@ -22,13 +20,15 @@ import {
   type TestCaller,
 } from '../core/connection-test.js';
 import type { LocatedFault } from '../core/fault.js';
-import { monotonic, type Scheduler } from '../lib/clock.js';
-import { createCooldown } from '../lib/cooldown.js';
-import { Semaphore } from '../lib/semaphore.js';
 import type { Log } from '../core/log.js';
 import { callPlugin } from '../core/plugin-call.js';
 import { Problem } from '../core/problem.js';
 import type { Redactor } from '../core/secret.js';
+import { abortSignalOf } from '../lib/cancel-signal.js';
+import { monotonic, type Scheduler } from '../lib/clock.js';
+import { createCooldown } from '../lib/cooldown.js';
+import { omit } from '../lib/omit.js';
+import { Semaphore } from '../lib/semaphore.js';
 import { writtenBaseUrls } from '../upstream/endpoint.js';
 import type { SecretSource } from '../vault/open-secrets.js';
 import { placeholderSecrets } from './reload/build-adapter.js';

@@ -1,16 +1,16 @@
 import type { CountedAuditTrail } from '../core/audit-trail.js';
 import { ConfigError, type Fault } from '../core/fault.js';
+import type { Log } from '../core/log.js';
 import type { Settings } from '../core/settings.js';
 import type { VaultSettings } from '../core/vault-settings.js';
-import type { ConfigLoader } from './config-loader.js';
-import { type Desired, enabledSections, type LoadedConfig } from './reload/desired-state.js';
-import { type ConfigSection, locateFault } from './reload/config-section.js';
-import { type Resolved, resolveSections, settingsFrom } from './reload/resolve-sections.js';
-import type { Store } from '../storage/store.js';
 import type { Scheduler } from '../lib/clock.js';
-import type { Log } from '../core/log.js';
-import { concernsAllPaths, failureClass, mayPass } from '../vault/vault-error.js';
+import type { Store } from '../storage/store.js';
 import type { SecretSource } from '../vault/open-secrets.js';
+import { concernsAllPaths, failureClass, mayPass } from '../vault/vault-error.js';
+import type { ConfigLoader } from './config-loader.js';
+import { type ConfigSection, locateFault } from './reload/config-section.js';
+import { type Desired, enabledSections, type LoadedConfig } from './reload/desired-state.js';
+import { type Resolved, resolveSections, settingsFrom } from './reload/resolve-sections.js';
 
 /** The store, in which everything that is due has ended, and the audit trail. */
 export interface OpenedStore {

@@ -1,8 +1,8 @@
 import { describeOperations } from '../api/index.js';
 import type { LocatedFault } from '../core/fault.js';
-import { didYouMean } from '../lib/closest-name.js';
 import type { McpSettings } from '../core/mcp-settings.js';
 import { isOffered } from '../http/mcp/tools.js';
+import { didYouMean } from '../lib/closest-name.js';
 
 /**
  * Returns the faults of `mcp`, relative to the main file: operations that are never offered as tools, and tasks without the

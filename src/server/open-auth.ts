@@ -4,11 +4,11 @@ import { type LocalIssuer, openLocalIssuer } from '../auth/local-issuer.js';
 import { createRevokedTokens, type SyncedRevokedTokens, syncRevokedTokens } from '../auth/revoked-tokens.js';
 import { createTokenIssuer } from '../auth/token-issuer.js';
 import type { BrowserSessions } from '../core/browser-session.js';
-import type { Scheduler } from '../lib/clock.js';
 import type { Log } from '../core/log.js';
 import type { AttemptStore } from '../core/login.js';
 import type { TokenIssuer } from '../core/session.js';
 import type { LocalIssuerSettings } from '../core/settings.js';
+import type { Scheduler } from '../lib/clock.js';
 import type { Store } from '../storage/store.js';
 
 /** State about callers that all nodes share: revoked tokens, login attempts, and the built-in issuer. */

@@ -1,23 +1,23 @@
-import { type Scheduler, systemScheduler } from '../lib/clock.js';
-import type { FindLines, Log } from '../core/log.js';
-import type { Redactor } from '../core/secret.js';
-import type { LogSettings } from '../core/log-settings.js';
-import type { Settings } from '../core/settings.js';
-import { type OpenLog, openLog } from '../telemetry/log/open-log.js';
-import { createRecentLines } from '../telemetry/log/recent-lines.js';
-import { maskText } from '../lib/mask-text.js';
-import { createRedactor } from '../telemetry/log/redactor.js';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { HttpClient, OpenHttpClient } from '../core/http.js';
+import type { LogSettings } from '../core/log-settings.js';
+import type { FindLines, Log } from '../core/log.js';
 import type { OtlpSettings, TracingSettings } from '../core/otlp-settings.js';
+import type { Redactor } from '../core/secret.js';
+import type { Settings } from '../core/settings.js';
+import { type Scheduler, systemScheduler } from '../lib/clock.js';
+import { maskText } from '../lib/mask-text.js';
+import { type OpenLog, openLog } from '../telemetry/log/open-log.js';
+import { createRecentLines } from '../telemetry/log/recent-lines.js';
+import { createRedactor } from '../telemetry/log/redactor.js';
 import {
   type MetricsExporter,
   openMetricsExporter,
   type ReadMetrics,
 } from '../telemetry/metrics/otlp-exporter.js';
-import { type Exporter, OtlpExporter, type SpanCounts } from '../telemetry/trace/exporter.js';
 import type { OtlpResource } from '../telemetry/otlp/encoding.js';
+import { type Exporter, OtlpExporter, type SpanCounts } from '../telemetry/trace/exporter.js';
 import { createTracer, type OpenTracer } from '../telemetry/trace/tracer.js';
 import { openHttpClient } from '../upstream/client.js';
 import { tracedClients } from '../upstream/with-tracing.js';

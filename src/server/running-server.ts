@@ -1,6 +1,6 @@
 import type { Fault } from '../core/fault.js';
-import type { CloserStack } from '../lib/closer-stack.js';
 import type { Log } from '../core/log.js';
+import type { CloserStack } from '../lib/closer-stack.js';
 import type { OpenListener } from './listener.js';
 import type { ConfigReloader } from './reload/config-reloader.js';
 import type { Shutdown, StopRequest } from './shutdown.js';

@@ -1,5 +1,5 @@
-import { createSecureContext } from 'node:tls';
 import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
 import type { JudgeCertificates } from '../core/certificate.js';
 import type { LocatedFault } from '../core/fault.js';
 import type { OpenedListenerTls } from '../core/listener-tls.js';

@@ -1,5 +1,5 @@
-import { errorMessage } from '../lib/error-message.js';
 import { execFile } from 'node:child_process';
+import { errorMessage } from '../lib/error-message.js';
 import { createSerialQueue } from '../lib/serial-queue.js';
 
 /** Program of systemd that sends a notification. Node.js has no datagram sockets in the file system, which systemd receives on. */

@@ -1,8 +1,8 @@
-import type { AttemptStore, LockedOutKey, ThrottleKey } from '../core/login.js';
-import { writerOf } from './transactions.js';
-import type { Connection } from './connection.js';
 import { sql } from 'kysely';
+import type { AttemptStore, LockedOutKey, ThrottleKey } from '../core/login.js';
+import type { Connection } from './connection.js';
 import type { Write } from './tables.js';
+import { writerOf } from './transactions.js';
 
 /** Maximum number of stored counters of each kind. */
 const MAX_COUNTERS_PER_KIND = 10_000;

@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import { type AuditPage, type AuditQuery, beginPage } from '../core/audit-query.js';
+import type { AuditRow, AuditStore } from '../core/audit-trail.js';
 import {
   AUDIT_FIELDS,
   type AuditRecord,
@@ -7,8 +9,6 @@ import {
   type ChainHead,
   OPTIONAL_AUDIT_FIELDS,
 } from '../core/audit.js';
-import { type AuditPage, type AuditQuery, beginPage } from '../core/audit-query.js';
-import type { AuditRow, AuditStore } from '../core/audit-trail.js';
 import { Problem } from '../core/problem.js';
 import type { Connection } from './connection.js';
 import { isConnectionBroken, storeFailure } from './failure.js';

@@ -1,12 +1,12 @@
+import type { Selectable } from 'kysely';
 import type {
   BrowserSessionFilter,
   BrowserSessionStore,
   StoredBrowserSession,
 } from '../core/browser-session.js';
 import type { Connection } from './connection.js';
-import { readerOf, writerOf } from './transactions.js';
 import type { Database, Tables, Write } from './tables.js';
-import type { Selectable } from 'kysely';
+import { readerOf, writerOf } from './transactions.js';
 
 /** Creates the store of the sessions of browsers. */
 export function browserSessionStore(connection: Connection): BrowserSessionStore {

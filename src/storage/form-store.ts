@@ -1,11 +1,11 @@
 import type { Form, FormLimits, FormStore, FormVersion, StoredForm } from '../core/form.js';
 import { Problem } from '../core/problem.js';
-import { lockForWrite, mapDriverErrors, readerOf, writerOf } from './transactions.js';
 import type { Connection } from './connection.js';
 import { isUniqueViolation } from './failure.js';
 import { formHeads, formPages } from './form-pages.js';
 import { insertVersion, selectRevisions, selectVersion, selectVersions } from './form-versions.js';
 import type { Database, Write } from './tables.js';
+import { lockForWrite, mapDriverErrors, readerOf, writerOf } from './transactions.js';
 
 /** Creates the form store of an open database. */
 export function formStore(connection: Connection): FormStore {

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { type ColumnBuilderCallback, sql } from 'kysely';
+import { systemClock } from '../lib/clock.js';
 import { createDeprecatedCalls } from './migrations/deprecated-calls.js';
 import { createLimitCounts } from './migrations/limit-counts.js';
 import { createNotificationReports } from './migrations/notification-reports.js';
 import { createNotifications } from './migrations/notifications.js';
+import { createRecordHistory } from './migrations/record-history.js';
+import { indexRemovedRecords } from './migrations/removed-records.js';
 import { addTaskOrder } from './migrations/task-order.js';
 import { createTraffic } from './migrations/traffic.js';
 import { createYangModels } from './migrations/yang-models.js';
-import { isPostgres, lockForWrite } from './transactions.js';
 import type { Database, Write } from './tables.js';
-import { systemClock } from '../lib/clock.js';
-import { createRecordHistory } from './migrations/record-history.js';
-import { indexRemovedRecords } from './migrations/removed-records.js';
+import { isPostgres, lockForWrite } from './transactions.js';
 
 /**
  * A step from one version of the schema to the next. A released migration never changes: a correction is a

@@ -1,9 +1,9 @@
-import { createBackoff } from '../lib/backoff.js';
 import { sql } from 'kysely';
-import { isPostgres } from './transactions.js';
-import type { Database, Write } from './tables.js';
 import type pg from 'pg';
 import type { ClusterSubscription, ClusterSubscriptionOptions } from '../core/cluster-events.js';
+import { createBackoff } from '../lib/backoff.js';
+import type { Database, Write } from './tables.js';
+import { isPostgres } from './transactions.js';
 
 /** Channel on which nodes notify each other of changes to the platform state. */
 const CHANNEL = 'gatehouse_platform';

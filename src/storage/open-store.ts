@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
+import { attemptStore } from './attempt-store.js';
 import { auditStore, selectAudit } from './audit-store.js';
 import { browserSessionStore } from './browser-session-store.js';
 import { Connection, type ConnectionOptions } from './connection.js';
-import { isConnectionBroken } from './failure.js';
 import { deprecatedCallStore } from './deprecated-call-store.js';
+import { isConnectionBroken } from './failure.js';
 import { formStore } from './form-store.js';
 import { limitCountStore } from './limit-count-store.js';
-import { notificationStore } from './notification-store.js';
 import { migrate } from './migrations.js';
+import { notificationStore } from './notification-store.js';
 import { countListeners, notifyNodes, PeerListener, type PeerListenerOptions } from './notifications.js';
 import { createPeerQuestions } from './peer-questions.js';
-import { readerOf, writerOf } from './transactions.js';
 import { platformStore } from './platform-store.js';
 import type { PooledDatabase } from './postgres.js';
+import { sessionStore } from './session-store.js';
 import { isDeviceFault, openSqlite } from './sqlite.js';
 import type { Store } from './store.js';
 import type { Database } from './tables.js';
-import { sessionStore } from './session-store.js';
-import { attemptStore } from './attempt-store.js';
 import { taskStore } from './task-store.js';
 import { trafficStore } from './traffic-store.js';
+import { readerOf, writerOf } from './transactions.js';
 import { yangModelStore } from './yang-model-store.js';
 
 /**

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { PeerAnswers, PeerQuestions } from '../core/cluster-events.js';
-import type { Scheduler } from '../lib/clock.js';
 import { isJsonObject, type JsonObject } from '../json/json-object.js';
 import { parseJson } from '../json/strict-json.js';
+import type { Scheduler } from '../lib/clock.js';
 
 /** Time that the other nodes have for their answers, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 1_500;

@@ -6,7 +6,6 @@ import {
   NO_NOTE,
   type RevertedCommit,
 } from '../core/record-history.js';
-import type { Connection } from './connection.js';
 import {
   deleteCommit,
   noteCommit,
@@ -14,6 +13,7 @@ import {
   selectCommits,
   withoutPrevious,
 } from './confirmed-commits.js';
+import type { Connection } from './connection.js';
 import { selectAllOverrides, selectOverrides, upsertOverrides } from './override-store.js';
 import {
   increaseRevision,

@@ -1,5 +1,5 @@
-import { Problem } from '../core/problem.js';
 import type { NamedRecord, RecordKey, RecordStore, Unchanged } from '../core/platform-state.js';
+import { Problem } from '../core/problem.js';
 import { type ChangeNote, NO_NOTE, type RecordAction, requireAuthor } from '../core/record-history.js';
 import { deleteCommit, noteCommit, selectCommit } from './confirmed-commits.js';
 import { deleteOverrides } from './override-store.js';

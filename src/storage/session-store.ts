@@ -1,8 +1,8 @@
 import type { RevokedToken, Session, SessionStore, StoredSession } from '../core/session.js';
-import { lockForWrite, readerOf, writerOf } from './transactions.js';
 import type { Connection } from './connection.js';
 import { notifyPeers } from './notifications.js';
 import type { Database, Write } from './tables.js';
+import { lockForWrite, readerOf, writerOf } from './transactions.js';
 
 /** Maximum number of stored sessions. */
 const MAX_SESSIONS = 10_000;

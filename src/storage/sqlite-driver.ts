@@ -1,5 +1,5 @@
-import type { DatabaseSyncInstance, SqliteModule } from '@photostructure/sqlite';
 import { createRequire } from 'node:module';
+import type { DatabaseSyncInstance, SqliteModule } from '@photostructure/sqlite';
 
 /** One connection to a SQLite database, with the interface of `node:sqlite`. */
 export type SqliteDatabase = DatabaseSyncInstance;

@@ -1,5 +1,5 @@
-import { Semaphore } from '../lib/semaphore.js';
 import { isAbsolute } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import {
   CamelCasePlugin,
   Kysely,
@@ -12,11 +12,11 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { Database, Tables } from './tables.js';
-import { Worker } from 'node:worker_threads';
-import type { SqliteReply, SqliteRequest, SqliteResult } from './sqlite-worker.js';
+import { Semaphore } from '../lib/semaphore.js';
 import { DRIVER_MISSING_CODE } from './sqlite-driver.js';
 import { OPEN_MODE_CODE } from './sqlite-file.js';
+import type { SqliteReply, SqliteRequest, SqliteResult } from './sqlite-worker.js';
+import type { Database, Tables } from './tables.js';
 
 /** A request whose reply has not arrived. */
 interface PendingRequest {

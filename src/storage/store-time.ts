@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { systemClock } from '../lib/clock.js';
-import { isPostgres } from './transactions.js';
 import type { BigInteger, Database } from './tables.js';
+import { isPostgres } from './transactions.js';
 
 /**
  * Returns the time of the database in milliseconds since 1970: the nodes of a cluster share it, while their own clocks

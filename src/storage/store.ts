@@ -1,11 +1,11 @@
 import type { AuditStore } from '../core/audit-trail.js';
-import type { DeprecatedCallStore } from '../core/deprecated-calls.js';
 import type { AuditRecord } from '../core/audit.js';
 import type { BrowserSessionStore } from '../core/browser-session.js';
-import type { FormStore } from '../core/form.js';
-import type { AttemptStore } from '../core/login.js';
 import type { PeerQuestions, SubscribeClusterChanges } from '../core/cluster-events.js';
+import type { DeprecatedCallStore } from '../core/deprecated-calls.js';
+import type { FormStore } from '../core/form.js';
 import type { LimitCountStore } from '../core/limit-counts.js';
+import type { AttemptStore } from '../core/login.js';
 import type { NotificationStore } from '../core/notification.js';
 import type { PlatformStore } from '../core/platform-state.js';
 import type { SessionStore } from '../core/session.js';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { Problem } from '../core/problem.js';
-import type { Task, TaskQuotas } from '../core/task.js';
 import { readerKeysOf, requesterKeyOf } from '../core/task-access.js';
+import type { Task, TaskQuotas } from '../core/task.js';
 import type { Database, Write } from './tables.js';
 import { taskOrderColumns } from './task-columns.js';
 import { hashOf } from './task-reader.js';

@@ -1,5 +1,5 @@
-import type { TaskHead } from '../core/task.js';
 import { assigneeKeyOf } from '../core/task-access.js';
+import type { TaskHead } from '../core/task.js';
 import { hashOf } from './task-reader.js';
 
 /** Returns the columns of `taskAccess` that lists sort by. Tasks of earlier versions do not have all members. */

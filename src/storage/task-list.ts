@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
-import type { TaskFilter, TaskOrder, TaskPerson } from '../core/task.js';
 import { ANY_READER } from '../core/task-access.js';
+import type { TaskFilter, TaskOrder, TaskPerson } from '../core/task.js';
 import type { Database, Tables } from './tables.js';
 import { hasReader, hashesOf, hashOf } from './task-reader.js';
 

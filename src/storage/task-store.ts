@@ -7,11 +7,11 @@ import {
   type TaskQuotas,
   type TaskStore,
 } from '../core/task.js';
+import type { Connection } from './connection.js';
+import type { Database, Write } from './tables.js';
 import { deleteExcessFinished, enforceOpenQuotas, upsertTaskAccess } from './task-access-store.js';
 import { tasksInOrder, tasksMatching } from './task-list.js';
 import { lockForWrite, readerOf, writerOf } from './transactions.js';
-import type { Connection } from './connection.js';
-import type { Database, Write } from './tables.js';
 
 /** Pattern of a task's id. Other keys match no task, and PostgreSQL rejects keys with NUL. */
 const TASK_ID = /^[0-9a-f]{24}$/;

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
+import { PostgresAdapter, sql } from 'kysely';
 import type { Connection } from './connection.js';
 import { isConnectionLost, isRolledBack, storeFailure } from './failure.js';
 import type { Database, Write } from './tables.js';
-import { PostgresAdapter, sql } from 'kysely';
 
 /** Runs work in one transaction; throws `store_full` or `store_unavailable`. */
 export type Transact = <Result>(work: (db: Write) => Promise<Result>) => Promise<Result>;

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import type { HttpClientOptions, TlsMaterial } from '../core/http.js';
+import { Problem } from '../core/problem.js';
 import { type Scheduler, systemScheduler } from '../lib/clock.js';
 import { untilAborted } from '../lib/timeout.js';
-import { Problem } from '../core/problem.js';
 import type { ConnectionReuse } from './connection-reuse.js';
 import { InterimReplies } from './interim-replies.js';
 

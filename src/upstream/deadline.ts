@@ -1,6 +1,6 @@
+import { Problem } from '../core/problem.js';
 import type { CancelSignal } from '../lib/cancel-signal.js';
 import { monotonicScheduler, type Scheduler } from '../lib/clock.js';
-import { Problem } from '../core/problem.js';
 import { DeadlineQueue, type Expiring } from './deadline-queue.js';
 import { type Settlement, settleWith } from './settlement.js';
 

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
-import { type Scheduler, systemScheduler } from '../lib/clock.js';
 import { Problem } from '../core/problem.js';
+import { type Scheduler, systemScheduler } from '../lib/clock.js';
 
 /**
  * Resolves a host name to all its IP addresses. The signal cancels the lookup. Throws `upstream_unreachable`,

@@ -6,10 +6,10 @@ import {
   isSafeMethod,
   type ReplyHeaders,
 } from '../core/http.js';
-import { nextTurn } from '../lib/turns.js';
 import { Problem } from '../core/problem.js';
 import { afterSending, type ReplyBytes, type ReplyMemory } from '../core/reply-memory.js';
 import type { TraceHeaders } from '../core/trace.js';
+import { nextTurn } from '../lib/turns.js';
 import { ByteSink } from './byte-sink.js';
 import {
   type AcceptsCoding,

@@ -1,6 +1,6 @@
 import { isHeaderName, isHeaderValue, isOwnHeader, resemblesFraming } from '../core/header.js';
-import { pointerTo } from '../json/pointer.js';
 import { Problem, type RequestError } from '../core/problem.js';
+import { pointerTo } from '../json/pointer.js';
 
 /** Returns the fault of a header set by a plugin or an operator, or `undefined`. Never repeats the value. */
 export function headerFault(name: string, value: string): string | undefined {

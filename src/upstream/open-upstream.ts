@@ -1,17 +1,17 @@
 import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { TlsMaterial } from '../core/http.js';
-import { monotonicScheduler } from '../lib/clock.js';
 import { type Log, silentLog } from '../core/log.js';
 import { Problem } from '../core/problem.js';
 import type { Upstream } from '../core/upstream.js';
+import { monotonicScheduler } from '../lib/clock.js';
 import { isFixed } from './adapter-auth.js';
-import type { UpstreamOptions } from './upstream-options.js';
-import { openClient, type UpstreamClient, idleStatusOf, textFiltersOf } from './upstream-client.js';
 import type { ConnectorOptions } from './connect.js';
-import { ConnectionReuse, MAX_DROPS_IN_ROW } from './connection-reuse.js';
 import { createReachabilityCheck } from './connection-check.js';
+import { ConnectionReuse, MAX_DROPS_IN_ROW } from './connection-reuse.js';
 import { createEndpoints } from './endpoint.js';
 import { openStub } from './stub/recording.js';
+import { openClient, type UpstreamClient, idleStatusOf, textFiltersOf } from './upstream-client.js';
+import type { UpstreamOptions } from './upstream-options.js';
 
 /**
  * Creates the client of an adapter's orchestrator, with separate connections. Opens no connection before the

@@ -1,7 +1,7 @@
 import type { AdapterContext } from '../core/adapter.js';
+import { Problem } from '../core/problem.js';
 import type { Scheduler } from '../lib/clock.js';
 import { oneLine } from '../lib/one-line.js';
-import { Problem } from '../core/problem.js';
 import { dial, type InspectConnection } from './connect.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { OutboundRequest, UpstreamReply } from '../core/adapter.js';
-import type { Scheduler } from '../lib/clock.js';
 import { Problem, refusedCredentials } from '../core/problem.js';
 import type { Upstream } from '../core/upstream.js';
+import type { Scheduler } from '../lib/clock.js';
 import { settledInTime } from './deadline.js';
 import type { Endpoint, Endpoints } from './endpoint.js';
 import { resultOfReply } from './policy/balance.js';

@@ -1,8 +1,8 @@
 import type { SecretVersion } from '../core/attempt.js';
-import type { Scheduler } from '../lib/clock.js';
 import type { Log } from '../core/log.js';
 import type { Redact } from '../core/secret.js';
 import type { RequestTracer } from '../core/trace.js';
+import type { Scheduler } from '../lib/clock.js';
 import type { InspectConnection } from './connect.js';
 
 /** Optional dependencies, for production wiring and for tests. */

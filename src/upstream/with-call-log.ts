@@ -1,9 +1,9 @@
 import type { OutboundRequest, UpstreamReply } from '../core/adapter.js';
-import type { Clock } from '../lib/clock.js';
 import { isWritten, type Log, type LogFields } from '../core/log.js';
 import { Problem } from '../core/problem.js';
 import type { Redact } from '../core/secret.js';
 import type { StreamReply, StreamRequest } from '../core/stream.js';
+import type { Clock } from '../lib/clock.js';
 import type { Send, UpstreamCall } from './send.js';
 import { settled, settleWith } from './settlement.js';
 import { scrubBody, scrubPath } from './stub/scrub.js';

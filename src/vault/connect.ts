@@ -1,8 +1,8 @@
-import { Semaphore } from '../lib/semaphore.js';
+import type { VaultSettings } from '../core/vault-settings.js';
 import type { Clock } from '../lib/clock.js';
+import { Semaphore } from '../lib/semaphore.js';
 import { serializeByKey } from '../lib/serial-queue.js';
 import { singleFlight } from '../lib/single-flight.js';
-import type { VaultSettings } from '../core/vault-settings.js';
 import { detectMounts, configuredMounts } from './mount-info.js';
 import { type ClientDeps, openClient } from './open-client.js';
 import { createSecretBrowser, type SecretBrowser } from './secret-browser.js';

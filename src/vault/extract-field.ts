@@ -1,7 +1,7 @@
 import { type JsonObject, ownMember } from '../json/json-object.js';
 import { valueAt } from '../json/pointer.js';
-import type { Reference } from './reference.js';
 import { fileValue } from './files/file-value.js';
+import type { Reference } from './reference.js';
 import { type SecretValue, textOfBase64 } from './secret-value.js';
 import { VaultError, type VaultErrorCode } from './vault-error.js';
 

@@ -1,16 +1,16 @@
 import { setMaxListeners } from 'node:events';
 import type { OpenHttpClient } from '../core/http.js';
-import type { Scheduler } from '../lib/clock.js';
 import type { Log } from '../core/log.js';
 import type { VaultAuthSettings, VaultSettings } from '../core/vault-settings.js';
+import type { Scheduler } from '../lib/clock.js';
+import { FilePoll } from './auth/file-poll.js';
 import { givenToken, tokenFile } from './auth/given-token.js';
 import { appRoleLogin, certificateLogin, jwtLogin, userLogin } from './auth/login-methods.js';
-import { FilePoll } from './auth/file-poll.js';
 import type { Authentication, AuthenticationDeps, TlsFiles } from './auth/method.js';
 import { TokenProvider } from './token-provider.js';
 import { layeredTransport, type RequestCount, type Wait } from './transport-layers.js';
-import { openVaultHttp, type VaultHttp } from './vault-http.js';
 import { failureOf } from './vault-error.js';
+import { openVaultHttp, type VaultHttp } from './vault-http.js';
 import type { VaultClient } from './vault.js';
 
 /** External dependencies of the Vault client. */

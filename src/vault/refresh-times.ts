@@ -1,8 +1,8 @@
-import { BoundedMap } from '../lib/bounded-map.js';
-import { singleFlight } from '../lib/single-flight.js';
-import { ownMember } from '../json/json-object.js';
-import { type Clock, elapsedSince, type Scheduler } from '../lib/clock.js';
 import type { VaultSettings } from '../core/vault-settings.js';
+import { ownMember } from '../json/json-object.js';
+import { BoundedMap } from '../lib/bounded-map.js';
+import { type Clock, elapsedSince, type Scheduler } from '../lib/clock.js';
+import { singleFlight } from '../lib/single-flight.js';
 import type { SecretData } from './secret-reader.js';
 import { isVaultOutage, type VaultErrorCode } from './vault-error.js';
 

@@ -1,7 +1,7 @@
-import { Semaphore } from '../lib/semaphore.js';
-import { isJsonObject, type JsonObject, ownMember } from '../json/json-object.js';
-import { singleFlight } from '../lib/single-flight.js';
 import type { VaultSettings } from '../core/vault-settings.js';
+import { isJsonObject, type JsonObject, ownMember } from '../json/json-object.js';
+import { Semaphore } from '../lib/semaphore.js';
+import { singleFlight } from '../lib/single-flight.js';
 import { extractField } from './extract-field.js';
 import type { LocatedReference } from './find-references.js';
 import { detectMounts, configuredMounts, type MountLookup } from './mount-info.js';

@@ -1,5 +1,5 @@
-import { Semaphore } from '../lib/semaphore.js';
 import { pointerTo } from '../json/pointer.js';
+import { Semaphore } from '../lib/semaphore.js';
 import type { MountLookup } from './mount-info.js';
 import { type Mount, folderPath, listUrl, secretPath } from './secret-path.js';
 import { createSecretReader } from './secret-reader.js';

@@ -1,5 +1,5 @@
-import type { Scheduler } from '../lib/clock.js';
 import type { Log } from '../core/log.js';
+import type { Scheduler } from '../lib/clock.js';
 import {
   applyRead,
   type CachedSecret,

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import type { Log } from '../core/log.js';
 import type { JsonObject } from '../json/json-object.js';
 import type { Scheduler } from '../lib/clock.js';
-import type { Log } from '../core/log.js';
 import { extractField } from './extract-field.js';
 import type { Reference } from './reference.js';
 import { failureOf } from './vault-error.js';

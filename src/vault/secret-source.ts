@@ -1,20 +1,20 @@
-import type { Scheduler } from '../lib/clock.js';
 import type { Log } from '../core/log.js';
 import type { VaultSettings } from '../core/vault-settings.js';
+import type { Scheduler } from '../lib/clock.js';
 import { groupReferences } from './cached-secret.js';
 import type { Connection, Traffic } from './connect.js';
 import { createLeasesToRevoke } from './leases.js';
 import { createRefusalReread } from './refresh-times.js';
 import { resolveFromCache } from './resolve-from-cache.js';
+import type { SecretBrowser } from './secret-browser.js';
 import { SecretCache } from './secret-cache.js';
 import { type ChangeNotifier, createChangeNotifier } from './secret-changes.js';
-import type { SecretBrowser } from './secret-browser.js';
 import { secretPath, type SecretPath } from './secret-path.js';
 import type { SecretProvider } from './secret-provider.js';
 import type { SecretStatus } from './secret-status.js';
 import type { SecretFields } from './secret-writer.js';
-import type { VaultCertificates } from './vault-http.js';
 import { failureOf, VaultError } from './vault-error.js';
+import type { VaultCertificates } from './vault-http.js';
 
 /** Vault, or Vault together with other stores: Vault is also written to and browsed. */
 export interface SecretSource extends SecretProvider {

@@ -1,5 +1,5 @@
-import { type JsonObject, ownMember } from '../json/json-object.js';
 import type { Secret } from '../core/secret.js';
+import { type JsonObject, ownMember } from '../json/json-object.js';
 import type { MountLookup } from './mount-info.js';
 import { type Mount, readAddress, type ReadAddress, type SecretPath } from './secret-path.js';
 import type { ReadSecret } from './secret-reader.js';

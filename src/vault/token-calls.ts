@@ -1,5 +1,5 @@
-import { ownMember } from '../json/json-object.js';
 import { Secret } from '../core/secret.js';
+import { ownMember } from '../json/json-object.js';
 import { VaultError } from './vault-error.js';
 
 /** Options of a request that differ from the defaults. */

@@ -1,7 +1,7 @@
-import { jitteredBackoffMs } from '../lib/backoff.js';
-import type { Clock, Scheduler } from '../lib/clock.js';
 import type { Log } from '../core/log.js';
 import type { Secret } from '../core/secret.js';
+import { jitteredBackoffMs } from '../lib/backoff.js';
+import type { Clock, Scheduler } from '../lib/clock.js';
 import type { TokenCalls, VaultLogin } from './token-calls.js';
 import { failureOf, VaultError } from './vault-error.js';
 

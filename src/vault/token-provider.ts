@@ -1,7 +1,7 @@
-import { singleFlight } from '../lib/single-flight.js';
-import type { Clock, Scheduler } from '../lib/clock.js';
 import type { Log } from '../core/log.js';
 import type { Secret } from '../core/secret.js';
+import type { Clock, Scheduler } from '../lib/clock.js';
+import { singleFlight } from '../lib/single-flight.js';
 import type { Authentication } from './auth/method.js';
 import type { TokenCalls, VaultLogin } from './token-calls.js';
 import { ManagedToken } from './token-manager.js';

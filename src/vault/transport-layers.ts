@@ -1,6 +1,6 @@
+import type { VaultSettings } from '../core/vault-settings.js';
 import { jitteredBackoffMs } from '../lib/backoff.js';
 import type { Clock, Scheduler } from '../lib/clock.js';
-import type { VaultSettings } from '../core/vault-settings.js';
 import { createTransport, type VaultCall, type VaultTransport } from './transport.js';
 import { VaultError } from './vault-error.js';
 import type { VaultHttp } from './vault-http.js';

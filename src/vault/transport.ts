@@ -1,9 +1,9 @@
 import type { HttpClient, HttpReply, HttpRequest } from '../core/http.js';
-import { isJsonObject, type JsonObject } from '../json/json-object.js';
-import type { Clock } from '../lib/clock.js';
 import { Problem } from '../core/problem.js';
 import { retryAfterMs } from '../core/retry-after.js';
+import { isJsonObject, type JsonObject } from '../json/json-object.js';
 import { parseJson } from '../json/strict-json.js';
+import type { Clock } from '../lib/clock.js';
 import { replyError, type VaultRequest } from './reply-error.js';
 import { VaultError } from './vault-error.js';
 

@@ -1,6 +1,6 @@
-import { ownMember } from '../json/json-object.js';
 import type { Log } from '../core/log.js';
 import { Secret } from '../core/secret.js';
+import { ownMember } from '../json/json-object.js';
 import type { TokenCalls } from './token-calls.js';
 import { VaultError } from './vault-error.js';
 

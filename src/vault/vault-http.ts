@@ -1,12 +1,12 @@
 import { open as openFile } from 'node:fs/promises';
 import { type CertificateFile, certificateFaults, certificateFields } from '../core/certificate.js';
-import { readCertificates } from '../lib/read-certificates.js';
 import type { HttpClient, OpenHttpClient, TlsMaterial } from '../core/http.js';
-import type { Clock } from '../lib/clock.js';
 import type { Log } from '../core/log.js';
-import { isPrivateMode, privateModeAdvice } from '../lib/private-file.js';
 import { Secret } from '../core/secret.js';
 import type { VaultSettings } from '../core/vault-settings.js';
+import type { Clock } from '../lib/clock.js';
+import { isPrivateMode, privateModeAdvice } from '../lib/private-file.js';
+import { readCertificates } from '../lib/read-certificates.js';
 import { VaultError } from './vault-error.js';
 
 /** HTTP client whose TLS files can change while it is open. */

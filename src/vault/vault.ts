@@ -1,6 +1,6 @@
 import nodeVault from 'node-vault';
-import { isJsonObject, type JsonObject, ownMember } from '../json/json-object.js';
 import type { Secret } from '../core/secret.js';
+import { isJsonObject, type JsonObject, ownMember } from '../json/json-object.js';
 import { createTokenCalls, type RequestOptions, type TokenCalls, type VaultRequests } from './token-calls.js';
 import type { VaultCall, VaultTransport } from './transport.js';
 import { VaultError } from './vault-error.js';

@@ -1,7 +1,12 @@
-import { Budget, DEFAULT_LIMITS, type Limits } from './limits.js';
 import type { YangModelArchive } from '../core/yang-model.js';
 import type { YangFault } from './diagnostic.js';
 import type { Content } from './json-schema/annotations.js';
+import { findTarget, type TargetDocument, targetsOf } from './json-schema/data-path.js';
+import { Definitions, type Draft, type Schema } from './json-schema/definitions.js';
+import { defaultDraft, type Dialect } from './json-schema/dialect.js';
+import { layoutOf } from './json-schema/layout.js';
+import { NodeSchemas } from './json-schema/node-schema.js';
+import { uiSchemaOf } from './json-schema/ui-schema.js';
 import {
   revisionWarnings,
   toleratedWarning,
@@ -10,20 +15,15 @@ import {
   warningsOf,
   type YangWarning,
 } from './json-schema/warnings.js';
+import { Budget, DEFAULT_LIMITS, type Limits } from './limits.js';
 import { type LinkedModules, linkModules } from './link.js';
+import { archiveModel } from './model-archive.js';
 import { BUNDLED_MODULES, bundledIn, firstOf } from './modules/bundled-modules.js';
 import type { FeatureChoice } from './modules/features.js';
 import { type ModuleRegistry, NO_LIBRARY } from './modules/library.js';
-import { archiveModel } from './model-archive.js';
 import { mainUnit, type YangModule } from './modules/yang-module.js';
 import type { SourceText } from './syntax/statement.js';
 import type { SchemaNode } from './tree/schema-node.js';
-import { Definitions, type Draft, type Schema } from './json-schema/definitions.js';
-import { defaultDraft, type Dialect } from './json-schema/dialect.js';
-import { layoutOf } from './json-schema/layout.js';
-import { NodeSchemas } from './json-schema/node-schema.js';
-import { findTarget, type TargetDocument, targetsOf } from './json-schema/data-path.js';
-import { uiSchemaOf } from './json-schema/ui-schema.js';
 
 /** Options of a compilation. All of them have defaults. */
 export interface CompileOptions {

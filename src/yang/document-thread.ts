@@ -1,8 +1,8 @@
-import { BoundedMap } from '../lib/bounded-map.js';
-import { serveThread } from '../lib/thread-pool.js';
-import { ownMember } from '../json/json-object.js';
-import { errorMessage } from '../lib/error-message.js';
 import type { YangModelReference } from '../core/yang-model.js';
+import { ownMember } from '../json/json-object.js';
+import { BoundedMap } from '../lib/bounded-map.js';
+import { errorMessage } from '../lib/error-message.js';
+import { serveThread } from '../lib/thread-pool.js';
 import { ValidationTooCostly } from './document/step-budget.js';
 import { type DocumentValidator, openDocumentValidator } from './document/validate-document.js';
 import type { CompilePattern } from './document/value-reader.js';

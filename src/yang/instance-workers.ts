@@ -1,8 +1,8 @@
-import type { CancelSignal } from '../lib/cancel-signal.js';
+import { Problem } from '../core/problem.js';
 import { availableMemory, shareOfMemory } from '../lib/available-memory.js';
+import type { CancelSignal } from '../lib/cancel-signal.js';
 import { type Scheduler, systemScheduler } from '../lib/clock.js';
 import { ThreadPool, ThreadPoolError } from '../lib/thread-pool.js';
-import { Problem } from '../core/problem.js';
 import type { InstanceJob, InstanceResult } from './instance-thread.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
 

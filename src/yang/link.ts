@@ -1,6 +1,6 @@
-import type { Budget } from './limits.js';
-import { SubtreeIds } from './json-schema/subtree-ids.js';
 import { FaultList, type YangFault } from './diagnostic.js';
+import { SubtreeIds } from './json-schema/subtree-ids.js';
+import type { Budget } from './limits.js';
 import { checkScopes, nestedStatements } from './modules/definitions.js';
 import { checkExtensions } from './modules/extensions.js';
 import { type FeatureChoice, Features } from './modules/features.js';

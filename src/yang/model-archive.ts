@@ -4,9 +4,9 @@ import type { YangModelArchive } from '../core/yang-model.js';
 import { ValidationTooCostly } from './document/step-budget.js';
 import { Budget, DEFAULT_LIMITS, type Limits } from './limits.js';
 import { type LinkedModules, linkModules } from './link.js';
+import type { FeatureChoice } from './modules/features.js';
 import { textLibrary } from './modules/library.js';
 import type { Unit, YangModule } from './modules/yang-module.js';
-import type { FeatureChoice } from './modules/features.js';
 import type { SourceText } from './syntax/statement.js';
 
 /** Options of a compilation that change the model. */

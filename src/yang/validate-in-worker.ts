@@ -1,7 +1,7 @@
+import type { YangModelReference } from '../core/yang-model.js';
 import type { CancelSignal } from '../lib/cancel-signal.js';
 import { type Scheduler, systemScheduler } from '../lib/clock.js';
 import { ThreadPool } from '../lib/thread-pool.js';
-import type { YangModelReference } from '../core/yang-model.js';
 import type { DocumentTask, DocumentTaskResult } from './document-thread.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
 

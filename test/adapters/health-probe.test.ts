@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHealthProbe, type HealthProbeOptions } from '../../src/adapters/health-probe.js';
-import { createStarter } from '../../src/adapters/starter.js';
 import { createStartTurn } from '../../src/adapters/start-turn.js';
+import { createStarter } from '../../src/adapters/starter.js';
 import type { Connection } from '../../src/core/adapter.js';
 import { Semaphore } from '../../src/lib/semaphore.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';

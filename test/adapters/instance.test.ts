@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { getEventListeners, once } from 'node:events';
+import { createIdleInstance, createInstance } from '../../src/adapters/instance.js';
+import { createStartTurn, type StartTurn } from '../../src/adapters/start-turn.js';
+import { replacementError } from '../../src/adapters/starter.js';
+import type { AdapterSettings } from '../../src/core/adapter-settings.js';
 import type { Adapter } from '../../src/core/adapter.js';
 import { Problem } from '../../src/core/problem.js';
-import type { AdapterSettings } from '../../src/core/adapter-settings.js';
 import type { Upstream } from '../../src/core/upstream.js';
-import { createIdleInstance, createInstance } from '../../src/adapters/instance.js';
-import { replacementError } from '../../src/adapters/starter.js';
-import { createStartTurn, type StartTurn } from '../../src/adapters/start-turn.js';
 import { Semaphore } from '../../src/lib/semaphore.js';
 import { problem } from '../support/failing.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';

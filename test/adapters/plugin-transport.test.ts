@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import { ownConnection, sendOf, transportOf, withFixedHeaders } from '../../src/adapters/plugin-transport.js';
 import type { Adapter, OutboundRequest } from '../../src/core/adapter.js';
 import { Problem } from '../../src/core/problem.js';
-import type { CallSpan } from '../../src/core/trace.js';
 import type { StreamRequest } from '../../src/core/stream.js';
+import type { CallSpan } from '../../src/core/trace.js';
 import type { Upstream } from '../../src/core/upstream.js';
-import { ownConnection, sendOf, transportOf, withFixedHeaders } from '../../src/adapters/plugin-transport.js';
 import { problem } from '../support/failing.js';
 import { streamRequest } from '../support/stream-request.js';
 

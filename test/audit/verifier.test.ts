@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { auditKey } from '../../src/audit/key.js';
 import { beginOutcome, tornOutcome } from '../../src/audit/self-audit.js';
-import type { ChainVerification } from '../../src/core/audit-verification.js';
 import { type TrailEntry, Verifier } from '../../src/audit/verifier.js';
 import { verifyStore } from '../../src/audit/verify.js';
+import type { AuditRow } from '../../src/core/audit-trail.js';
+import type { ChainVerification } from '../../src/core/audit-verification.js';
 import {
   type AuditRecord,
   CHAIN_START,
@@ -11,7 +12,6 @@ import {
   type ChainedRecord,
   type ChainHead,
 } from '../../src/core/audit.js';
-import type { AuditRow } from '../../src/core/audit-trail.js';
 import { auditRecord } from '../support/audit-record.js';
 
 const DIGITS = 'ab'.repeat(32);

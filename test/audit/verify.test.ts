@@ -3,8 +3,8 @@ import { appendFileSync, copyFileSync, existsSync, readFileSync, renameSync, wri
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { keyFileOf, readKeyFile } from '../../src/audit/key.js';
-import { readLinesForward, verifyFiles } from '../../src/audit/verify.js';
 import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
+import { readLinesForward, verifyFiles } from '../../src/audit/verify.js';
 import type { ChainVerification } from '../../src/core/audit-verification.js';
 import type { ChainedRecord, ChainHead } from '../../src/core/audit.js';
 import { auditRecord } from '../support/audit-record.js';

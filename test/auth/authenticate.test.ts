@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { authenticate, HEADER_STYLES } from '../../src/auth/authenticate.js';
+import type { ClientCertificate } from '../../src/core/client-certificate.js';
 import {
   type LoginAttempt,
   type Logins,
@@ -7,7 +8,6 @@ import {
   type CredentialScheme,
   STYLES,
 } from '../../src/core/login.js';
-import type { ClientCertificate } from '../../src/core/client-certificate.js';
 import type { Principal } from '../../src/core/principal.js';
 import { Problem } from '../../src/core/problem.js';
 import { makeIssuer } from '../support/tokens.js';

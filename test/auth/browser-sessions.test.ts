@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createBrowserSessions } from '../../src/auth/browser-sessions.js';
-import { createRevokedTokens } from '../../src/auth/revoked-tokens.js';
 import { createSessionCipher } from '../../src/auth/oidc/seal.js';
+import { createRevokedTokens } from '../../src/auth/revoked-tokens.js';
 import type { BrowserSessions, RenewedSession } from '../../src/core/browser-session.js';
 import { Secret } from '../../src/core/secret.js';
 import { SignInFailure, type SignIns, type SignInTokens } from '../../src/core/sign-in.js';

@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../src/json/json-object.js';
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { readClaims } from '../../src/auth/claims.js';
 import { createVerifier } from '../../src/auth/verifier.js';
+import type { JsonObject } from '../../src/json/json-object.js';
 import { makeIssuer, signToken } from '../support/tokens.js';
 import { acceptNow, manualClock, NOW, refusalOf, trustSecret, verifierOf } from './fixtures.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from '../../src/json/json-object.js';
 import { DEFAULT_NAME_CLAIMS, displayName } from '../../src/auth/display-name.js';
+import type { JsonObject } from '../../src/json/json-object.js';
 
 describe('displayName', () => {
   const cases: readonly (readonly [string, JsonObject, string | undefined])[] = [

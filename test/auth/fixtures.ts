@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createSecretKey } from 'node:crypto';
-import type { Clock, Scheduler } from '../../src/lib/clock.js';
+import { fixedKeys, type Issuer } from '../../src/auth/issuer.js';
+import type { Algorithm } from '../../src/auth/keys.js';
+import { createVerifier } from '../../src/auth/verifier.js';
 import type { Principal, TokenVerifier } from '../../src/core/principal.js';
 import { Problem, problemDocument } from '../../src/core/problem.js';
-import type { Algorithm } from '../../src/auth/keys.js';
-import { fixedKeys, type Issuer } from '../../src/auth/issuer.js';
-import { createVerifier } from '../../src/auth/verifier.js';
+import type { Clock, Scheduler } from '../../src/lib/clock.js';
 import type { TestIssuer } from '../support/tokens.js';
 
 /** 2033-05-18T03:33:20Z, in seconds. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { createVerifier } from '../../src/auth/verifier.js';
-import { openHttpClient } from '../../src/upstream/client.js';
-import { openRemoteKeys } from '../../src/auth/jwks.js';
 import type { KeySource } from '../../src/auth/issuer.js';
+import { openRemoteKeys } from '../../src/auth/jwks.js';
+import { createVerifier } from '../../src/auth/verifier.js';
 import type { HttpClient, HttpReply } from '../../src/core/http.js';
 import type { TokenVerifier } from '../../src/core/principal.js';
+import { openHttpClient } from '../../src/upstream/client.js';
 import { type Answer, type JwksServer, startJwksServer } from '../support/jwks-server.js';
 import { type LogLine, memoryLog } from '../support/memory-log.js';
 import { makeIssuer, type TestIssuer } from '../support/tokens.js';

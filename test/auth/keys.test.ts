@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { generate } from 'selfsigned';
-import { Secret } from '../../src/core/secret.js';
 import {
   type Algorithm,
   type KeyFault,
@@ -9,6 +8,7 @@ import {
   readHmacSecret,
   readPublicKey,
 } from '../../src/auth/keys.js';
+import { Secret } from '../../src/core/secret.js';
 import { rsaKeys } from '../support/keys.js';
 import { rocaKey, rsaKey } from './bad-keys.js';
 

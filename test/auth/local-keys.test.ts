@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { chownSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { previousKeyFile, rotateSigningKey } from '../../src/auth/key-file.js';
 import { accountsOf } from '../../src/auth/accounts.js';
+import { previousKeyFile, rotateSigningKey } from '../../src/auth/key-file.js';
 import { type LocalIssuer, openLocalIssuer } from '../../src/auth/local-issuer.js';
 import { createVerifier } from '../../src/auth/verifier.js';
 import type { TokenVerifier } from '../../src/core/principal.js';
 import { Secret } from '../../src/core/secret.js';
-import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { runCommand } from '../support/command-io.js';
+import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { SUPERUSER } from '../support/need-list.js';
 import { itWith } from '../support/needs.js';
 import { cheapHash } from '../support/password-hash.js';

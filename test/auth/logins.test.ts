@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { createLoginThrottle, type LoginThrottle } from '../../src/auth/login-throttle.js';
 import { openLogins } from '../../src/auth/logins.js';
+import { invalidToken, RejectedToken } from '../../src/auth/rejected-token.js';
 import type { LoginAttempt, Logins } from '../../src/core/login.js';
 import { Problem } from '../../src/core/problem.js';
-import { invalidToken, RejectedToken } from '../../src/auth/rejected-token.js';
 import { Secret } from '../../src/core/secret.js';
-import { SignInFailure, withCaller } from '../../src/core/sign-in.js';
 import type { LocalIssuerSettings } from '../../src/core/settings.js';
+import { SignInFailure, withCaller } from '../../src/core/sign-in.js';
 import { column } from '../support/columns.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { secretHash } from '../support/password-hash.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Secret } from '../../src/core/secret.js';
 import { hashPassword, passwordHashFault, verifyPassword } from '../../src/auth/password-hash.js';
+import { Secret } from '../../src/core/secret.js';
 import { cheapHash } from '../support/password-hash.js';
 
 describe('password hashes', () => {

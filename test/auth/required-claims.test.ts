@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from '../../src/json/json-object.js';
-import { checkRequiredClaims } from '../../src/auth/required-claims.js';
 import { RejectedToken } from '../../src/auth/rejected-token.js';
+import { checkRequiredClaims } from '../../src/auth/required-claims.js';
+import type { JsonObject } from '../../src/json/json-object.js';
 
 describe('checkRequiredClaims', () => {
   type Required = Parameters<typeof checkRequiredClaims>[1];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createRevocationLimit, createRevokedTokens, digestOf } from '../../src/auth/revoked-tokens.js';
 import { openLocalIssuer } from '../../src/auth/local-issuer.js';
+import { createRevocationLimit, createRevokedTokens, digestOf } from '../../src/auth/revoked-tokens.js';
 import { createVerifier } from '../../src/auth/verifier.js';
 import { column } from '../support/columns.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { jwtVerify } from 'jose';
-import type { Principal } from '../../src/core/principal.js';
 import { createVerifier } from '../../src/auth/verifier.js';
+import type { Principal } from '../../src/core/principal.js';
 import { anyText } from '../support/any-text.js';
 import { makeIssuer } from '../support/tokens.js';
-import { mutations } from './token-mutations.js';
 import { acceptNow, manualClock, NOW, refusalOf, trust, uniformReason, verifierOf } from './fixtures.js';
+import { mutations } from './token-mutations.js';
 
 const clock = manualClock();
 const now = (): number => clock.now();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { importPKCS8, jwtVerify, SignJWT } from 'jose';
-import { ALGORITHMS } from '../../src/auth/keys.js';
 import { fixedKeys } from '../../src/auth/issuer.js';
+import { ALGORITHMS } from '../../src/auth/keys.js';
+import { RejectedToken } from '../../src/auth/rejected-token.js';
 import { createVerifier } from '../../src/auth/verifier.js';
 import { encodePart, makeIssuer, signToken } from '../support/tokens.js';
-import { RejectedToken } from '../../src/auth/rejected-token.js';
 import {
   acceptNow,
   challengeOf,

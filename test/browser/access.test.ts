@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { arrived, assertFits, assertPartClean, press, seen, settled } from '../support/page-text.js';
 import { consoleFor, describePages } from '../support/console-errors.js';
+import { arrived, assertFits, assertPartClean, press, seen, settled } from '../support/page-text.js';
 
 const RULES = `access:
   - { adapters: ["nso*"], roles: [admin] }

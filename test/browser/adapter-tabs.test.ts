@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { consoleFor, describePages, registerAdapter } from '../support/console-errors.js';
-import { assertFits, assertPartClean, button, press, seen } from '../support/page-text.js';
 import { openSilentServer } from '../support/odd-orchestrators.js';
+import { assertFits, assertPartClean, button, press, seen } from '../support/page-text.js';
 import { clickMiddle } from '../support/pointer.js';
 import { SECRET } from '../support/test-server.js';
 import { until } from '../support/until.js';

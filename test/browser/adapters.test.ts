@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
+import { consoleFor, describePages, registerAdapter } from '../support/console-errors.js';
 import {
   assertFits,
   assertPartClean,
@@ -9,7 +10,6 @@ import {
   press,
   seen,
 } from '../support/page-text.js';
-import { consoleFor, describePages, registerAdapter } from '../support/console-errors.js';
 import { clickMiddle, tapMiddle } from '../support/pointer.js';
 
 /** Number of registered adapters, which have names as network engineers give them. */

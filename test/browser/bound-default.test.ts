@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { consoleFor, describePages } from '../support/console-errors.js';
-import { createTask, storedTask } from '../support/task-page.js';
 import { assertFits, dialogOf, press } from '../support/page-text.js';
+import { createTask, storedTask } from '../support/task-page.js';
 
 /** Returns a binding to the interfaces of an orchestrator, or to an adapter that does not exist. */
 function binding(adapter: string) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { consoleFor, describePages } from '../support/console-errors.js';
 import {
   arrived,
   assertFits,
@@ -11,7 +12,6 @@ import {
   press,
   seen,
 } from '../support/page-text.js';
-import { consoleFor, describePages } from '../support/console-errors.js';
 
 /** Configures a release that still has the deprecated operations. */
 const AT_OLD_RELEASE = (folder: string): void => {

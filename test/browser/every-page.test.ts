@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { consoleFor, describePages, type LookedAt } from '../support/console-errors.js';
+import { failRequests, PAGES } from '../support/console-pages.js';
+import { galleryFor } from '../support/form-gallery.js';
 import {
   assertClean,
   assertCleanInBothThemes,
@@ -11,9 +14,6 @@ import {
   showTheme,
   within,
 } from '../support/page-text.js';
-import { failRequests, PAGES } from '../support/console-pages.js';
-import { galleryFor } from '../support/form-gallery.js';
-import { consoleFor, describePages, type LookedAt } from '../support/console-errors.js';
 
 /** Overlays of a page, with the action that opens each. */
 const OVERLAYS: readonly (readonly [path: string, what: string, open: (page: Page) => Promise<unknown>])[] = [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { assertFits, assertPartClean, dialogOf, pasteInto, press, seen } from '../support/page-text.js';
-import { eventually, until } from '../support/until.js';
 import { consoleFor, describePages } from '../support/console-errors.js';
 import { openSilentServer } from '../support/odd-orchestrators.js';
+import { assertFits, assertPartClean, dialogOf, pasteInto, press, seen } from '../support/page-text.js';
+import { eventually, until } from '../support/until.js';
 
 describePages('the REST tool, the API explorer and the task inbox', function () {
   const site = consoleFor(this);

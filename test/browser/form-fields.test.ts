@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { PageView } from '../support/browser.js';
+import { formPageFor } from '../support/form-page.js';
 import { BROWSER } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
-import { formPageFor } from '../support/form-page.js';
 import { assertAccessibleInBothThemes, dialogOf, press, seen } from '../support/page-text.js';
 import { clickMiddle, tapMiddle } from '../support/pointer.js';
 import { eventually } from '../support/until.js';

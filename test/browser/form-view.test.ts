@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { PageView } from '../support/browser.js';
+import { FORM_OF_ALL_KINDS } from '../support/form-of-all-kinds.js';
+import { formPageFor, type Library } from '../support/form-page.js';
+import { BROWSER, SAMPLE_FORMS } from '../support/need-list.js';
+import { describeWith, itWith } from '../support/needs.js';
 import {
   assertAccessibleInBothThemes,
   button,
@@ -11,11 +15,7 @@ import {
   seen,
   words,
 } from '../support/page-text.js';
-import { formPageFor, type Library } from '../support/form-page.js';
-import { FORM_OF_ALL_KINDS } from '../support/form-of-all-kinds.js';
 import { eventually } from '../support/until.js';
-import { BROWSER, SAMPLE_FORMS } from '../support/need-list.js';
-import { describeWith, itWith } from '../support/needs.js';
 
 const LIBRARIES: readonly Library[] = ['react', 'preact'];
 

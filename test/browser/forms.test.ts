@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Form } from '../../src/core/form.js';
+import { consoleFor, createForm, describePages } from '../support/console-errors.js';
 import {
   assertFits,
   assertPartClean,
@@ -13,7 +14,6 @@ import {
   seen,
   words,
 } from '../support/page-text.js';
-import { consoleFor, createForm, describePages } from '../support/console-errors.js';
 
 const PORT = {
   name: 'Port',

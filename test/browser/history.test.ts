@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { createFakeScheduler } from '../support/fake-scheduler.js';
-import { eventually } from '../support/until.js';
 import { consoleFor, describePages, registerAdapter } from '../support/console-errors.js';
+import { createFakeScheduler } from '../support/fake-scheduler.js';
 import {
   answered,
   arrived,
@@ -12,6 +11,7 @@ import {
   press,
   seen,
 } from '../support/page-text.js';
+import { eventually } from '../support/until.js';
 
 /** Name of an adapter as operators choose it. */
 const NSO = 'nso1.example.com';

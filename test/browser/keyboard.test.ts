@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { arrived, button, dialogGone, dialogOf, focused, seen, settled } from '../support/page-text.js';
-import { galleryFor } from '../support/form-gallery.js';
 import { describePages } from '../support/console-errors.js';
+import { galleryFor } from '../support/form-gallery.js';
+import { arrived, button, dialogGone, dialogOf, focused, seen, settled } from '../support/page-text.js';
 import { storedTask } from '../support/task-page.js';
 
 /** Accessible description of the focused element; empty if the element is not visible. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { consoleFor, createForm, describePages } from '../support/console-errors.js';
 import { PAGES } from '../support/console-pages.js';
-import { arrived, assertFits, button, cutOff, settled } from '../support/page-text.js';
 import { messagesOf } from '../support/console-texts.js';
+import { arrived, assertFits, button, cutOff, settled } from '../support/page-text.js';
 
 describePages('the languages of the pages', function () {
   const site = consoleFor(this);

@@ -1,3 +1,6 @@
+import { describePages } from '../support/console-errors.js';
+import { PAGES } from '../support/console-pages.js';
+import { galleryFor } from '../support/form-gallery.js';
 import {
   assertClean,
   assertColorsClean,
@@ -6,9 +9,6 @@ import {
   assertSpacedTextFits,
   settled,
 } from '../support/page-text.js';
-import { PAGES } from '../support/console-pages.js';
-import { galleryFor } from '../support/form-gallery.js';
-import { describePages } from '../support/console-errors.js';
 
 /** Presses of Tab on each page. */
 const PRESSES = 8;

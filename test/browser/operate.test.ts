@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { consoleFor, describePages } from '../support/console-errors.js';
 import {
   answered,
   arrived,
@@ -12,7 +13,6 @@ import {
   press,
   seen,
 } from '../support/page-text.js';
-import { consoleFor, describePages } from '../support/console-errors.js';
 import { SECRET } from '../support/test-server.js';
 
 /** An adapter of the same kind as that of the server, whose orchestrator does not exist. */

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../docs/markdown.js';
 import { openBrowser, type PageView } from '../support/browser.js';
+import { fillDay } from '../support/day-of-calls.js';
+import { fillGallery, type Gallery } from '../support/form-gallery.js';
 import { BROWSER, BUILT_PAGES } from '../support/need-list.js';
 import { lackOf } from '../support/needs.js';
 import { settled } from '../support/page-text.js';
-import { fillDay } from '../support/day-of-calls.js';
-import { fillGallery, type Gallery } from '../support/form-gallery.js';
 import { startTestServer } from '../support/test-server.js';
 
 // Makes the pictures of the documentation from a server that runs: `npm run pictures`, into docs/images.

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { callUrl } from '../support/call.js';
-import { clickMiddle } from '../support/pointer.js';
 import { changeReplies, consoleFor, describePages } from '../support/console-errors.js';
 import { assertFits, assertPartClean, focused, seen, within } from '../support/page-text.js';
+import { clickMiddle } from '../support/pointer.js';
 
 const ID = 'follow-this-call-1';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cheapHash } from '../support/password-hash.js';
+import { consoleFor, describePages } from '../support/console-errors.js';
 import {
   arrived,
   assertCleanInBothThemes,
@@ -12,7 +12,7 @@ import {
   press,
   seen,
 } from '../support/page-text.js';
-import { consoleFor, describePages } from '../support/console-errors.js';
+import { cheapHash } from '../support/password-hash.js';
 
 const PASSWORD = 'correct horse battery';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import type { Page } from 'playwright-core';
-import { clickMiddle, tapMiddle } from '../support/pointer.js';
-import { compose } from '../support/input-method.js';
 import { consoleFor, describePages, type LookInside } from '../support/console-errors.js';
-import { createTask, editRow } from '../support/task-page.js';
+import { compose } from '../support/input-method.js';
 import { assertFits, button, cutOff, focused, seen } from '../support/page-text.js';
+import { clickMiddle, tapMiddle } from '../support/pointer.js';
+import { createTask, editRow } from '../support/task-page.js';
 
 const HOLD_TIME = {
   jsonSchema: { type: 'object', properties: { 'hold-time': { type: 'integer' }, note: { type: 'string' } } },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { createTask, editRow, saveDraftAs, storedTask, writeRow } from '../support/task-page.js';
 import { consoleFor, describePages, type LookedAt, type LookInside } from '../support/console-errors.js';
 import { assertFits, assertPartClean, button, dialogOf, focused, press, seen } from '../support/page-text.js';
 import { clickMiddle, tapMiddle } from '../support/pointer.js';
+import { createTask, editRow, saveDraftAs, storedTask, writeRow } from '../support/task-page.js';
 import { eventually, until } from '../support/until.js';
 
 const QUERY = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { createTask, saveDraftAs, storedTask, writeRow } from '../support/task-page.js';
 import { consoleFor, describePages, type LookedAt, type LookInside } from '../support/console-errors.js';
 import { assertPartClean, button, dialogOf, press, seen } from '../support/page-text.js';
 import { clickMiddle } from '../support/pointer.js';
+import { createTask, saveDraftAs, storedTask, writeRow } from '../support/task-page.js';
 
 const HOLD_TIME = {
   type: 'object',

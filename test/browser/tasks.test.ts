@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { TaskView } from '../../src/core/task.js';
+import { describePages, type LookedAt, type LookInside } from '../support/console-errors.js';
+import { galleryFor } from '../support/form-gallery.js';
 import {
   assertCleanInBothThemes,
   assertFits,
@@ -13,10 +15,8 @@ import {
   seen,
   settled,
 } from '../support/page-text.js';
-import { galleryFor } from '../support/form-gallery.js';
-import { eventually } from '../support/until.js';
 import { openTask, saveDraftAs, storedTask, writeRow } from '../support/task-page.js';
-import { describePages, type LookedAt, type LookInside } from '../support/console-errors.js';
+import { eventually } from '../support/until.js';
 
 const INTERFACES = {
   params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },

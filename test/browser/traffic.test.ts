@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { openStore } from '../../src/storage/open-store.js';
-import { arrived, assertFits, assertPartClean, press, seen } from '../support/page-text.js';
 import { consoleFor, describePages } from '../support/console-errors.js';
+import { arrived, assertFits, assertPartClean, press, seen } from '../support/page-text.js';
 import { dragOver, swipe } from '../support/pointer.js';
 import { adapterNames, storeTraffic } from '../support/traffic-numbers.js';
 

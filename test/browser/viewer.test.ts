@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import { seen, settled } from '../support/page-text.js';
-import { galleryFor } from '../support/form-gallery.js';
-import { PAGES } from '../support/console-pages.js';
 import { describePages, type LookedAt } from '../support/console-errors.js';
+import { PAGES } from '../support/console-pages.js';
+import { galleryFor } from '../support/form-gallery.js';
+import { seen, settled } from '../support/page-text.js';
 
 /** Pages that viewers may not open, and which name the roles that are needed. */
 const CLOSED = ['/yang', '/tasks', '/new-profile', '/new-adapter', '/secrets', '/access', '/audit', '/rest'];

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
 import type { ChainVerification } from '../../src/core/audit-verification.js';
 import { openStore } from '../../src/storage/open-store.js';
-import { openDatabaseFile } from '../support/sqlite.js';
 import { auditRecord } from '../support/audit-record.js';
 import { runCommand } from '../support/command-io.js';
+import { openDatabaseFile } from '../support/sqlite.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 type Durability = 'written' | 'store';

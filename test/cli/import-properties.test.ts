@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SECRETS, PROPERTIES } from './import-properties/platform.js';
 import { CATALOGUE_ADAPTER } from '../support/catalogue-adapter.js';
 import { type CommandResult, runCommand } from '../support/command-io.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { SECRETS, PROPERTIES } from './import-properties/platform.js';
 
 interface ImportSetup {
   readonly folder: string;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { loadConfig, type LoadedConfig } from '../../src/config/load.js';
-import { valueAt } from '../../src/json/pointer.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
+import { valueAt } from '../../src/json/pointer.js';
 import { anyText } from '../support/any-text.js';
 import { column, columns } from '../support/columns.js';
 

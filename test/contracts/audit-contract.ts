@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { ChainVerification } from '../../src/core/audit-verification.js';
 import type { AuditQuery } from '../../src/core/audit-query.js';
 import type { AuditTrail } from '../../src/core/audit-trail.js';
+import type { ChainVerification } from '../../src/core/audit-verification.js';
 import { auditRecord } from '../support/audit-record.js';
 
 export interface AuditPlace {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { omit } from '../../src/lib/omit.js';
-import { Problem } from '../../src/core/problem.js';
 import type { PlatformStore } from '../../src/core/platform-state.js';
+import { Problem } from '../../src/core/problem.js';
 import { ACT_RETENTION_MS, type ChangeNote, MAX_RECORD_VERSIONS } from '../../src/core/record-history.js';
+import { omit } from '../../src/lib/omit.js';
 import type { Store } from '../../src/storage/store.js';
 
 const HOUR_MS = 3_600_000;

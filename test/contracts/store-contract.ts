@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { linesIn } from '../../src/lib/byte-lines.js';
 import type { Form, FormHead } from '../../src/core/form.js';
+import { linesIn } from '../../src/lib/byte-lines.js';
 import type { Store } from '../../src/storage/store.js';
 import { auditRecord, seal } from '../support/audit-record.js';
 import { form, formId, formsOf, formTextsOf, LIMITS } from '../support/form.js';

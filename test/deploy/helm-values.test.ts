@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { CHART, everything, helm, valuesOfGuide, withValues } from './helm.js';
 import { HELM } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
+import { CHART, everything, helm, valuesOfGuide, withValues } from './helm.js';
 
 /** Values that the chart must refuse, each with the text that names the cause. */
 const REFUSED: readonly (readonly [title: string, values: string, cause: RegExp])[] = [

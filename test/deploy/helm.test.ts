@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { parse } from 'yaml';
 import { describeOperations } from '../../src/api/index.js';
 import { VERSION } from '../../src/server/version.js';
+import { HELM } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import { defaults, everything, member, render, type Values, valuesOfGuide } from './helm.js';
 import { complaintsAbout, type Manifest } from './kubernetes.js';
 import { assertValid, stopSecondsOf } from './shipped.js';
-import { HELM } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
 
 function ofKind(manifests: readonly Manifest[], kind: string): Manifest {
   const found = manifests.find((one) => one.kind === kind);

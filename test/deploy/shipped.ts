@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
+import { ROOT } from '../docs/markdown.js';
 import { runCommand } from '../support/command-io.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { ROOT } from '../docs/markdown.js';
 
 /** Returns the text of a file in `deploy/`. */
 export function shipped(path: string): string {

@@ -8,8 +8,8 @@ import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { assertMembers } from '../support/members.js';
 import { callsTo, type Route, type ServerCalls } from '../support/server-calls.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { eventually } from '../support/until.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
+import { eventually } from '../support/until.js';
 
 /** Returns an adapter as a client registers it, in addition to `core1`, which is configured in a file. */
 const edge = ({ orchestrator }: TestServer, more: object = {}, members: object = {}) => ({

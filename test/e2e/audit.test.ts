@@ -7,8 +7,8 @@ import { assertMembers } from '../support/members.js';
 import { callsTo } from '../support/server-calls.js';
 import { openDatabaseFile } from '../support/sqlite.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { eventually } from '../support/until.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
+import { eventually } from '../support/until.js';
 
 for (const durability of ['store', 'fsync'] as const)
   describe(`the audit trail (${durability})`, () => {

@@ -8,9 +8,9 @@ import { callUrl } from '../support/call.js';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
 import { recordingPlugin } from '../support/recording-plugin.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { startTestServer, type TestServer, type TestServerOptions } from '../support/test-server.js';
 import { until } from '../support/until.js';
 import type { VaultDouble } from '../support/vault-double.js';
-import { startTestServer, type TestServer, type TestServerOptions } from '../support/test-server.js';
 
 const ONE_ATTEMPT = '  request: { attempts: 1 }\n';
 const STRICT = `${ONE_ATTEMPT}  boot: { requireAll: true }\n`;

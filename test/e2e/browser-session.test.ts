@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Browser } from '../support/cookie-browser.js';
 import { callUrl } from '../support/call.js';
+import { Browser } from '../support/cookie-browser.js';
 import { openEventStream } from '../support/event-stream.js';
 import {
   ADA,

@@ -6,8 +6,8 @@ import { inspect } from 'node:util';
 import { callUrl } from '../support/call.js';
 import { runCommand } from '../support/command-io.js';
 import { writeLeakyPlugins } from '../support/leaky-plugin.js';
-import type { VaultDouble } from '../support/vault-double.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
+import type { VaultDouble } from '../support/vault-double.js';
 
 // Runs in a separate process, because DEBUG is read when packages are loaded, and because the test needs
 // every byte of the output. Arguments: its folder, a file for the secrets that it used. Prints every reply;

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { findCanary } from '../support/secret-canary.js';
-import { searchFor } from '../support/leak-scan-search.js';
 import { registerInput } from '../support/input-file.js';
+import { searchFor } from '../support/leak-scan-search.js';
+import { findCanary } from '../support/secret-canary.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const CHILD = fileURLToPath(new URL('canary-child.js', import.meta.url));

@@ -7,8 +7,8 @@ import { createFakeScheduler, type FakeScheduler } from '../support/fake-schedul
 import { IS_LEAK_SCAN } from '../support/leak-scan.js';
 import { assertMembers } from '../support/members.js';
 import { callsTo } from '../support/server-calls.js';
-import { startTestServer, SECRET, type TestServer } from '../support/test-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { startTestServer, SECRET, type TestServer } from '../support/test-server.js';
 import { openTokenSigner } from '../support/token-issuer.js';
 import { until } from '../support/until.js';
 

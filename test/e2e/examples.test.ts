@@ -9,9 +9,9 @@ import { exampleNames, ORCHESTRATORS, pointedAt, readExample, secretOf } from '.
 import { type Simulator, startSimulator } from '../support/orchestrators/simulator.js';
 import { callsTo, refusalOf } from '../support/server-calls.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 import { until } from '../support/until.js';
 import type { VaultDouble } from '../support/vault-double.js';
-import { startTestServer, type TestServer } from '../support/test-server.js';
 
 /**
  * Exceeds the age at which a refusal other than 401 renews a session, and two intervals of the probe: the first probe after

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Form } from '../../src/core/form.js';
-import { valueAt } from '../../src/json/pointer.js';
 import { SUBTREE } from '../../src/form-model/schema-subtrees.js';
+import { valueAt } from '../../src/json/pointer.js';
 import { largeModule } from '../support/large-module.js';
 import { assertMembers } from '../support/members.js';
 import { callsTo, refusalOf } from '../support/server-calls.js';

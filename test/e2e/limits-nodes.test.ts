@@ -9,8 +9,8 @@ import { openedBySuite } from '../support/opened.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
 import { scrape } from '../support/scrape.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { eventually } from '../support/until.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
+import { eventually } from '../support/until.js';
 
 /** Number of calls that each limit permits; the period is a day, so that no time passes for the limit. */
 const PERMITTED = 100;

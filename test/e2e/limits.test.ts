@@ -12,8 +12,8 @@ import {
   type StreamOrchestrator,
 } from '../support/stream-orchestrator.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { eventually } from '../support/until.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
+import { eventually } from '../support/until.js';
 
 const QUERY = {
   params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { scrape } from '../support/scrape.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { until } from '../support/until.js';
 import { startTestServer, SECRET, type TestServer } from '../support/test-server.js';
+import { until } from '../support/until.js';
 
 describe('the metrics', () => {
   const clock = createFakeScheduler(Date.now());

@@ -9,8 +9,8 @@ import { openedBySuite } from '../support/opened.js';
 import { cheapHash } from '../support/password-hash.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { eventually, until } from '../support/until.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
+import { eventually, until } from '../support/until.js';
 
 const PASSWORDS = { ada: 'pw-2f7c-of-ada', bob: 'pw-93ab-of-bob' } as const;
 /** Members of the reply of `GET /console/requests/:id`. */

@@ -13,8 +13,8 @@ import {
   valuesOf,
 } from '../support/stream-orchestrator.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { until } from '../support/until.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
+import { until } from '../support/until.js';
 
 const PIECE = Buffer.alloc(64 * 1024, 'x');
 const PIECES = 800;

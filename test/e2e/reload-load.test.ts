@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { openReplaceableAdapter, type ReplaceableAdapter } from '../support/replaceable-adapter.js';
-import { until } from '../support/until.js';
 import type { TestServer } from '../support/test-server.js';
+import { until } from '../support/until.js';
 
 /** A longer form of this test is part of the evidence runs. */
 const RELOADS = Number(process.env['GATEHOUSE_RELOADS'] ?? 4);

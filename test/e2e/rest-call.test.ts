@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { type CallResult, callUrl } from '../support/call.js';
-import { startTestServer, type TestServer } from '../support/test-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const LARGE = 'é\u0001'.repeat(200_000);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describeOperations } from '../../src/api/index.js';
-import { callUrl } from '../support/call.js';
 import { atRelease } from '../support/at-release.js';
+import { callUrl } from '../support/call.js';
 import { pageFolderIn } from '../support/page-folder.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';

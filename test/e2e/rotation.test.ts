@@ -5,9 +5,9 @@ import { callUrl } from '../support/call.js';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
 import { recordingPlugin } from '../support/recording-plugin.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { until } from '../support/until.js';
-import { openTokenSigner } from '../support/token-issuer.js';
 import { startTestServer, SECRET, type TestServer, type TestServerOptions } from '../support/test-server.js';
+import { openTokenSigner } from '../support/token-issuer.js';
+import { until } from '../support/until.js';
 
 /** Refresh interval plus its jitter, in milliseconds. */
 const INTERVAL_MS = 330_000;

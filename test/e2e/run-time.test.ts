@@ -4,17 +4,17 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { systemScheduler } from '../../src/lib/clock.js';
 import type { ComponentOverrides } from '../../src/core/component.js';
 import type { ComponentKind } from '../../src/core/platform-state.js';
+import { systemScheduler } from '../../src/lib/clock.js';
 import { createServer } from '../../src/server/create-server.js';
 import { openStore } from '../../src/storage/open-store.js';
 import type { Store } from '../../src/storage/store.js';
-import { callUrl, type CallResult } from '../support/call.js';
 import { recordOf } from '../support/adapter-runtime.js';
+import { callUrl, type CallResult } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { until } from '../support/until.js';
 import { startTestServer, SECRET, type TestServer } from '../support/test-server.js';
+import { until } from '../support/until.js';
 
 const statusAndCodeOf = ({ status, json }: CallResult): readonly unknown[] => [
   status,

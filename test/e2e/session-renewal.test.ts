@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Browser } from '../support/cookie-browser.js';
 import { callUrl } from '../support/call.js';
+import { Browser } from '../support/cookie-browser.js';
 import { ADA, type SignInServer, startSignInServer, tokenOf } from '../support/sign-in-server.js';
 
 const CSRF_HEADER = { 'x-gatehouse-csrf': '1' };

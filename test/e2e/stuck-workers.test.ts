@@ -4,8 +4,8 @@ import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { isAlive } from '../support/is-alive.js';
 import { scrape } from '../support/scrape.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { until } from '../support/until.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
+import { until } from '../support/until.js';
 
 const QUERY = { params: { path: '/restconf/data', accept: 'application/yang-data+json' } };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { type CallTasks, openTasksApi, type TasksApi, VLAN } from '../support/tasks-api.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const APPROVAL = { outcome: 'approved', formData: { name: 'a' } };
 

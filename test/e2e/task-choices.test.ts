@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { type CallTasks, openTasksApi, type TasksApi } from '../support/tasks-api.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const INTERFACES = '/restconf/data/ietf-interfaces:interfaces';
 

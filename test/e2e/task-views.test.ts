@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { valueAt } from '../../src/json/pointer.js';
 import { SUBTREE } from '../../src/form-model/schema-subtrees.js';
+import { valueAt } from '../../src/json/pointer.js';
 import { largeModule } from '../support/large-module.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { openTasksApi, type TaskBody, type TasksApi, VLAN } from '../support/tasks-api.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const SITE = `module site {
   yang-version 1.1; namespace "urn:site"; prefix s;

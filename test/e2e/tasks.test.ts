@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { taskHead } from '../../src/core/task.js';
 import { callUrl } from '../support/call.js';
 import { PAGE } from '../support/page-folder.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { openTasksApi, type TasksApi, VLAN } from '../support/tasks-api.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 describe('the tasks of a running server', function () {
   this.timeout(60_000);

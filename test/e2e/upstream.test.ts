@@ -3,8 +3,8 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallResult } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { until } from '../support/until.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
+import { until } from '../support/until.js';
 
 const YANG_JSON = 'application/yang-data+json';
 const PATH = '/restconf/data/ietf-interfaces:interfaces';

@@ -6,13 +6,13 @@ import { setTimeout } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { callUrl, type CallOptions } from '../support/call.js';
 import { runCommand } from '../support/command-io.js';
-import { type OtlpReceiver, openOtlpReceiver } from '../support/otlp-receiver.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
-import { eventually, until } from '../support/until.js';
-import { scrape } from '../support/scrape.js';
 import { isAlive } from '../support/is-alive.js';
+import { type OtlpReceiver, openOtlpReceiver } from '../support/otlp-receiver.js';
 import { cheapHash } from '../support/password-hash.js';
+import { scrape } from '../support/scrape.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
+import { eventually, until } from '../support/until.js';
 
 const PATH = '/restconf/data/ietf-interfaces:interfaces';
 const QUERY = { params: { path: PATH, accept: 'application/yang-data+json' } };

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { JsonObject } from '../../src/json/json-object.js';
 import {
   matchingSubtrees,
   partialSchema,
   selectSubtrees,
   textTestOf,
 } from '../../src/form-model/partial-schema.js';
-import { pointerTo, valueAt } from '../../src/json/pointer.js';
 import { isDefinition, SchemaIndex } from '../../src/form-model/schema-index.js';
 import {
   isSubtreeLeftOut,
@@ -17,6 +15,8 @@ import {
   withSubtrees,
 } from '../../src/form-model/schema-subtrees.js';
 import { compileSchema } from '../../src/json-schema/engine/index.js';
+import type { JsonObject } from '../../src/json/json-object.js';
+import { pointerTo, valueAt } from '../../src/json/pointer.js';
 import { largeModule } from '../support/large-module.js';
 import { compileText } from '../support/yang.js';
 

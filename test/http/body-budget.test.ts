@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createBodyBudget } from '../../src/http/body-budget.js';
 import { Problem } from '../../src/core/problem.js';
+import { createBodyBudget } from '../../src/http/body-budget.js';
 
 const KIB = 1024;
 

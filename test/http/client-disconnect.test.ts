@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { abortSignalOf } from '../../src/lib/cancel-signal.js';
 import { Problem } from '../../src/core/problem.js';
 import { watchClient } from '../../src/http/client-disconnect.js';
+import { abortSignalOf } from '../../src/lib/cancel-signal.js';
 
 describe('watchClient', () => {
   it('aborts on release if the connection is already destroyed', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { collectGarbage } from '../../src/lib/collect-garbage.js';
 import { silentLog } from '../../src/core/log.js';
 import { ConnectionPlaces } from '../../src/http/connection-places.js';
 import { type Connections, markStreaming, trackConnections } from '../../src/http/connections.js';
+import { collectGarbage } from '../../src/lib/collect-garbage.js';
 import { until } from '../support/until.js';
 
 describe('the count of requests in flight', () => {

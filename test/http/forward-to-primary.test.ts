@@ -5,10 +5,10 @@ import { callerOrigin, ORIGIN_HEADER } from '../../src/http/caller-origin.js';
 import { createForwarder } from '../../src/http/forward-to-primary.js';
 import { listenPrivately } from '../../src/http/server.js';
 import { SERVER } from '../support/http-server.js';
+import { listenOnLoopback } from '../support/loopback.js';
 import { memoryLog } from '../support/memory-log.js';
 import { openedBySuite } from '../support/opened.js';
 import { sendRaw } from '../support/raw-http.js';
-import { listenOnLoopback } from '../support/loopback.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describeApplication, type DescribedOperation } from '../../src/core/operation.js';
-import { valueAt } from '../../src/json/pointer.js';
 import { openApiDocument } from '../../src/http/openapi.js';
+import { valueAt } from '../../src/json/pointer.js';
 import { demo } from '../support/http-server.js';
 
 const operations = describeApplication(demo);

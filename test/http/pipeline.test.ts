@@ -3,6 +3,7 @@ import request, { type Test } from 'supertest';
 import type { AnsweredRequest } from '../../src/core/metric.js';
 import { bindApplication } from '../../src/core/operation.js';
 import { Problem } from '../../src/core/problem.js';
+import { heldBytes } from '../support/heap.js';
 import {
   ask,
   BODY_BYTES,
@@ -13,7 +14,6 @@ import {
   operationRow,
   TOKENS,
 } from '../support/http-server.js';
-import { heldBytes } from '../support/heap.js';
 
 interface Failure {
   readonly code: string;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { connect as connectTls } from 'node:tls';
 import { text } from 'node:stream/consumers';
+import { connect as connectTls } from 'node:tls';
 import { Secret } from '../../src/core/secret.js';
 import { makeCertificate } from '../support/certificates.js';
 import {

@@ -6,9 +6,9 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Problem } from '../../src/core/problem.js';
 import { readBytes, restOfPacket } from '../../src/http/request-body.js';
+import { listenOnLoopback } from '../support/loopback.js';
 import { openedBySuite } from '../support/opened.js';
 import { rawExchange, rawPeer } from '../support/raw-http.js';
-import { listenOnLoopback } from '../support/loopback.js';
 
 const LIMIT = 100;
 const HEAD = 'POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\n';

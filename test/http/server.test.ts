@@ -5,11 +5,11 @@ import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
-import { abortSignalOf, type CancelSignal } from '../../src/lib/cancel-signal.js';
 import type { Principal } from '../../src/core/principal.js';
 import { Problem } from '../../src/core/problem.js';
 import { Secret } from '../../src/core/secret.js';
 import { DEFAULT_STALL_LIMITS } from '../../src/http/request-context.js';
+import { abortSignalOf, type CancelSignal } from '../../src/lib/cancel-signal.js';
 import { makeCertificate } from '../support/certificates.js';
 import {
   type HttpTestServerOptions,

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import request from 'supertest';
 import { Problem } from '../../src/core/problem.js';
 import { createGuideFiles, createStaticFiles, type StaticFiles } from '../../src/http/static-files.js';
+import { listenOnLoopback } from '../support/loopback.js';
 import { LINUX } from '../support/need-list.js';
 import { itWith } from '../support/needs.js';
 import { openedByTest } from '../support/opened.js';
-import { listenOnLoopback } from '../support/loopback.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 

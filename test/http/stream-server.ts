@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { systemClock } from '../../src/lib/clock.js';
 import type { AdmitCall, LimitDecision } from '../../src/core/limits.js';
 import { bindStream, type StreamCall, type StreamReply } from '../../src/core/stream.js';
-import { listen } from '../../src/http/server.js';
 import { createProxyHandler } from '../../src/http/proxy-handler.js';
+import { listen } from '../../src/http/server.js';
+import { systemClock } from '../../src/lib/clock.js';
 import { buildTestApi, memoryAudit, personOf, SERVER, TOKENS } from '../support/http-server.js';
 import { memoryLog } from '../support/memory-log.js';
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import fc from 'fast-check';
-import { systemClock } from '../../src/lib/clock.js';
 import { silentLog } from '../../src/core/log.js';
 import { createRequestContext } from '../../src/http/request-context.js';
 import { bytesOf, type HttpResponse, MAX_JOINED_BYTES, textBody } from '../../src/http/response.js';
 import { send } from '../../src/http/write-response.js';
+import { systemClock } from '../../src/lib/clock.js';
 import { rawExchange } from '../support/raw-http.js';
 
 const deps = { log: silentLog, clock: systemClock, newId: () => 'id' };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { pointerTo, valueAt } from '../../src/json/pointer.js';
 import type { JsonSchema } from '../../src/core/schema.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
 import { VIOLATION_LIMIT } from '../../src/json-schema/violations.js';
+import { pointerTo, valueAt } from '../../src/json/pointer.js';
 import { pluck } from '../support/pluck.js';
 
 const text = { type: 'string' };

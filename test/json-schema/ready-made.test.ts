@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { adapterSchema } from '../../src/config/adapter-schema.js';
 import { settingsSchema } from '../../src/config/settings-schema.js';
-import { isJsonObject } from '../../src/json/json-object.js';
 import type { JsonSchema } from '../../src/core/schema.js';
 import { createAjv, digestOf } from '../../src/json-schema/compile.js';
+import { isJsonObject } from '../../src/json/json-object.js';
 import { ROOT } from '../docs/markdown.js';
 
 type Validate = ((value: unknown) => boolean) & { errors?: unknown };

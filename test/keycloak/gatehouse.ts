@@ -5,8 +5,8 @@ import { systemScheduler } from '../../src/lib/clock.js';
 import { createServer } from '../../src/server/create-server.js';
 import { callUrl, type CallResult } from '../support/call.js';
 import { freePort } from '../support/free-port.js';
-import { sharedKeycloak } from '../support/keycloak.js';
 import { createRealm, type KeycloakRealm } from '../support/keycloak-realm.js';
+import { sharedKeycloak } from '../support/keycloak.js';
 import { keepOutput } from '../support/leak-scan.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { type KeycloakSite, useKeycloakSite } from './gatehouse.js';
 import { KEYCLOAK } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
+import { type KeycloakSite, useKeycloakSite } from './gatehouse.js';
 
 describeWith(KEYCLOAK, 'tokens of a real Keycloak', () => {
   let site: KeycloakSite;

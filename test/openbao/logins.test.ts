@@ -7,6 +7,7 @@ import { describeWith } from '../support/needs.js';
 import { type OpenBao, startOpenBao } from '../support/openbao.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { eventually, until } from '../support/until.js';
+import { withGatehouse } from './bench.js';
 import {
   basicAdapter,
   type Configuration,
@@ -16,7 +17,6 @@ import {
   tlsServer,
   writeConfiguration,
 } from './gatehouse.js';
-import { withGatehouse } from './bench.js';
 
 const PASSWORD = 'pw-of-the-orchestrator';
 const USER_PASSWORD = 'pw of Grace, with "quotes"';

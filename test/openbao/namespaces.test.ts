@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { type Bench, createAppRole, openBench, putSecret, READ_ADAPTERS, withGatehouse } from './bench.js';
-import { runWith, writeConfiguration } from './gatehouse.js';
 import { OPENBAO } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
+import { type Bench, createAppRole, openBench, putSecret, READ_ADAPTERS, withGatehouse } from './bench.js';
+import { runWith, writeConfiguration } from './gatehouse.js';
 
 describeWith(OPENBAO, 'namespaces, on a real OpenBao', () => {
   let bench: Bench;

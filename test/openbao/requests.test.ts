@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { OPENBAO } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 import {
   auditedServer,
   type AuditedRequest,
@@ -8,8 +10,6 @@ import {
   withGatehouse,
 } from './bench.js';
 import { runWith, writeConfiguration } from './gatehouse.js';
-import { OPENBAO } from '../support/need-list.js';
-import { describeWith } from '../support/needs.js';
 
 // What gatehouse asks for, as the audit device of the server has recorded it.
 describeWith(OPENBAO, 'the requests to a real OpenBao', () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Adapter, AdapterPlugin } from '../../src/core/adapter.js';
-import { type ContractCase, runAdapterContract } from '../../src/plugin-sdk/contract.js';
 import { Problem } from '../../src/core/problem.js';
 import { parseJson } from '../../src/json/strict-json.js';
+import { type ContractCase, runAdapterContract } from '../../src/plugin-sdk/contract.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const GOOD: Adapter = {

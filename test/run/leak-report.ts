@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { sourceOf } from './files.js';
 import { hashOfInput, type RegisteredInput } from '../support/input-file.js';
-import { KEPT, RECORDS } from '../support/leak-scan.js';
 import { searchFor } from '../support/leak-scan-search.js';
+import { KEPT, RECORDS } from '../support/leak-scan.js';
+import { sourceOf } from './files.js';
 
 /** A secret that was found in the output of tests. */
 export interface Leak {

@@ -1,5 +1,5 @@
-import Mocha from 'mocha';
 import { stripVTControlCharacters } from 'node:util';
+import Mocha from 'mocha';
 import { sourceOf } from './files.js';
 
 const { EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } = Mocha.Runner.constants;

@@ -1,4 +1,3 @@
-import { lackOf, type Need } from '../support/needs.js';
 import {
   BROWSER,
   findKeycloak,
@@ -9,6 +8,7 @@ import {
   SHARED_KEYCLOAK,
   SHARED_POSTGRES,
 } from '../support/need-list.js';
+import { lackOf, type Need } from '../support/needs.js';
 
 /** A program that tiers name in `test/tiers.json`. */
 export type ServiceName = 'postgres' | 'browser' | 'netconfd' | 'openbao' | 'keycloak';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { compileSchema } from '../../src/json-schema/compile.js';
 import { describeOperations } from '../../src/api/index.js';
+import { compileSchema } from '../../src/json-schema/compile.js';
 import { pluck } from '../support/pluck.js';
 
 /** Operations without a body: their path contains all input. */

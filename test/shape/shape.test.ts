@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { importCycles, readSources, type SourceFile } from './source-files.js';
 import { pluck } from '../support/pluck.js';
+import { importCycles, readSources, type SourceFile } from './source-files.js';
 
 const sources = readSources('src', 'plugins');
 

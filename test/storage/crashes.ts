@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Form } from '../../src/core/form.js';
 import { openStore } from '../../src/storage/open-store.js';
-import { isIntactDatabase } from '../support/sqlite.js';
 import { formsOf } from '../support/form.js';
 import { killWriter } from '../support/kill-writer.js';
+import { isIntactDatabase } from '../support/sqlite.js';
 
 interface CrashPlan {
   readonly folder: string;

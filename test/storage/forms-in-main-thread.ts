@@ -4,8 +4,8 @@ import { Connection } from '../../src/storage/connection.js';
 import { formStore } from '../../src/storage/form-store.js';
 import { migrate } from '../../src/storage/migrations.js';
 import { openFile } from '../../src/storage/sqlite-file.js';
-import { inMainThread } from '../support/sqlite.js';
 import type { Tables } from '../../src/storage/tables.js';
+import { inMainThread } from '../support/sqlite.js';
 
 /** Opens forms in a SQLite file without a thread: the main loop waits for the disk. */
 export async function openFormsInMainThread(

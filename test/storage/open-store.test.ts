@@ -4,11 +4,11 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { openDatabaseFile } from '../support/sqlite.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { auditRecord, seal } from '../support/audit-record.js';
 import { form, formsOf, LIMITS } from '../support/form.js';
 import { killWriter } from '../support/kill-writer.js';
+import { openDatabaseFile } from '../support/sqlite.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { withoutRootRights } from '../support/without-root-rights.js';
 

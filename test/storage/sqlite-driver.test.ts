@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { checkConfig } from '../../src/cli/check-config.js';
+import { systemScheduler } from '../../src/lib/clock.js';
 import { loadSqliteDriver, sqliteCodeOf } from '../../src/storage/sqlite-driver.js';
 import { openSqlite } from '../../src/storage/sqlite.js';
-import { systemScheduler } from '../../src/lib/clock.js';
-import { sql } from 'kysely';
 import { column } from '../support/columns.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

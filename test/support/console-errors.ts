@@ -3,6 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Suite } from 'mocha';
 import type { Page } from 'playwright-core';
+import type { Form } from '../../src/core/form.js';
 import {
   BROWSER_TEST_MS,
   type PageView,
@@ -10,7 +11,6 @@ import {
   type TestBrowser,
   type WatchedPage,
 } from './browser.js';
-import type { Form } from '../../src/core/form.js';
 import { callUrl } from './call.js';
 import { BROWSER, BUILT_PAGES } from './need-list.js';
 import { describeWith } from './needs.js';

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
-import { NO_COUNTS, type TrafficCounts } from '../../src/core/traffic.js';
 import { durationCounts } from '../../src/core/duration-counts.js';
+import { NO_COUNTS, type TrafficCounts } from '../../src/core/traffic.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { bucketOf } from '../../src/telemetry/metrics/latency-buckets.js';
 import type { TestServer } from './test-server.js';

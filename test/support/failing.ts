@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Problem } from '../../src/core/problem.js';
 import type { ProblemCode } from '../../src/core/problem-codes.js';
+import { Problem } from '../../src/core/problem.js';
 import { column } from './columns.js';
 
 /**

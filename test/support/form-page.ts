@@ -9,7 +9,6 @@ import type { Suite } from 'mocha';
 import type { Page } from 'playwright-core';
 import { build } from 'vite';
 import { PAGE_HEADERS } from '../../src/core/html.js';
-import { listenOnLoopback } from './loopback.js';
 import {
   BROWSER_TEST_MS,
   openBrowser,
@@ -17,6 +16,7 @@ import {
   type TestBrowser,
   type WatchedPage,
 } from './browser.js';
+import { listenOnLoopback } from './loopback.js';
 import { SAMPLE_FORMS_FOLDER } from './need-list.js';
 import { openedBySuite } from './opened.js';
 import { temporaryFolder } from './temporary-folder.js';

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listenOnLoopback } from './loopback.js';
 import { actOut, createFaults, type Fault } from './guarded-orchestrator/faults.js';
 import { type Arrival, createGuard, type Demand, type Guard } from './guarded-orchestrator/guard.js';
+import { listenOnLoopback } from './loopback.js';
 
 /** An orchestrator on loopback that requires a login of one kind and fails on demand. */
 export interface GuardedOrchestrator {

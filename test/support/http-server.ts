@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { AuditTrail } from '../../src/core/audit-trail.js';
 import type { AuditRecord } from '../../src/core/audit.js';
-import { systemClock } from '../../src/lib/clock.js';
 import {
   type Application,
   bindApplication,
@@ -16,9 +15,10 @@ import { Problem } from '../../src/core/problem.js';
 import type { ServerSettings } from '../../src/core/settings.js';
 import { createApp } from '../../src/http/express-app.js';
 import { createPipeline, type PipelineDeps } from '../../src/http/pipeline.js';
-import { createRefuse } from '../../src/http/write-response.js';
 import { listen, type ListenOptions } from '../../src/http/server.js';
+import { createRefuse } from '../../src/http/write-response.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
+import { systemClock } from '../../src/lib/clock.js';
 import { type LogLine, memoryLog } from './memory-log.js';
 
 /** Handlers of the operations of the test API; tests replace members. */

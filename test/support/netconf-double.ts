@@ -3,11 +3,11 @@ import { createRequire } from 'node:module';
 import type { AddressInfo, Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createServer as createTlsServer } from 'node:tls';
-import { fingerprintOf } from '../../plugins/netconf/host-key.js';
 import { chunkedFrame, endOfMessageFrame, FrameDecoder } from '../../plugins/netconf/framing.js';
-import { listenOnLoopback } from './loopback.js';
+import { fingerprintOf } from '../../plugins/netconf/host-key.js';
 import { parseXml } from '../../src/yang/encoding/parse-xml.js';
 import { attributeOf, childText, type XmlElement } from '../../src/yang/encoding/xml-element.js';
+import { listenOnLoopback } from './loopback.js';
 
 const NETCONF = 'urn:ietf:params:xml:ns:netconf:base:1.0';
 const BASE = 'urn:ietf:params:netconf:base:';

@@ -1,5 +1,5 @@
-import type { AccessRule } from '../../src/core/access.js';
 import { type AdapterPolicy, adapterPolicy, type GlobalAccessRule } from '../../src/core/access-policy.js';
+import type { AccessRule } from '../../src/core/access.js';
 
 /** Returns the policy of the adapter "core1" without tags, with its own rules and those of the main configuration. */
 export function policyWith(

@@ -1,5 +1,5 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import type {
   OpenApiDocument,
   OpenApiHeader,
@@ -8,8 +8,8 @@ import type {
   OpenApiReference,
   OpenApiResponse,
 } from '../../src/core/openapi.js';
-import { valueAt } from '../../src/json/pointer.js';
 import type { JsonSchema } from '../../src/core/schema.js';
+import { valueAt } from '../../src/json/pointer.js';
 
 /** A reply and its request. */
 export interface SeenReply {

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
+import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { type Scheduler, systemScheduler } from '../../src/lib/clock.js';
 import { type Server, createServer } from '../../src/server/create-server.js';
-import { listenOnLoopback } from './loopback.js';
-import { dirname, join } from 'node:path';
 import { callUrl, type CallResult } from './call.js';
-import { createRestconfDouble, type RestconfDouble } from './restconf-double.js';
-import { writeInput } from './input-file.js';
 import { writeEmptyDatabase } from './empty-database.js';
-import { openTokenSigner } from './token-issuer.js';
+import { writeInput } from './input-file.js';
 import { keepOutput, IS_LEAK_SCAN } from './leak-scan.js';
+import { listenOnLoopback } from './loopback.js';
+import { createRestconfDouble, type RestconfDouble } from './restconf-double.js';
+import { openTokenSigner } from './token-issuer.js';
 import { createVaultDouble, type VaultDouble } from './vault-double.js';
 
 /** Location of the adapter's password in Vault. */

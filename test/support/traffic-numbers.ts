@@ -1,3 +1,4 @@
+import { durationCounts } from '../../src/core/duration-counts.js';
 import {
   ALL_ADAPTERS,
   addCounts,
@@ -5,7 +6,6 @@ import {
   type TrafficCounts,
   type TrafficStore,
 } from '../../src/core/traffic.js';
-import { durationCounts } from '../../src/core/duration-counts.js';
 import { bucketOf } from '../../src/telemetry/metrics/latency-buckets.js';
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import assert from 'node:assert/strict';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { checkYangDocument } from '../../src/core/yang-document.js';
 import { compilePattern } from '../../src/json-schema/engine/ecma-pattern.js';
 import {

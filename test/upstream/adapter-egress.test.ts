@@ -5,8 +5,8 @@ import { createConnectionCheck, parseAdapterEgress } from '../../src/upstream/ad
 import { openUpstream } from '../../src/upstream/open-upstream.js';
 import { createOwnAddressCheck } from '../../src/upstream/own-addresses.js';
 import { adapterSettings } from '../support/adapter-settings.js';
-import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { problem } from '../support/failing.js';
+import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { listenOnLoopback } from '../support/loopback.js';
 
 const signal = new AbortController().signal;

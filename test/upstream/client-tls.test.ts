@@ -6,8 +6,8 @@ import { openHttpClient } from '../../src/upstream/client.js';
 import { makeCertificate, type Certificate } from '../support/certificates.js';
 import { problem } from '../support/failing.js';
 import { startHostileUpstream } from '../support/hostile-upstream.js';
-import { openedBySuite } from '../support/opened.js';
 import { listenOnLoopback } from '../support/loopback.js';
+import { openedBySuite } from '../support/opened.js';
 
 const isUnreachable = (message: RegExp) => problem('upstream_unreachable', message);
 

@@ -12,8 +12,8 @@ import {
   type Script,
   startHostileUpstream,
 } from '../support/hostile-upstream.js';
-import { openedBySuite, openedByTest } from '../support/opened.js';
 import { listenOnLoopback } from '../support/loopback.js';
+import { openedBySuite, openedByTest } from '../support/opened.js';
 
 const LIMITS = { totalMs: 5_000, replyBytes: 100_000 };
 const get = (url: string): HttpRequest => ({ method: 'GET', url, headers: {} });

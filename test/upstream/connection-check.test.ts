@@ -4,8 +4,8 @@ import { openUpstream } from '../../src/upstream/open-upstream.js';
 import { adapterSettings, type WrittenAdapter } from '../support/adapter-settings.js';
 import { problem } from '../support/failing.js';
 import { freePort } from '../support/free-port.js';
-import { openedByTest } from '../support/opened.js';
 import { listenOnLoopback } from '../support/loopback.js';
+import { openedByTest } from '../support/opened.js';
 
 const neverAborted = (): AbortSignal => new AbortController().signal;
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import { Problem } from '../../src/core/problem.js';
 import { noteConnection } from '../../src/adapters/connection-state.js';
-import { systemClock } from '../../src/lib/clock.js';
 import { silentLog } from '../../src/core/log.js';
+import { Problem } from '../../src/core/problem.js';
+import { systemClock } from '../../src/lib/clock.js';
 import { openHttpClient } from '../../src/upstream/client.js';
 import { ConnectionReuse, MAX_DROPS_IN_ROW } from '../../src/upstream/connection-reuse.js';
 import { openUpstream } from '../../src/upstream/open-upstream.js';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { Problem } from '../../src/core/problem.js';
+import { DeadlineQueue, type Expiring } from '../../src/upstream/deadline-queue.js';
 import {
   beforeDeadline,
   type AbortListener,
@@ -9,7 +10,6 @@ import {
   settledInTime,
   withDeadline,
 } from '../../src/upstream/deadline.js';
-import { DeadlineQueue, type Expiring } from '../../src/upstream/deadline-queue.js';
 import { problem } from '../support/failing.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { createUpstreamCall, disconnectCaller } from '../support/inbound-call.js';

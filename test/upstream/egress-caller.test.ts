@@ -4,13 +4,13 @@ import { createServer as createTlsServer } from 'node:https';
 import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { EgressCaller, OutboundCall } from '../../src/core/egress.js';
-import { systemClock } from '../../src/lib/clock.js';
 import { Problem } from '../../src/core/problem.js';
+import { systemClock } from '../../src/lib/clock.js';
+import { dial } from '../../src/upstream/connect.js';
 import { createDnsLookup, type Lookup } from '../../src/upstream/dns-lookup.js';
 import { createEgressState, openEgress } from '../../src/upstream/egress-caller.js';
-import { createOwnAddressCheck } from '../../src/upstream/own-addresses.js';
-import { dial } from '../../src/upstream/connect.js';
 import { parseEgress } from '../../src/upstream/egress-policy.js';
+import { createOwnAddressCheck } from '../../src/upstream/own-addresses.js';
 import { makeCertificate } from '../support/certificates.js';
 import { problem } from '../support/failing.js';
 import {
@@ -22,8 +22,8 @@ import {
   startHostileUpstream,
 } from '../support/hostile-upstream.js';
 import { loopbackSpellings } from '../support/loopback-spellings.js';
-import { openedByTest } from '../support/opened.js';
 import { listenOnLoopback } from '../support/loopback.js';
+import { openedByTest } from '../support/opened.js';
 import { until } from '../support/until.js';
 
 const SETTINGS = {

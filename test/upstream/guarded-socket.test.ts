@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 import { ConnectionReuse } from '../../src/upstream/connection-reuse.js';
 import { endedConnectionOf, guardSocket } from '../../src/upstream/guarded-socket.js';
 import { answer, type HostileUpstream, startHostileUpstream } from '../support/hostile-upstream.js';
-import { openedByTest } from '../support/opened.js';
 import { listenOnLoopback } from '../support/loopback.js';
+import { openedByTest } from '../support/opened.js';
 import { until } from '../support/until.js';
 import { EGRESS, PLAIN_CLIENT } from './product-clients.js';
 

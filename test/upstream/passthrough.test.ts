@@ -11,13 +11,13 @@ import {
   type Script,
   startHostileUpstream,
 } from '../support/hostile-upstream.js';
+import { openedBySuite } from '../support/opened.js';
 import {
   startStreamOrchestrator,
   type StreamOrchestrator,
   valuesOf,
 } from '../support/stream-orchestrator.js';
 import { bodyOf, streamRequest } from '../support/stream-request.js';
-import { openedBySuite } from '../support/opened.js';
 import { until } from '../support/until.js';
 
 const SWITCHING = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\n';

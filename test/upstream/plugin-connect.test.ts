@@ -6,8 +6,8 @@ import { createOwnAddressCheck } from '../../src/upstream/own-addresses.js';
 import { createPluginConnect } from '../../src/upstream/plugin-connect.js';
 import { problem } from '../support/failing.js';
 import { freePort } from '../support/free-port.js';
-import { openedBySuite } from '../support/opened.js';
 import { listenOnLoopback } from '../support/loopback.js';
+import { openedBySuite } from '../support/opened.js';
 
 describe('the connections of a plugin with a transport of its own', () => {
   let port: number;

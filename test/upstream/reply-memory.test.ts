@@ -6,14 +6,14 @@ import { gzipSync } from 'node:zlib';
 import { Problem } from '../../src/core/problem.js';
 import { createReplyMemories, type ReplyMemories } from '../../src/core/reply-memory.js';
 import type { Upstream } from '../../src/core/upstream.js';
-import { createEgressState, openEgress } from '../../src/upstream/egress-caller.js';
-import { createEgressSlots } from '../../src/upstream/egress-slots.js';
-import { parseEgress } from '../../src/upstream/egress-policy.js';
 import { systemClock } from '../../src/lib/clock.js';
+import { createEgressState, openEgress } from '../../src/upstream/egress-caller.js';
+import { parseEgress } from '../../src/upstream/egress-policy.js';
+import { createEgressSlots } from '../../src/upstream/egress-slots.js';
 import { openUpstream } from '../../src/upstream/open-upstream.js';
 import { adapterSettings } from '../support/adapter-settings.js';
-import { openedByTest } from '../support/opened.js';
 import { listenOnLoopback } from '../support/loopback.js';
+import { openedByTest } from '../support/opened.js';
 
 const NEVER = new AbortController().signal;
 const MIB = 1_048_576;

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
+import type { Upstream, UpstreamStatus } from '../../src/core/upstream.js';
 import { openUpstream } from '../../src/upstream/open-upstream.js';
 import type { UpstreamOptions } from '../../src/upstream/upstream-options.js';
-import type { Upstream, UpstreamStatus } from '../../src/core/upstream.js';
 import { adapterSettings, type WrittenAdapter } from '../support/adapter-settings.js';
 import { problem } from '../support/failing.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { type GuardedOrchestrator, startGuardedOrchestrator } from '../support/guarded-orchestrator.js';
 import type { Fault } from '../support/guarded-orchestrator/faults.js';
 import { startHttpProxy } from '../support/http-proxy.js';
-import { openedByTest } from '../support/opened.js';
 import { listenOnLoopback } from '../support/loopback.js';
+import { openedByTest } from '../support/opened.js';
 import { until } from '../support/until.js';
 
 const neverAborted = (): AbortSignal => new AbortController().signal;

@@ -6,8 +6,8 @@ import { openHttpClient } from '../../src/upstream/client.js';
 import { makeCertificate } from '../support/certificates.js';
 import { startHostileUpstream } from '../support/hostile-upstream.js';
 import { startHttpProxy } from '../support/http-proxy.js';
-import { openedByTest } from '../support/opened.js';
 import { listenOnLoopback } from '../support/loopback.js';
+import { openedByTest } from '../support/opened.js';
 
 describe('the HTTP client with a proxy', () => {
   const opened = openedByTest();

@@ -1,9 +1,9 @@
-import { systemScheduler } from '../../src/lib/clock.js';
 import type { VaultSettings } from '../../src/core/vault-settings.js';
+import { systemScheduler } from '../../src/lib/clock.js';
+import { openHttpClient } from '../../src/upstream/client.js';
 import { findReferences } from '../../src/vault/find-references.js';
 import { openSecrets } from '../../src/vault/open-secrets.js';
 import { memoryLog } from '../support/memory-log.js';
-import { openHttpClient } from '../../src/upstream/client.js';
 
 // Runs in a separate process, because DEBUG is read when the packages are loaded.
 const source = openSecrets(JSON.parse(process.env['SETTINGS'] ?? '') as VaultSettings, {

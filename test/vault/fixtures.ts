@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Scheduler, systemScheduler } from '../../src/lib/clock.js';
 import type { AppRoleSettings, VaultSettings } from '../../src/core/vault-settings.js';
+import { type Scheduler, systemScheduler } from '../../src/lib/clock.js';
 import { findReferences } from '../../src/vault/find-references.js';
 import { openSecrets, type Resolution, type SecretSource } from '../../src/vault/open-secrets.js';
 import { writeInput } from '../support/input-file.js';

@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { VaultSettings } from '../../src/core/vault-settings.js';
-import type { VaultDouble } from '../support/vault-double.js';
 import { writeInput } from '../support/input-file.js';
 import { until } from '../support/until.js';
+import type { VaultDouble } from '../support/vault-double.js';
 import { appRoleAuth } from './fixtures.js';
 import { createRotationBench, type RotationBench } from './rotation-bench.js';
 

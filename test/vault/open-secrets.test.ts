@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { systemScheduler } from '../../src/lib/clock.js';
 import { withValues } from '../../src/json/pointer.js';
+import { systemScheduler } from '../../src/lib/clock.js';
+import { openHttpClient } from '../../src/upstream/client.js';
 import { findReferences } from '../../src/vault/find-references.js';
 import { openSecrets } from '../../src/vault/open-secrets.js';
 import { memoryLog } from '../support/memory-log.js';
-import { openHttpClient } from '../../src/upstream/client.js';
 import { createBench, requests, resolveAll, resolveOne, type Bench } from './fixtures.js';
 
 const HOUR_MS = 3_600_000;

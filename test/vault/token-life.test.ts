@@ -1,7 +1,7 @@
-import { jitteredBackoffMs } from '../../src/lib/backoff.js';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Secret } from '../../src/core/secret.js';
+import { jitteredBackoffMs } from '../../src/lib/backoff.js';
 import type { VaultLogin } from '../../src/vault/token-calls.js';
 import { nextStep, RENEWAL_BACKOFF, renewed } from '../../src/vault/token-manager.js';
 

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { inspect, promisify } from 'node:util';
 import { Secret } from '../../src/core/secret.js';
 import type { VaultCall } from '../../src/vault/transport.js';
-import { createVaultClient } from '../../src/vault/vault.js';
 import { VaultError } from '../../src/vault/vault-error.js';
+import { createVaultClient } from '../../src/vault/vault.js';
 import { setEnvironment } from '../support/environment.js';
 import { createBench, resolveAll } from './fixtures.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { compileYang } from '../../src/yang/compile.js';
-import { asModule, yang11 } from '../support/yang.js';
 import { repeat, YANG_BOMBS } from '../support/yang-bombs.js';
+import { asModule, yang11 } from '../support/yang.js';
 
 describe('compileYang with hostile modules', () => {
   for (const [what, text, expected] of YANG_BOMBS)

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { YangWorkers } from '../../src/yang/compile-in-worker.js';
 import type { CompileJob } from '../../src/yang/worker.js';
-import { yang11 } from '../support/yang.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { pluck } from '../support/pluck.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { yang11 } from '../support/yang.js';
 
 function job(text: string, directories: readonly string[] = []): CompileJob {
   const sources = [{ file: 'm.yang', text }];

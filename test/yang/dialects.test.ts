@@ -1,16 +1,16 @@
+import assert from 'node:assert/strict';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import assert from 'node:assert/strict';
-import { openModules } from '../../src/yang/compile.js';
-import { isOperation, type SchemaNode } from '../../src/yang/tree/schema-node.js';
-import { DIALECTS, type Dialect } from '../../src/yang/json-schema/dialect.js';
 import { Generator, type Json } from '../../evidence/yang/generate.js';
 import { mutate } from '../../evidence/yang/mutate.js';
 import { Random } from '../../evidence/yang/random.js';
 import { Values } from '../../evidence/yang/values.js';
+import { openModules } from '../../src/yang/compile.js';
+import { DIALECTS, type Dialect } from '../../src/yang/json-schema/dialect.js';
+import { isOperation, type SchemaNode } from '../../src/yang/tree/schema-node.js';
 import { CHOICES_MODULE } from '../support/choices-module.js';
-import { compileBody, compileText } from '../support/yang.js';
 import { pluck } from '../support/pluck.js';
+import { compileBody, compileText } from '../support/yang.js';
 
 type Schema = Record<string, unknown>;
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import { compileYang } from '../../src/yang/compile.js';
 import { ValidationTooCostly } from '../../src/yang/document/step-budget.js';
 import type { Limits } from '../../src/yang/limits.js';
-import { compileYang } from '../../src/yang/compile.js';
 import { openArchive } from '../../src/yang/model-archive.js';
-import { yang11 } from '../support/yang.js';
 import { pluck } from '../support/pluck.js';
+import { yang11 } from '../support/yang.js';
 
 const TEXT = yang11('m', 'container c { leaf a { type string; } leaf b { type int8; } }');
 

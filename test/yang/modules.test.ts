@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { pluck } from '../support/pluck.js';
 import {
   asModule,
   assertBodyRefused,
@@ -11,7 +12,6 @@ import {
   yang10,
   yang11,
 } from '../support/yang.js';
-import { pluck } from '../support/pluck.js';
 
 describe('modules', () => {
   it('compile in any order, each to its own schema', () => {

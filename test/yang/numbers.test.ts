@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { decimalPattern, integerPattern } from '../../src/yang/json-schema/number-patterns.js';
 import { decimalText } from '../../src/yang/types/value-check.js';
 

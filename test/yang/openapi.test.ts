@@ -1,5 +1,5 @@
-import { Validator } from '@seriousme/openapi-schema-validator';
 import assert from 'node:assert/strict';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { openModules } from '../../src/yang/compile.js';
 import { openApiOf, type OpenApiOptions } from '../../src/yang/openapi/openapi-document.js';

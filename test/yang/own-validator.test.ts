@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { compileSchema } from '../../src/json-schema/engine/index.js';
-import { compileBody } from '../support/yang.js';
 import { validatorOf } from '../json-schema/engine/validator-of.js';
+import { compileBody } from '../support/yang.js';
 
 /** Ascending bounds as the argument of a `range` or `length`. */
 function boundsUpTo(maximum: number): fc.Arbitrary<string> {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { validatorOf } from '../json-schema/engine/validator-of.js';
 import { asModule, assertData, assertRefused, compileText, documentCheckOf } from '../support/yang.js';
 

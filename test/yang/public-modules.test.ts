@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compare } from '../../evidence/yang/compare.js';
 import { compileYang } from '../../src/yang/compile.js';
 import { directoryLibrary } from '../../src/yang/modules/library.js';
-import { compare } from '../../evidence/yang/compare.js';
 import { PUBLIC_MODULES, PUBLIC_MODULES_FOLDER, YANGLINT } from '../support/need-list.js';
 import { describeWith, itWith } from '../support/needs.js';
 

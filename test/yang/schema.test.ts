@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { compileYang } from '../../src/yang/compile.js';
 import {
   asModule,
   assertData,
@@ -8,7 +9,6 @@ import {
   judgeOf,
   yang11,
 } from '../support/yang.js';
-import { compileYang } from '../../src/yang/compile.js';
 
 type Member = Record<string, unknown>;
 

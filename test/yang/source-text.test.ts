@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { decodeSource } from '../../src/yang/syntax/source-text.js';
 import { compileYang } from '../../src/yang/compile.js';
+import { decodeSource } from '../../src/yang/syntax/source-text.js';
 
 const TEXT = 'module m {\n  namespace "urn:m"; prefix m;\n  contact "J\u00fcrgen"; }\n';
 

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { Budget, DEFAULT_LIMITS } from '../../src/yang/limits.js';
+import fc from 'fast-check';
 import { FaultList } from '../../src/yang/diagnostic.js';
+import { Budget, DEFAULT_LIMITS } from '../../src/yang/limits.js';
 import { parseStatements } from '../../src/yang/syntax/parse-statements.js';
 import { childOf, type Statement } from '../../src/yang/syntax/statement.js';
 

@@ -1,3 +1,4 @@
+import { LOG_LEVELS, type LogLevel } from '../../../src/core/log.js';
 import type {
   AdapterStatusView,
   BreakerState,
@@ -14,7 +15,6 @@ import type {
   TrafficReport as TrafficReply,
   LatencyBar,
 } from '../../../src/core/traffic-view.js';
-import { LOG_LEVELS, type LogLevel } from '../../../src/core/log.js';
 
 // The reply types of the console's operations are the server's own types. This file exports them and adds the
 // types of the console.

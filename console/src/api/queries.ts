@@ -1,4 +1,3 @@
-import { useCallback } from 'react';
 import {
   QueryClient,
   skipToken,
@@ -8,6 +7,7 @@ import {
   useQueryClient,
   type UseQueryResult,
 } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import type { ApiProblem } from './problem.js';
 import { type ApiReply, type ApiRequest, request } from './request.js';
 

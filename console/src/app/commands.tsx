@@ -4,8 +4,8 @@ import { isTypingIn } from '../kit/typing.js';
 import { GuardedOverlay } from './guards.js';
 import { type KeyCommand, keyCommandOf } from './key-commands.js';
 import { type Load, useLoaded } from './loaded.js';
-import { NAV_GROUPS } from './routes-nav.js';
 import type { OverlayProps } from './overlay.js';
+import { NAV_GROUPS } from './routes-nav.js';
 import { useSession } from './session.js';
 
 /** Something that is shown above the page. */

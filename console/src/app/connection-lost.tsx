@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { RETRY_MS, tryConnection, useRetry } from '../api/use-retry.js';
 import { Button } from '../kit/button.js';
 import { Notice } from '../kit/feedback.js';

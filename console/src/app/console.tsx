@@ -1,16 +1,16 @@
-import { type ReactNode, useState } from 'react';
 import { QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { Route, Router, Switch } from 'wouter';
 import { createQueryClient } from '../api/queries.js';
 import { navigateGuarded } from '../kit/leaving.js';
 import { Toasts } from '../kit/toasts.js';
-import { SignIn } from '../pages/sign-in/sign-in.js';
 import { SignInComplete } from '../pages/sign-in/sign-in-complete.js';
+import { SignIn } from '../pages/sign-in/sign-in.js';
 import { ConnectionLost } from './connection-lost.js';
 import { GuardedConsole, GuardedPart } from './guards.js';
 import { Routes } from './routes.js';
-import { WithSession } from './session.js';
 import { SessionEnded } from './session-ended.js';
+import { WithSession } from './session.js';
 import { Shell } from './shell.js';
 import { useLive } from './use-live.js';
 

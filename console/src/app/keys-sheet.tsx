@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { Dialog } from '../kit/dialog.js';
 import { Keys, KeyTable } from '../kit/keys.js';
 import { textOf } from '../text/text.js';
-import type { OverlayProps } from './overlay.js';
 import { GO_TO_KEY } from './key-commands.js';
+import type { OverlayProps } from './overlay.js';
 import { NAV_GROUPS } from './routes-nav.js';
 import { useSession } from './session.js';
 

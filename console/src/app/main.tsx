@@ -4,9 +4,9 @@ import '../kit/base.js';
 import '../style/tokens.css';
 import '../style/console.css';
 import '../style/print.css';
-import { Console } from './console.js';
 import { guardHistory } from '../kit/leaving.js';
 import { startTexts } from '../text/start-texts.js';
+import { Console } from './console.js';
 import { followTheme } from './theme.js';
 
 followTheme();

@@ -1,5 +1,5 @@
-import { type ReactNode, useEffect, useRef } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useSecondsLeft } from '../api/session-end.js';
 import { useSessionEnded } from '../api/use-session-ended.js';
 import { Notice } from '../kit/feedback.js';

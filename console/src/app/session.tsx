@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react';
 import { useRead } from '../api/queries.js';
 import { onSignIn, setCurrentUser } from '../api/session.js';
-import { textOf } from '../text/text.js';
 import { Failure, Loading } from '../kit/feedback.js';
+import { textOf } from '../text/text.js';
 
 /** Reply of `GET /whoami`. */
 interface WhoAmI {

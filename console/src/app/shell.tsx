@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { Frame } from '../kit/frame.js';
+import { RequestDrawer } from '../pages/request/request-drawer.js';
 import logo from '../style/gatehouse.svg';
 import { textOf } from '../text/text.js';
 import { useCommands } from './commands.js';
@@ -8,7 +9,6 @@ import { GuardedPart } from './guards.js';
 import { NAV_GROUPS } from './routes-nav.js';
 import { useSession } from './session.js';
 import { UserMenu } from './user-menu.js';
-import { RequestDrawer } from '../pages/request/request-drawer.js';
 
 const text = textOf('shell');
 

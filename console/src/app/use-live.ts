@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { listenToServer } from '../api/live.js';
 import { invalidate } from '../api/queries.js';
 import { isSessionEnded } from '../api/session.js';

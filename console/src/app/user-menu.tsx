@@ -1,5 +1,5 @@
-import { type ReactNode, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { request } from '../api/request.js';
 import { announce } from '../api/session.js';
 import { Menu } from '../kit/menu.js';

@@ -1,5 +1,5 @@
-import { compileSchema } from '../../../src/json-schema/engine/index.js';
 import type { SchemaError } from '../../../src/core/schema-engine.js';
+import { compileSchema } from '../../../src/json-schema/engine/index.js';
 import type { FormDraft } from './draft.js';
 import { withMember } from './json-edit.js';
 

@@ -4,8 +4,8 @@ import type { FormDraft } from './draft.js';
 import { attachField, type Edited, entriesOf, freeName, titleOf } from './field-edits.js';
 import { fieldAt, placeOf } from './field-location.js';
 import { shownNames, withOrder } from './field-order.js';
-import { containerOf } from './outline.js';
 import { objectAt } from './json-edit.js';
+import { containerOf } from './outline.js';
 
 /** Member of a copied text that marks it as a field. */
 const MARK = 'gatehouse.field';

@@ -1,13 +1,13 @@
+import { textOf } from '../text/text.js';
+import { withoutEmptyBranches, withoutRequirement } from './branch-edits.js';
+import { memberOf, ownerOf } from './branches.js';
 import type { FormDraft } from './draft.js';
 import { type Edited, attachField, detachField } from './field-edits.js';
 import { type FieldLocation, fieldAt, placeOf } from './field-location.js';
-import { withoutEmptyBranches, withoutRequirement } from './branch-edits.js';
-import { memberOf, ownerOf } from './branches.js';
 import { shownNames, withOrder } from './field-order.js';
 import { objectAt } from './json-edit.js';
 import { containerOf } from './outline.js';
 import { valuePathOf, withMovedPlaceholders } from './placeholders.js';
-import { textOf } from '../text/text.js';
 
 const text = textOf('designer');
 

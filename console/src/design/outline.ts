@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from '../../../src/json/json-object.js';
 import { pointerTo, valueAt } from '../../../src/json/pointer.js';
+import { textOf } from '../text/text.js';
 import { branchesOf, memberOf } from './branches.js';
 import type { Condition } from './condition.js';
 import { fieldAt } from './field-location.js';
 import { shownNames } from './field-order.js';
 import { isConstantList } from './fixed-choices.js';
 import { objectAt, textsAt } from './json-edit.js';
-import { textOf } from '../text/text.js';
 
 const text = textOf('designer');
 

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../../src/json/json-object.js';
 import { placeholdersOf } from '../../../src/form-model/form-binding.js';
+import { isJsonObject, type JsonObject } from '../../../src/json/json-object.js';
 import { pointerTo, pointerTokens, valueAt } from '../../../src/json/pointer.js';
 import type { FormDraft } from './draft.js';
 import { bindingPointerOf } from './field-location.js';

@@ -1,7 +1,7 @@
-import { request } from '../api/request.js';
 import { fillPath, queriedAdapter } from '../../../src/form-model/form-binding.js';
-import { isJsonObject } from '../../../src/json/json-object.js';
 import { isListedValue } from '../../../src/form-model/listed-values.js';
+import { isJsonObject } from '../../../src/json/json-object.js';
+import { request } from '../api/request.js';
 import { textOf } from '../text/text.js';
 import { type DependedValues, type FormBinding, type Json, readJson } from './model/index.js';
 

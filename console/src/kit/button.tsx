@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
 import { Button as PfButton } from '@patternfly/react-core/dist/esm/components/Button';
+import type { ReactNode } from 'react';
 
 interface ButtonProps {
   readonly children: ReactNode;

@@ -1,6 +1,6 @@
-import { type ReactNode, useId } from 'react';
-import { ToggleGroup, ToggleGroupItem } from '@patternfly/react-core/dist/esm/components/ToggleGroup';
 import { FormSelect, FormSelectOption } from '@patternfly/react-core/dist/esm/components/FormSelect';
+import { ToggleGroup, ToggleGroupItem } from '@patternfly/react-core/dist/esm/components/ToggleGroup';
+import { type ReactNode, useId } from 'react';
 import '../style/parts.css';
 
 interface SegmentsProps<Key extends string> {

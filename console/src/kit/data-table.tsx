@@ -1,7 +1,7 @@
-import { type ReactNode, useEffect, useMemo } from 'react';
-import '../style/parts.css';
-import { textOf } from '../text/text.js';
 import { SearchInput } from '@patternfly/react-core/dist/esm/components/SearchInput';
+import '../style/parts.css';
+import { type ReactNode, useEffect, useMemo } from 'react';
+import { textOf } from '../text/text.js';
 import { Empty } from './feedback.js';
 import { usePrinting } from './printing.js';
 import { HeadingCell, Pager, RowsTable, type RowsTableProps } from './rows-table.js';

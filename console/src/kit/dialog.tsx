@@ -1,5 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core/dist/esm/components/Modal';
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { problemOf } from '../api/problem.js';
 import { Guard } from '../guard/guard.js';
 import { isComposing } from '../text/is-composing.js';

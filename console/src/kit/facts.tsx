@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react';
 import {
   DescriptionList,
   DescriptionListDescription,
   DescriptionListGroup,
   DescriptionListTerm,
 } from '@patternfly/react-core/dist/esm/components/DescriptionList';
+import type { ReactNode } from 'react';
 import '../style/parts.css';
 
 /** Renders a list of names and values; undefined values are left out. */

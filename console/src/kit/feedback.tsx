@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { Alert } from '@patternfly/react-core/dist/esm/components/Alert';
 import {
   EmptyState,
@@ -8,6 +7,7 @@ import {
 } from '@patternfly/react-core/dist/esm/components/EmptyState';
 import { Skeleton } from '@patternfly/react-core/dist/esm/components/Skeleton';
 import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { type ApiProblem, SESSION_ENDED } from '../api/problem.js';
 import { useSessionEnded } from '../api/use-session-ended.js';
 import { rich } from '../text/rich.js';

@@ -1,14 +1,14 @@
-import { type ChangeEvent, type ReactNode, type SubmitEvent, useId, useState } from 'react';
+import { Checkbox } from '@patternfly/react-core/dist/esm/components/Checkbox';
 import { Form, FormGroup, FormHelperText } from '@patternfly/react-core/dist/esm/components/Form';
 import { FormSelect, FormSelectOption } from '@patternfly/react-core/dist/esm/components/FormSelect';
 import { HelperText, HelperTextItem } from '@patternfly/react-core/dist/esm/components/HelperText';
 import { TextArea } from '@patternfly/react-core/dist/esm/components/TextArea';
 import { TextInput } from '@patternfly/react-core/dist/esm/components/TextInput';
-import { Checkbox } from '@patternfly/react-core/dist/esm/components/Checkbox';
-import { formatSize } from './numbers.js';
+import { type ChangeEvent, type ReactNode, type SubmitEvent, useId, useState } from 'react';
+import { textOf } from '../text/text.js';
 import { fromLocalTime, toLocalTime } from './local-time.js';
 import '../style/file-field.css';
-import { textOf } from '../text/text.js';
+import { formatSize } from './numbers.js';
 
 const text = textOf('kit');
 

@@ -5,9 +5,9 @@ import '../style/traffic.css';
 import type { TrafficFlow } from '../api/observe.js';
 import { textOf } from '../text/text.js';
 import { errorShareOf } from './chart-shapes.js';
-import { rejectedParts } from './traffic-text.js';
 import { type FlowBand, flowLayout, type FlowNode } from './flow-layout.js';
 import { formatCount } from './numbers.js';
+import { rejectedParts } from './traffic-text.js';
 
 const text = textOf('traffic');
 

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import {
   Masthead,
   MastheadBrand,
@@ -15,6 +14,7 @@ import {
   PageToggleButton,
 } from '@patternfly/react-core/dist/esm/components/Page';
 import { SkipToContent } from '@patternfly/react-core/dist/esm/components/SkipToContent';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { textOf } from '../text/text.js';
 

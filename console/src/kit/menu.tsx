@@ -1,4 +1,3 @@
-import { type ReactNode, useState } from 'react';
 import { Divider } from '@patternfly/react-core/dist/esm/components/Divider';
 import {
   Dropdown,
@@ -7,6 +6,7 @@ import {
   DropdownList,
 } from '@patternfly/react-core/dist/esm/components/Dropdown';
 import { MenuToggle } from '@patternfly/react-core/dist/esm/components/MenuToggle';
+import { type ReactNode, useState } from 'react';
 import { textOf } from '../text/text.js';
 
 /** A menu item: runs an action, or downloads a file. */

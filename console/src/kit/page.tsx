@@ -1,8 +1,8 @@
-import { type ReactNode, useEffect, useRef } from 'react';
 import { Card, CardBody, CardHeader, CardTitle } from '@patternfly/react-core/dist/esm/components/Card';
 import { Content } from '@patternfly/react-core/dist/esm/components/Content';
 import { PageSection } from '@patternfly/react-core/dist/esm/components/Page';
 import { Title } from '@patternfly/react-core/dist/esm/components/Title';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { textOf } from '../text/text.js';
 import { focusAfterNavigation } from './route-focus.js';
 

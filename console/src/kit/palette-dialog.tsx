@@ -1,5 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Modal, ModalBody } from '@patternfly/react-core/dist/esm/components/Modal';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { isComposing } from '../text/is-composing.js';
 import '../style/palette.css';
 

@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
+import { Pagination } from '@patternfly/react-core/dist/esm/components/Pagination';
 import '@patternfly/react-styles/css/components/Table/table.css';
 import '@patternfly/react-styles/css/components/Table/table-grid.css';
-import { Pagination } from '@patternfly/react-core/dist/esm/components/Pagination';
+import type { ReactNode } from 'react';
 import { textOf } from '../text/text.js';
 import type { Column } from './table-rows.js';
 

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
 import { Label } from '@patternfly/react-core/dist/esm/components/Label';
+import type { ReactNode } from 'react';
 import type { Status } from './status-kinds.js';
 
 const COLOURS = { good: 'success', warning: 'warning', bad: 'danger', busy: 'info', off: undefined } as const;

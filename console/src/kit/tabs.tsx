@@ -1,5 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId } from 'react';
 import { Tab, Tabs as PfTabs, TabTitleText } from '@patternfly/react-core/dist/esm/components/Tabs';
+import { type KeyboardEvent, type ReactNode, useEffect, useId } from 'react';
 import { useLocation } from 'wouter';
 import { useUrlState } from './url-state.js';
 

@@ -8,8 +8,8 @@ import { CallBarPaths } from './call-bars.js';
 import { positionOf, type Span } from './chart-shapes.js';
 import { formatCount, formatDuration } from './numbers.js';
 import { TimeAxis } from './time-axis-labels.js';
-import { describeCell, describeCells } from './traffic-text.js';
 import { type TrafficShapes, trafficShapes } from './traffic-shapes.js';
+import { describeCell, describeCells } from './traffic-text.js';
 
 const text = textOf('traffic');
 

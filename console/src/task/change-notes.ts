@@ -1,6 +1,6 @@
-import { formatTimeOfDay } from '../text/span.js';
 import { type FormState, jsonAt, parentPointer, pointerIn, sameJson } from '../form/model/index.js';
 import type { ChangeNotes } from '../form/view/change-notes.js';
+import { formatTimeOfDay } from '../text/span.js';
 import { textOf } from '../text/text.js';
 import type { DraftChange, Task } from './server.js';
 import { savedData } from './task-form.js';

@@ -1,5 +1,7 @@
-import { request } from '../api/request.js';
+import { queriedAdapter } from '../../../src/form-model/form-binding.js';
+import { pointerTo, pointerTokens } from '../../../src/json/pointer.js';
 import { ApiProblem } from '../api/problem.js';
+import { request } from '../api/request.js';
 import {
   type DependedValues,
   type FormBinding,
@@ -9,8 +11,6 @@ import {
   readJson,
   WrittenNumber,
 } from '../form/model/index.js';
-import { queriedAdapter } from '../../../src/form-model/form-binding.js';
-import { pointerTo, pointerTokens } from '../../../src/json/pointer.js';
 import { textOf } from '../text/text.js';
 
 const text = textOf('task');

@@ -3,10 +3,10 @@ import { changesOf, type FormState, openForm } from '../form/model/index.js';
 import { ChangeList } from '../form/view/change-list.js';
 import { FormView } from '../form/view/form-view.js';
 import { rich } from '../text/rich.js';
-import { textOf } from '../text/text.js';
-import { type Outcome, subtreesOf, type Task } from './server.js';
 import { shortTime } from '../text/short-time.js';
+import { textOf } from '../text/text.js';
 import { requestFacts } from './request-facts.js';
+import { type Outcome, subtreesOf, type Task } from './server.js';
 import { TaskTime } from './task-time.js';
 
 const text = textOf('task');

@@ -1,8 +1,8 @@
+import type { DraftChange } from '../../../src/core/task.js';
+import { loadSubtreesFrom } from '../api/load-subtrees.js';
 import { request } from '../api/request.js';
 import { type Json, readJson, writeJson } from '../form/model/index.js';
 import type { LoadSubtrees } from '../form/view/subtree-loader.js';
-import { loadSubtreesFrom } from '../api/load-subtrees.js';
-import type { DraftChange } from '../../../src/core/task.js';
 import type { RequestedTask } from './address.js';
 
 export type { DraftChange };

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { isOverdue } from '../../../src/core/task.js';
 import { dueText } from '../text/due-text.js';
 import { useNow } from '../text/use-now.js';
-import { TaskTime } from './task-time.js';
 import type { Task } from './server.js';
+import { TaskTime } from './task-time.js';
 
 /** Interval in which the page updates how far the deadline is, in milliseconds. */
 const REFRESH_MS = 10_000;

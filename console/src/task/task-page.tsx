@@ -1,14 +1,14 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { problemOf } from '../api/problem.js';
+import { setCurrentUser } from '../api/session.js';
+import { textOf } from '../text/text.js';
 import { FinishedTask } from './finished-task.js';
 import { NewTaskConfirmation } from './new-task-confirmation.js';
-import { OpenTask } from './open-task.js';
-import { textOf } from '../text/text.js';
-import { TaskFailure } from './task-failure.js';
-import { obtain, type ObtainedTask, type PageRequest } from './obtain.js';
-import type { Task } from './server.js';
 import { notifyOpener } from './notify-opener.js';
-import { setCurrentUser } from '../api/session.js';
+import { obtain, type ObtainedTask, type PageRequest } from './obtain.js';
+import { OpenTask } from './open-task.js';
+import type { Task } from './server.js';
+import { TaskFailure } from './task-failure.js';
 
 const text = textOf('task');
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useRetry } from '../api/use-retry.js';
 import { type ApiProblem, type ProblemError } from '../api/problem.js';
+import { useRetry } from '../api/use-retry.js';
 import {
   checkAll,
   type FormState,
@@ -10,8 +10,6 @@ import {
   withServerErrors,
 } from '../form/model/index.js';
 import { textOf } from '../text/text.js';
-import { removeDraft } from './local-draft.js';
-import { decide, type Decision, obtainTask, saveDraft, type Task } from './server.js';
 import {
   type Clash,
   type ClashChoice,
@@ -20,6 +18,8 @@ import {
   withChoices,
   withNewer,
 } from './clashes.js';
+import { removeDraft } from './local-draft.js';
+import { decide, type Decision, obtainTask, saveDraft, type Task } from './server.js';
 import { hasUnsaved, mergeWith, savedData } from './task-form.js';
 import { type LocalForm, useLocalForm } from './use-local-form.js';
 import { useOperation } from './use-operation.js';

@@ -1,5 +1,5 @@
-import { textOf } from './text.js';
 import { formatSpan } from './span.js';
+import { textOf } from './text.js';
 
 const text = textOf('task');
 

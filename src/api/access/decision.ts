@@ -1,9 +1,9 @@
 import type { AccessDirectory } from '../../core/access-directory.js';
 import { type AccessCaller, type AccessOperation, explainAccess } from '../../core/access-explanation.js';
 import { findOperation } from '../../core/access-operation.js';
-import { didYouMean } from '../../lib/closest-name.js';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
+import { didYouMean } from '../../lib/closest-name.js';
 import { count, listOf, names, text } from '../lib/reply-schemas.js';
 import type { AccessDeps } from './deps.js';
 import { allowedSchema, resultSchema } from './lists.js';

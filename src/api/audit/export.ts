@@ -1,9 +1,9 @@
 import type { AuditEntry, AuditQuery } from '../../core/audit-query.js';
 import type { AuditTrail } from '../../core/audit-trail.js';
-import type { CancelSignal } from '../../lib/cancel-signal.js';
-import type { Semaphore } from '../../lib/semaphore.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
+import type { CancelSignal } from '../../lib/cancel-signal.js';
+import type { Semaphore } from '../../lib/semaphore.js';
 import { CSV_HEADER, csvLines, jsonLines } from './audit-lines.js';
 import { describeFilters, exportQuerySchema, parseExportQuery } from './audit-query.js';
 

@@ -1,6 +1,6 @@
-import { auditRecordSchema } from '../lib/audit-schema.js';
 import type { AuditTrail } from '../../core/audit-trail.js';
 import type { Application, Operation } from '../../core/operation.js';
+import { auditRecordSchema } from '../lib/audit-schema.js';
 import { auditQuerySchema, describeFilters, parseAuditQuery } from './audit-query.js';
 import { exportAuditCsv, exportAuditJsonLines, type ExportDeps } from './export.js';
 import { getVerification, startVerification, type VerificationDeps } from './verification.js';

@@ -1,5 +1,5 @@
-import { doneSchema } from '../lib/management-schemas.js';
 import type { Operation } from '../../core/operation.js';
+import { doneSchema } from '../lib/management-schemas.js';
 import type { AdaptersDeps } from './deps.js';
 import { requireAdapter } from './require-adapter.js';
 

@@ -7,10 +7,10 @@ import {
   TAG_HINT,
   TAG_PATTERN,
 } from '../../core/adapter-document.js';
+import { Problem } from '../../core/problem.js';
 import { changeMembers, type ChangeTerms, commentMember } from '../lib/change-terms.js';
 import { pendingSchema } from '../lib/history-operations.js';
 import { entrySchema, managementBody } from '../lib/management-schemas.js';
-import { Problem } from '../../core/problem.js';
 
 /** Schema of the settings of an adapter, which its plugin defines. */
 export const adapterSettingsSchema = {

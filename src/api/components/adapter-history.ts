@@ -1,9 +1,9 @@
 import { writtenDocument } from '../../core/adapter-document.js';
+import type { Operation } from '../../core/operation.js';
+import { Problem } from '../../core/problem.js';
 import { changeMembers, changeNote, type ChangeTerms, requirePermanent } from '../lib/change-terms.js';
 import { historyOperations, type RecordHistory, requireVersion } from '../lib/history-operations.js';
 import { doneSchema } from '../lib/management-schemas.js';
-import type { Operation } from '../../core/operation.js';
-import { Problem } from '../../core/problem.js';
 import { IF_MATCH, REVISION } from '../lib/revision-tag.js';
 import { adapterSchema, writtenAdapterSchema } from './adapter-document.js';
 import { storeNewAdapter, storeUpdate } from './change-adapters.js';

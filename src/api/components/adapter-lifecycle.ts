@@ -1,7 +1,7 @@
-import { changeNote, commentMember } from '../lib/change-terms.js';
-import { doneSchema } from '../lib/management-schemas.js';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
+import { changeNote, commentMember } from '../lib/change-terms.js';
+import { doneSchema } from '../lib/management-schemas.js';
 import type { AdaptersDeps } from './deps.js';
 import { changeOverrides, type Lifecycle, setDesiredState, stateRequest } from './lifecycle.js';
 import { requireAdapter, statusNoteOf } from './require-adapter.js';

@@ -1,11 +1,11 @@
 import { everywhere } from '../../core/component.js';
 import { listRow, listSchema, queryList } from '../../core/list-query.js';
 import { loggerPropsOf, withSentLevels } from '../../core/log-levels.js';
+import type { Operation } from '../../core/operation.js';
+import { READERS } from '../../core/principal.js';
+import { Problem } from '../../core/problem.js';
 import { changeNote, commentMember } from '../lib/change-terms.js';
 import { doneSchema, entrySchema, managementBody } from '../lib/management-schemas.js';
-import type { Operation } from '../../core/operation.js';
-import { Problem } from '../../core/problem.js';
-import { READERS } from '../../core/principal.js';
 import type { ApplicationsDeps, ApplicationView } from './deps.js';
 import { changeOverrides, type Lifecycle } from './lifecycle.js';
 import { levelsFrom } from './log-levels.js';

@@ -1,4 +1,10 @@
 import { type AdapterDocument, shownDocument } from '../../core/adapter-document.js';
+import type { ComponentOverrides } from '../../core/component.js';
+import { withSentLevels } from '../../core/log-levels.js';
+import type { Call, Operation, Reply } from '../../core/operation.js';
+import { Problem } from '../../core/problem.js';
+import { type ChangeNote, requireAuthor } from '../../core/record-history.js';
+import { versionOutcome } from '../../core/version-outcome.js';
 import {
   changeMembers,
   changeNote,
@@ -6,11 +12,7 @@ import {
   changeTermsOf,
   commentQuery,
 } from '../lib/change-terms.js';
-import type { ComponentOverrides } from '../../core/component.js';
 import { doneSchema, managementBody } from '../lib/management-schemas.js';
-import type { Call, Operation, Reply } from '../../core/operation.js';
-import { Problem } from '../../core/problem.js';
-import { type ChangeNote, requireAuthor } from '../../core/record-history.js';
 import {
   changedRecord,
   REVISION,
@@ -19,8 +21,6 @@ import {
   seenRevision,
   staleRecord,
 } from '../lib/revision-tag.js';
-import { withSentLevels } from '../../core/log-levels.js';
-import { versionOutcome } from '../../core/version-outcome.js';
 import {
   type AdapterBody,
   adapterSchema,

@@ -1,14 +1,14 @@
-import type { ReplyMemories } from '../../core/reply-memory.js';
 import type { AdapterPolicy } from '../../core/access-policy.js';
-import type { RunInTurn } from '../../lib/serial-queue.js';
 import type { AdapterDirectory } from '../../core/adapter-document.js';
-import type { ConnectionTester } from '../../core/connection-test.js';
 import type { ApplicationInstance, ComponentOverrides } from '../../core/component.js';
+import type { ConnectionTester } from '../../core/connection-test.js';
 import type { Fault } from '../../core/fault.js';
 import type { LogLevel } from '../../core/log.js';
+import type { ComponentKind, PlatformStore, RecordStore } from '../../core/platform-state.js';
+import type { ReplyMemories } from '../../core/reply-memory.js';
 import type { CompileSchema } from '../../core/schema.js';
 import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
-import type { ComponentKind, PlatformStore, RecordStore } from '../../core/platform-state.js';
+import type { RunInTurn } from '../../lib/serial-queue.js';
 
 /** Dependencies of the lifecycle operations of components. */
 export interface LifecycleDeps {

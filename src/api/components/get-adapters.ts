@@ -1,9 +1,9 @@
 import { type AdapterDirectory, type AdapterView, shownDocument } from '../../core/adapter-document.js';
-import { shownPending } from '../lib/history-operations.js';
 import { listRow, listSchema, NARROW_LIST, queryList } from '../../core/list-query.js';
 import type { Operation, Reply } from '../../core/operation.js';
-import { REVISION, revisionTag } from '../lib/revision-tag.js';
 import { READERS } from '../../core/principal.js';
+import { shownPending } from '../lib/history-operations.js';
+import { REVISION, revisionTag } from '../lib/revision-tag.js';
 import { adapterEntrySchema, adapterSchema } from './adapter-document.js';
 import type { AdaptersDeps } from './deps.js';
 import { requireVisibleAdapter, visibleAdapters } from './visible-adapters.js';

@@ -1,8 +1,8 @@
 import type { Application } from '../../core/operation.js';
-import { adapterHistoryOperations } from './adapter-history.js';
-import { callAdapterMethod, getAdapterMethods } from './adapter-methods.js';
 import { deleteAdapterCache } from './adapter-cache.js';
+import { adapterHistoryOperations } from './adapter-history.js';
 import { adapterLifecycle, suspendAdapter } from './adapter-lifecycle.js';
+import { callAdapterMethod, getAdapterMethods } from './adapter-methods.js';
 import {
   applicationLifecycle,
   getApplication,

@@ -1,12 +1,12 @@
-import { changeNote, changeTermsOf, commentQuery } from '../lib/change-terms.js';
 import type { ComponentOverrides, DesiredState, StateRequest } from '../../core/component.js';
 import { formatFault } from '../../core/fault.js';
-import { doneSchema } from '../lib/management-schemas.js';
 import type { Operation } from '../../core/operation.js';
 import type { ComponentKind, OverridesAct } from '../../core/platform-state.js';
 import type { ProblemCode } from '../../core/problem-codes.js';
 import { Problem } from '../../core/problem.js';
 import type { ActAction, ChangeNote } from '../../core/record-history.js';
+import { changeNote, changeTermsOf, commentQuery } from '../lib/change-terms.js';
+import { doneSchema } from '../lib/management-schemas.js';
 import type { LifecycleDeps } from './deps.js';
 
 /** Properties of one kind of component that its lifecycle operations need. */

@@ -1,9 +1,9 @@
 import { type ComponentOverrides, type Transport, TRANSPORTS } from '../../core/component.js';
+import { withLevels } from '../../core/log-levels.js';
 import { LOG_LEVELS, type LogLevel } from '../../core/log.js';
-import { doneSchema, managementBody } from '../lib/management-schemas.js';
 import type { Operation } from '../../core/operation.js';
 import { changeNote, commentMember } from '../lib/change-terms.js';
-import { withLevels } from '../../core/log-levels.js';
+import { doneSchema, managementBody } from '../lib/management-schemas.js';
 import type { LifecycleDeps } from './deps.js';
 import { changeOverrides, type Lifecycle } from './lifecycle.js';
 

@@ -1,7 +1,7 @@
 import type { AdapterMethod } from '../../core/adapter-method.js';
-import { pointerTo, pointerTokens } from '../../json/pointer.js';
 import { andMoreErrors, Problem, type RequestError } from '../../core/problem.js';
 import type { CompileSchema, JsonSchema, Validator } from '../../core/schema.js';
+import { pointerTo, pointerTokens } from '../../json/pointer.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 import type { Operation } from '../../core/operation.js';
-import { Problem } from '../../core/problem.js';
 import { READERS } from '../../core/principal.js';
-import type { ConsoleDeps } from './deps.js';
+import { Problem } from '../../core/problem.js';
 import { count, listOf, names, objectOf, text } from '../lib/reply-schemas.js';
+import type { ConsoleDeps } from './deps.js';
 
 const levelChangeSchema = {
   ...objectOf({ from: text, to: text }),

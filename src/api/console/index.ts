@@ -1,12 +1,12 @@
 import type { Application } from '../../core/operation.js';
 import type { ConsoleDeps } from './deps.js';
-import { testAdapter } from './test-adapter.js';
 import { getProfileImpact } from './impact.js';
 import { getLimits } from './limits.js';
 import { getLogLines } from './log-lines.js';
 import { getEvents, getOverview } from './overview.js';
 import { getRequest } from './requests.js';
 import { getSecrets, testSecret } from './secrets.js';
+import { testAdapter } from './test-adapter.js';
 import { getCalls, getTraffic } from './traffic.js';
 import { getVaultPaths } from './vault-paths.js';
 

@@ -1,9 +1,9 @@
 import { LOG_LEVELS, type LogLevel } from '../../core/log.js';
 import type { Operation } from '../../core/operation.js';
-import { choiceParameterOf, numberParameterOf, parameterOf } from '../../core/query-parameters.js';
 import { maySeeBodies, type Principal, READERS } from '../../core/principal.js';
-import type { ConsoleDeps } from './deps.js';
+import { choiceParameterOf, numberParameterOf, parameterOf } from '../../core/query-parameters.js';
 import { count, listOf, objectOf, text, textOrNull, timestamp } from '../lib/reply-schemas.js';
+import type { ConsoleDeps } from './deps.js';
 import { adapterParameter, numberParameterSchema } from './schema-parts.js';
 
 const LINES_LIMIT = { name: 'limit', preset: 200, min: 1, max: 2_000 } as const;

@@ -1,7 +1,6 @@
 import { ISSUE_CODES } from '../../core/monitoring.js';
 import type { Operation } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
-import type { ConsoleDeps } from './deps.js';
 import { parameterOf } from '../../core/query-parameters.js';
 import {
   count,
@@ -14,6 +13,7 @@ import {
   timestamp,
   timestampOrNull,
 } from '../lib/reply-schemas.js';
+import type { ConsoleDeps } from './deps.js';
 import { adapterParameter, callRates, ratesSchema } from './schema-parts.js';
 
 const breakerState = { enum: ['closed', 'open', 'half-open', null] } as const;

@@ -1,12 +1,10 @@
 import type { Attempt } from '../../core/attempt.js';
-import { auditRecordSchema } from '../lib/audit-schema.js';
 import { LOG_LEVELS, type LogLine } from '../../core/log.js';
-import type { NodeTrail } from '../../core/monitoring.js';
 import type { AnsweredRequest } from '../../core/metric.js';
+import type { NodeTrail } from '../../core/monitoring.js';
 import type { Operation } from '../../core/operation.js';
 import { numberParameterOf } from '../../core/query-parameters.js';
-import type { ConsoleDeps } from './deps.js';
-import { findRecords, linesOf } from './records-of-request.js';
+import { auditRecordSchema } from '../lib/audit-schema.js';
 import {
   count,
   countOrNull,
@@ -17,6 +15,8 @@ import {
   textOrNull,
   timestamp,
 } from '../lib/reply-schemas.js';
+import type { ConsoleDeps } from './deps.js';
+import { findRecords, linesOf } from './records-of-request.js';
 
 const milliseconds = { type: 'integer', minimum: 0, description: 'Milliseconds' } as const;
 

@@ -1,6 +1,6 @@
 import type { NumberParameter } from '../../core/query-parameters.js';
-import { objectOf } from '../lib/reply-schemas.js';
 import type { JsonSchema } from '../../core/schema.js';
+import { objectOf } from '../lib/reply-schemas.js';
 
 const perMinute = { type: 'number', minimum: 0 } as const;
 const milliseconds = {

@@ -1,7 +1,6 @@
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { SecretTest, SecretTestQuery } from '../../core/secret-status.js';
-import type { ConsoleDeps } from './deps.js';
 import {
   count,
   countOrNull,
@@ -13,6 +12,7 @@ import {
   timestamp,
   timestampOrNull,
 } from '../lib/reply-schemas.js';
+import type { ConsoleDeps } from './deps.js';
 
 const vaultSchema = {
   title: 'Vault status',

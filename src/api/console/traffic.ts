@@ -1,6 +1,7 @@
 import type { AnsweredRequest } from '../../core/metric.js';
-import type { Operation } from '../../core/operation.js';
 import type { CallQuery } from '../../core/monitoring.js';
+import type { Operation } from '../../core/operation.js';
+import { READERS } from '../../core/principal.js';
 import {
   choiceParameterOf,
   numberParameterOf,
@@ -11,8 +12,6 @@ import {
 } from '../../core/query-parameters.js';
 import { ACT_ACTIONS } from '../../core/record-history.js';
 import type { JsonSchema } from '../../core/schema.js';
-import { READERS } from '../../core/principal.js';
-import type { ConsoleDeps } from './deps.js';
 import {
   count,
   countOrNull,
@@ -23,6 +22,7 @@ import {
   timestamp,
   timestampOrNull,
 } from '../lib/reply-schemas.js';
+import type { ConsoleDeps } from './deps.js';
 import { adapterParameter, numberParameterSchema, responseTimes } from './schema-parts.js';
 
 /** Lengths of the time until now. */

@@ -2,9 +2,9 @@ import { ADAPTER_ID_PATTERN } from '../../core/adapter-document.js';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import { numberParameterOf, parameterError, parameterOf, queryProblem } from '../../core/query-parameters.js';
-import { count, listOf, objectOf, text, textOrNull } from '../lib/reply-schemas.js';
 import type { JsonSchema } from '../../core/schema.js';
 import type { VaultBrowse } from '../../core/vault-browse.js';
+import { count, listOf, objectOf, text, textOrNull } from '../lib/reply-schemas.js';
 import type { ConsoleDeps } from './deps.js';
 import { numberParameterSchema } from './schema-parts.js';
 

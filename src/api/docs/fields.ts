@@ -1,7 +1,7 @@
-import { isJsonObject } from '../../json/json-object.js';
 import type { OpenApiDocument } from '../../core/openapi.js';
-import { valueAt } from '../../json/pointer.js';
 import type { JsonSchema } from '../../core/schema.js';
+import { isJsonObject } from '../../json/json-object.js';
+import { valueAt } from '../../json/pointer.js';
 
 /** A member of a schema, as one row of a table. */
 interface Field {

@@ -7,8 +7,8 @@ import type {
   OpenApiReference,
   OpenApiResponse,
 } from '../../core/openapi.js';
-import { valueAt } from '../../json/pointer.js';
 import type { JsonSchema } from '../../core/schema.js';
+import { valueAt } from '../../json/pointer.js';
 import {
   alternativesOf,
   fieldsOf,

@@ -1,5 +1,5 @@
-import { ADAPTER_CALL_PROBLEMS } from '../lib/adapter-problems.js';
 import type { Operation } from '../../core/operation.js';
+import { ADAPTER_CALL_PROBLEMS } from '../lib/adapter-problems.js';
 import type { JsonFormsDeps } from './deps.js';
 import { bindingSchema } from './form-schema.js';
 import { type Compilation, compileTexts, yangTextProperties, type YangTexts } from './yang-texts.js';

@@ -1,8 +1,8 @@
 import type { FormStore } from '../../core/form.js';
-import { linesIn } from '../../lib/byte-lines.js';
-import { withEmptyMembers } from '../../json/json-members.js';
 import { filterFieldsOf, isSelective, matchesQuery, type Page } from '../../core/list-query.js';
+import { withEmptyMembers } from '../../json/json-members.js';
 import { valueAt } from '../../json/pointer.js';
+import { linesIn } from '../../lib/byte-lines.js';
 
 /** Yields the list of the forms that match a query as JSON, oldest first: in bytes, because texts would be encoded again. */
 export async function* formListJson(

@@ -1,7 +1,5 @@
-import { withEmptyMembers } from '../../json/json-members.js';
 import type { FormStore, FormVersion } from '../../core/form.js';
 import type { Operation } from '../../core/operation.js';
-import { partialSchema } from '../../form-model/partial-schema.js';
 import { READERS } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import {
@@ -11,6 +9,8 @@ import {
   parameterOf,
   queryProblem,
 } from '../../core/query-parameters.js';
+import { partialSchema } from '../../form-model/partial-schema.js';
+import { withEmptyMembers } from '../../json/json-members.js';
 import type { JsonFormsDeps, LargeForm } from './deps.js';
 import { formSchema } from './form-schema.js';
 import {

@@ -1,5 +1,5 @@
-import type { Operation } from '../../core/operation.js';
 import { filterQueryProperties, limitProperty, pageOf, pageQueryProperties } from '../../core/list-query.js';
+import type { Operation } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
 import type { JsonFormsDeps } from './deps.js';
 import { formListJson } from './form-list-json.js';

@@ -1,6 +1,8 @@
+import { maySeeAdapter } from '../../core/access-decision.js';
 import type { ApplicationInstance } from '../../core/component.js';
 import { listRow, listSchema, NARROW_LIST, queryList } from '../../core/list-query.js';
 import type { Operation } from '../../core/operation.js';
+import { READERS } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import {
   type AdapterInstance,
@@ -9,8 +11,6 @@ import {
   type Snapshot,
   startingReason,
 } from '../../core/snapshot.js';
-import { maySeeAdapter } from '../../core/access-decision.js';
-import { READERS } from '../../core/principal.js';
 import type { ComponentFacts, HealthDeps, ProcessUsage } from './deps.js';
 import { usageReply, usageSchema } from './usage.js';
 

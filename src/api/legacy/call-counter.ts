@@ -1,8 +1,8 @@
-import { BoundedMap } from '../../lib/bounded-map.js';
-import { type Clock, elapsedSince } from '../../lib/clock.js';
 import type { CallerCalls } from '../../core/deprecated-calls.js';
 import type { Log } from '../../core/log.js';
 import type { PreBodyCall } from '../../core/operation.js';
+import { BoundedMap } from '../../lib/bounded-map.js';
+import { type Clock, elapsedSince } from '../../lib/clock.js';
 
 /** A call of an operation that is deprecated or removed. */
 export interface DeprecatedCall extends Pick<PreBodyCall, 'principal' | 'address'> {

@@ -1,7 +1,7 @@
 import type { CallerCalls, DeprecatedCallStore } from '../../core/deprecated-calls.js';
+import type { Log } from '../../core/log.js';
 import type { Scheduler } from '../../lib/clock.js';
 import { createSerialQueue } from '../../lib/serial-queue.js';
-import type { Log } from '../../core/log.js';
 import type { CallCounter } from './call-counter.js';
 
 /** Callers of the deprecated operations, over restarts and of all nodes. */

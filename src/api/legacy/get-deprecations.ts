@@ -1,5 +1,5 @@
-import { type Deprecation, partsOf, stageAt } from '../../core/deprecation.js';
 import { CALLER_DAYS, MAX_STORED_CALLERS } from '../../core/deprecated-calls.js';
+import { type Deprecation, partsOf, stageAt } from '../../core/deprecation.js';
 import { counter, type Scalar } from '../../core/metric.js';
 import type { Operation } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';

@@ -1,8 +1,8 @@
-import { doneSchema } from '../lib/management-schemas.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import type { ProblemCode } from '../../core/problem-codes.js';
 import { Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
+import { doneSchema } from '../lib/management-schemas.js';
 import type { DeprecationsDeps } from './deps.js';
 
 /** Request and reply of an old operation, and its implementation with new operations. */

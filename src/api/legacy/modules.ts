@@ -1,3 +1,4 @@
+import { READERS } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import {
   callWithName,
@@ -13,7 +14,6 @@ import {
   allResultsOf,
   type LegacyHandler,
 } from './legacy-operation.js';
-import { READERS } from '../../core/principal.js';
 
 const HEALTH_LISTS = ['health.getAdaptersHealth', 'health.getApplicationsHealth'] as const;
 const HEALTH_OPERATIONS: OperationPair = ['health.getAdapterHealth', 'health.getApplicationHealth'];

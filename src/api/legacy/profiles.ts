@@ -1,4 +1,5 @@
 import type { Call, Reply } from '../../core/operation.js';
+import { READERS } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import {
   ADMIN_ROLES,
@@ -12,7 +13,6 @@ import {
   type LegacyHandler,
   type LegacyHandlerDeps,
 } from './legacy-operation.js';
-import { READERS } from '../../core/principal.js';
 
 /** A profile as `profiles.getProfiles` returns it. */
 interface ListedProfile {

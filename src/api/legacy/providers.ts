@@ -1,6 +1,7 @@
 import type { AdapterDocument } from '../../core/adapter-document.js';
 import { formatFault } from '../../core/fault.js';
 import type { Call, Reply } from '../../core/operation.js';
+import { READERS } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import {
   callWithName,
@@ -13,7 +14,6 @@ import {
   type LegacyHandler,
   type LegacyHandlerDeps,
 } from './legacy-operation.js';
-import { READERS } from '../../core/principal.js';
 
 /** An adapter as old clients know it: a subset of the adapter document. */
 interface Provider {

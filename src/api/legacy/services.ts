@@ -1,4 +1,5 @@
 import type { Call } from '../../core/operation.js';
+import { READERS } from '../../core/principal.js';
 import {
   callWithName,
   ADMIN_ROLES,
@@ -12,7 +13,6 @@ import {
   type LegacyHandler,
   type LegacyHandlerDeps,
 } from './legacy-operation.js';
-import { READERS } from '../../core/principal.js';
 
 /** An adapter or an application as their lists return it. */
 interface ListedComponent {

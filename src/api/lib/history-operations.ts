@@ -1,11 +1,8 @@
-import { READERS } from '../../core/principal.js';
-import { omit } from '../../lib/omit.js';
-import { changeNote, changeTermsOf, commentQuery } from './change-terms.js';
 import { type Fault, formatFault } from '../../core/fault.js';
 import { listSchema, pageOf, pageQueryProperties } from '../../core/list-query.js';
-import { doneSchema } from './management-schemas.js';
 import type { Call, Operation } from '../../core/operation.js';
 import type { NamedRecord, PlatformStore, RecordStore } from '../../core/platform-state.js';
+import { READERS } from '../../core/principal.js';
 import type { ProblemCode } from '../../core/problem-codes.js';
 import { Problem } from '../../core/problem.js';
 import {
@@ -16,6 +13,9 @@ import {
   type RecordVersionDocument,
 } from '../../core/record-history.js';
 import type { JsonSchema } from '../../core/schema.js';
+import { omit } from '../../lib/omit.js';
+import { changeNote, changeTermsOf, commentQuery } from './change-terms.js';
+import { doneSchema } from './management-schemas.js';
 
 /** Dependencies of the operations on the history of records. */
 interface HistoryDeps {

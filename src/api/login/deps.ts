@@ -1,9 +1,9 @@
 import type { BrowserSessions } from '../../core/browser-session.js';
-import type { Clock } from '../../lib/clock.js';
 import type { Log } from '../../core/log.js';
 import type { AllowedRoles, Principal } from '../../core/principal.js';
 import type { TokenIssuer } from '../../core/session.js';
 import type { Lease } from '../../core/snapshot.js';
+import type { Clock } from '../../lib/clock.js';
 
 /** An operation with the roles that may currently call it. */
 export interface OpenOperation {

@@ -1,7 +1,7 @@
 import type { Application } from '../../core/operation.js';
+import { backChannelLogout } from './back-channel-logout.js';
 import type { LoginDeps } from './deps.js';
 import { getToken, logIn } from './issue-token.js';
-import { backChannelLogout } from './back-channel-logout.js';
 import { getLoginMethods } from './login-methods.js';
 import { renewSession } from './renew-session.js';
 import { closeSession, openSession } from './session.js';

@@ -5,7 +5,6 @@ import { type CallerIdentity, describeIdentity, type Principal } from '../../cor
 import { Problem, type ProblemHeaders, withExtras } from '../../core/problem.js';
 import { CSRF_REQUEST_HEADER, requireOwnPage } from '../../core/same-origin.js';
 import { sessionTokens } from '../../core/session-cookie.js';
-import { endPreviousSession } from './end-previous-session.js';
 import {
   MAX_COOKIE_TOKEN_LENGTH,
   remainingSecondsOf,
@@ -15,6 +14,7 @@ import {
   sessionCookieTerms,
 } from './cookies.js';
 import type { LoginDeps } from './deps.js';
+import { endPreviousSession } from './end-previous-session.js';
 import { callerSchema, describeCaller } from './who-am-i.js';
 
 interface PastedToken {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ADAPTER_ID_PATTERN, TAG_PATTERN } from '../../core/adapter-document.js';
-import { doneSchema } from '../lib/management-schemas.js';
 import { ISSUE_CODES } from '../../core/monitoring.js';
 import { type Mute, MUTE_KINDS, type MuteKind } from '../../core/notification.js';
 import type { Application, Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import { authorOf, MAX_COMMENT_LENGTH } from '../../core/record-history.js';
+import { doneSchema } from '../lib/management-schemas.js';
 import type { NotificationsDeps } from './deps.js';
 import { getNotifications, muteSchema, shownAuthor } from './get-notifications.js';
 

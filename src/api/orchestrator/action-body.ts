@@ -1,6 +1,6 @@
 import { mediaTypeOf } from '../../core/header.js';
-import { pointerTo } from '../../json/pointer.js';
 import { Problem, type RequestError } from '../../core/problem.js';
+import { pointerTo } from '../../json/pointer.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 

@@ -1,18 +1,18 @@
-import type { Adapter, OutboundRequest, RestCall, UpstreamReply } from '../../core/adapter.js';
-import type { CancelSignal } from '../../lib/cancel-signal.js';
 import { checkAccess } from '../../core/access-decision.js';
 import type { AdapterPolicy, CallOperation } from '../../core/access-policy.js';
+import type { Adapter, OutboundRequest, RestCall, UpstreamReply } from '../../core/adapter.js';
 import { withErrorPlace } from '../../core/error-place.js';
-import type { Reply } from '../../core/operation.js';
-import type { Principal } from '../../core/principal.js';
-import { callPlugin, type PluginCall } from '../../core/plugin-call.js';
-import { Problem, refusalOf } from '../../core/problem.js';
 import type { ReplyHeaders } from '../../core/http.js';
-import { REPLY_MEMORIES, type ReplyMemories, type ReplyMemory } from '../../core/reply-memory.js';
+import type { Reply } from '../../core/operation.js';
+import { callPlugin, type PluginCall } from '../../core/plugin-call.js';
+import type { Principal } from '../../core/principal.js';
+import { Problem, refusalOf } from '../../core/problem.js';
 import type { CacheOutcome } from '../../core/read-cache.js';
+import { REPLY_MEMORIES, type ReplyMemories, type ReplyMemory } from '../../core/reply-memory.js';
 import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
-import type { Upstream } from '../../core/upstream.js';
 import type { CallSpan } from '../../core/trace.js';
+import type { Upstream } from '../../core/upstream.js';
+import type { CancelSignal } from '../../lib/cancel-signal.js';
 
 /** Result of a call: the adapter that executed it, and the orchestrator's reply to each request in order. */
 export interface CallResult {

@@ -1,7 +1,7 @@
 import { type Adapter, headerOf, type UpstreamErrorInfo, type UpstreamReply } from '../../core/adapter.js';
 import { mediaTypeOf } from '../../core/header.js';
-import { oneLine } from '../../lib/one-line.js';
 import type { RequestError } from '../../core/problem.js';
+import { oneLine } from '../../lib/one-line.js';
 
 /** Maximum size of a reply whose format is recognized, in bytes. */
 const MAX_REPLY_BYTES = 65_536;

@@ -1,13 +1,13 @@
-import { ADAPTER_CALL_PROBLEMS } from '../lib/adapter-problems.js';
 import type { RestCall } from '../../core/adapter.js';
-import type { CancelSignal } from '../../lib/cancel-signal.js';
 import { ACCEPT_PATTERN, MEDIA_TYPE_LENGTH, MEDIA_TYPE_PATTERN } from '../../core/header.js';
 import type { Operation, Reply } from '../../core/operation.js';
 import { anyCase, type JsonSchema } from '../../core/schema.js';
+import type { CancelSignal } from '../../lib/cancel-signal.js';
+import { ADAPTER_CALL_PROBLEMS } from '../lib/adapter-problems.js';
 import { actionBody } from './action-body.js';
 import { actionReplies } from './action-reply.js';
-import { explainReply, reasonOf } from './explain-reply.js';
 import { type CallResult, type OrchestratorManagerDeps, replyOfCall } from './execute-call.js';
+import { explainReply, reasonOf } from './explain-reply.js';
 import { queryReply } from './query-reply.js';
 
 /** Request parameters that actions and queries share. */

@@ -1,6 +1,6 @@
 import type { Application, Operation } from '../../core/operation.js';
-import { Problem } from '../../core/problem.js';
 import { READERS } from '../../core/principal.js';
+import { Problem } from '../../core/problem.js';
 
 /** State of the secrets in use, as the secret source reports it. */
 type VaultState = 'running' | 'degraded' | 'failed';

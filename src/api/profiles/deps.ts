@@ -1,7 +1,7 @@
 import type { Fault, LocatedFault } from '../../core/fault.js';
-import type { RunInTurn } from '../../lib/serial-queue.js';
 import type { NamedRecord, PlatformStore } from '../../core/platform-state.js';
 import type { PendingCommit } from '../../core/record-history.js';
+import type { RunInTurn } from '../../lib/serial-queue.js';
 
 /** The active profile and the adapters that currently run. */
 export interface LiveProfile {

@@ -1,7 +1,7 @@
+import type { Operation } from '../../core/operation.js';
 import { changeMembers, changeNote, type ChangeTerms, requirePermanent } from '../lib/change-terms.js';
 import { historyOperations, type RecordHistory, requireVersion } from '../lib/history-operations.js';
 import { doneSchema } from '../lib/management-schemas.js';
-import type { Operation } from '../../core/operation.js';
 import { IF_MATCH, REVISION } from '../lib/revision-tag.js';
 import type { ProfilesDeps } from './deps.js';
 import { invalidProfile, profileReplySchema, writtenProfileSchema } from './profile.js';

@@ -1,10 +1,10 @@
-import type { ChangeTerms } from '../lib/change-terms.js';
 import type { Fault, LocatedFault } from '../../core/fault.js';
-import { pendingSchema, shownPending } from '../lib/history-operations.js';
-import { entrySchema } from '../lib/management-schemas.js';
 import type { NamedRecord } from '../../core/platform-state.js';
 import { andMoreErrors, Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
+import type { ChangeTerms } from '../lib/change-terms.js';
+import { pendingSchema, shownPending } from '../lib/history-operations.js';
+import { entrySchema } from '../lib/management-schemas.js';
 import type { ProfilesDeps } from './deps.js';
 
 /** Request body with a profile or some of its members. */

@@ -1,7 +1,7 @@
-import { changeNote, changeQuery, changeTermsOf } from '../lib/change-terms.js';
-import { doneSchema } from '../lib/management-schemas.js';
 import type { Operation } from '../../core/operation.js';
 import type { Activation } from '../../core/platform-state.js';
+import { changeNote, changeQuery, changeTermsOf } from '../lib/change-terms.js';
+import { doneSchema } from '../lib/management-schemas.js';
 import { changedRecord, IF_MATCH, seenRevision } from '../lib/revision-tag.js';
 import type { LiveProfile, ProfilesDeps } from './deps.js';
 import { inapplicableProfile, invalidProfile, profileNotFound } from './profile.js';

@@ -1,3 +1,8 @@
+import type { Call, Operation, Reply } from '../../core/operation.js';
+import type { NamedRecord } from '../../core/platform-state.js';
+import { Problem } from '../../core/problem.js';
+import type { ChangeNote, ConfirmedCommit } from '../../core/record-history.js';
+import { versionOutcome } from '../../core/version-outcome.js';
 import {
   changeMembers,
   changeNote,
@@ -6,12 +11,7 @@ import {
   commentQuery,
 } from '../lib/change-terms.js';
 import { doneSchema } from '../lib/management-schemas.js';
-import type { Call, Operation, Reply } from '../../core/operation.js';
-import type { NamedRecord } from '../../core/platform-state.js';
-import { Problem } from '../../core/problem.js';
-import type { ChangeNote, ConfirmedCommit } from '../../core/record-history.js';
 import { changedRecord, IF_MATCH, revisionTag, seenRevision } from '../lib/revision-tag.js';
-import { versionOutcome } from '../../core/version-outcome.js';
 import type { ProfilesDeps } from './deps.js';
 import {
   invalidProfile,

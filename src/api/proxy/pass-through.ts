@@ -1,9 +1,9 @@
-import { ADAPTER_CALL_PROBLEMS } from '../lib/adapter-problems.js';
 import { checkAccess } from '../../core/access-decision.js';
 import type { AdapterPolicy } from '../../core/access-policy.js';
 import { Problem } from '../../core/problem.js';
 import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
 import type { StreamCall, StreamOperation, StreamReply } from '../../core/stream.js';
+import { ADAPTER_CALL_PROBLEMS } from '../lib/adapter-problems.js';
 
 /** Forwards requests with any method to an orchestrator, and returns its replies; changes neither. */
 export const passThrough: StreamOperation<ProxyDeps> = {

@@ -1,9 +1,9 @@
 import type { AdapterTemplate } from '../../core/adapter-template.js';
 import type { Application, Operation } from '../../core/operation.js';
+import { READERS } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
 import { secretPointers } from './secret-pointers.js';
-import { READERS } from '../../core/principal.js';
 
 /** Dependencies of the schema operations. */
 export interface SchemaDeps {

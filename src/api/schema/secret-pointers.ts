@@ -1,6 +1,6 @@
+import type { JsonSchema } from '../../core/schema.js';
 import { isJsonObject } from '../../json/json-object.js';
 import { pointerTo, valueAt } from '../../json/pointer.js';
-import type { JsonSchema } from '../../core/schema.js';
 
 /**
  * Maximum number of visited schemas. Definitions that refer to each other can have too many paths to visit

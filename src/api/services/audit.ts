@@ -1,8 +1,8 @@
 import { openVerifications } from '../../audit/open-verifications.js';
 import type { CountedAuditTrail } from '../../core/audit-trail.js';
+import type { Log } from '../../core/log.js';
 import type { Clock } from '../../lib/clock.js';
 import { Semaphore } from '../../lib/semaphore.js';
-import type { Log } from '../../core/log.js';
 import type { AuditAppDeps } from '../audit/index.js';
 
 /** Maximum number of exports that run at the same time: each keeps a page of records in memory. */

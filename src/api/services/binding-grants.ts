@@ -1,8 +1,8 @@
 import type { BindingGrant, BindingGrants } from '../../core/binding-grant.js';
-import type { Clock } from '../../lib/clock.js';
 import type { Logins } from '../../core/login.js';
 import { callerName, LOCAL_ISSUER, type Principal } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
+import type { Clock } from '../../lib/clock.js';
 
 interface BindingGrantsInput {
   /** Throws `forbidden` if the caller may not query adapters. */

@@ -1,33 +1,33 @@
-import type { CacheChanges } from '../../upstream/cache/cache-changes.js';
 import { randomBytes } from 'node:crypto';
-import type { AdaptersDeps, ApplicationsDeps, LifecycleDeps } from '../components/deps.js';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AdapterFactories } from '../../adapters/factories.js';
+import type { Plugins } from '../../adapters/plugins.js';
+import { CATALOGUE_PLUGIN } from '../../config/adapter-record.js';
 import { NO_OVERRIDES } from '../../core/component.js';
-import type { Scheduler } from '../../lib/clock.js';
 import { type Log, silentLog } from '../../core/log.js';
 import type { Redactor } from '../../core/secret.js';
 import type { VaultSettings } from '../../core/vault-settings.js';
-import type { SecretSource } from '../../vault/open-secrets.js';
-import { createRecordIds } from './ids.js';
-import type { ConfigReloader } from '../../server/reload/config-reloader.js';
+import { valueAt } from '../../json/pointer.js';
+import type { Scheduler } from '../../lib/clock.js';
+import { createSerialQueue } from '../../lib/serial-queue.js';
 import { createConnectionTester } from '../../server/connection-test.js';
+import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import {
   createAdapterDirectory,
   readUnsavedAdapter,
   type SecretStorage,
 } from '../../server/reload/adapter-directory.js';
-import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
-import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
+import type { ConfigReloader } from '../../server/reload/config-reloader.js';
 import type { DesiredAdapter } from '../../server/reload/desired-state.js';
-import type { Plugins } from '../../adapters/plugins.js';
-import type { AdapterFactories } from '../../adapters/factories.js';
-import { createSerialQueue } from '../../lib/serial-queue.js';
-import type { Store } from '../../storage/store.js';
-import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { CATALOGUE_PLUGIN } from '../../config/adapter-record.js';
-import { valueAt } from '../../json/pointer.js';
+import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
 import { createWriteSecrets } from '../../server/reload/store-inline-secrets.js';
+import type { Store } from '../../storage/store.js';
+import type { CacheChanges } from '../../upstream/cache/cache-changes.js';
+import type { SecretSource } from '../../vault/open-secrets.js';
+import type { AdaptersDeps, ApplicationsDeps, LifecycleDeps } from '../components/deps.js';
+import { createRecordIds } from './ids.js';
 
 /** Root folder of the product, above the compiled sources. */
 export const PRODUCT_FOLDER = fileURLToPath(new URL('../../../../', import.meta.url));

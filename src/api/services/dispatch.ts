@@ -1,7 +1,7 @@
 import type { BoundOperation } from '../../core/operation.js';
 import type { CompileSchema } from '../../core/schema.js';
-import type { DeprecationsDeps } from '../legacy/deps.js';
 import { createValidate } from '../../http/request-body.js';
+import type { DeprecationsDeps } from '../legacy/deps.js';
 
 /**
  * Creates the function that dispatches a call to another operation. The function validates the body

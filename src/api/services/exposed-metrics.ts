@@ -1,8 +1,8 @@
+import type { CountedAuditTrail } from '../../core/audit-trail.js';
+import { counter, gauge, type Metric, type Sample, type Scalar } from '../../core/metric.js';
+import type { Settings } from '../../core/settings.js';
 import type { Scheduler } from '../../lib/clock.js';
 import { withTimeout } from '../../lib/timeout.js';
-import { counter, gauge, type Metric, type Sample, type Scalar } from '../../core/metric.js';
-import type { CountedAuditTrail } from '../../core/audit-trail.js';
-import type { Settings } from '../../core/settings.js';
 import type { Telemetry } from '../../server/open-telemetry.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import type { ConfigReloader } from '../../server/reload/config-reloader.js';
@@ -15,8 +15,8 @@ import { processMetrics } from '../../telemetry/metrics/process-metrics.js';
 import type { RequestMeter } from '../../telemetry/metrics/request-meter.js';
 import type { SpanCounts } from '../../telemetry/trace/exporter.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
-import type { CallCounter } from '../legacy/call-counter.js';
 import type { ServiceProbe } from '../health/deps.js';
+import type { CallCounter } from '../legacy/call-counter.js';
 import { deprecatedCallsMetric } from '../legacy/get-deprecations.js';
 
 /** Sources of the metrics about the state of gatehouse. */

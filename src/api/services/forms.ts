@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createRecordIds } from './ids.js';
-import type { Clock } from '../../lib/clock.js';
 import { Problem } from '../../core/problem.js';
 import type { Settings } from '../../core/settings.js';
+import type { Clock } from '../../lib/clock.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
 import type { Store } from '../../storage/store.js';
 import type { JsonFormsDeps } from '../forms/deps.js';
 import type { TasksDeps } from '../forms/tasks/deps.js';
+import { createRecordIds } from './ids.js';
 import { createLargeForms } from './large-forms.js';
 import { createSchemaIndexes } from './schema-indexes.js';
 

@@ -1,8 +1,8 @@
-import { formBindings } from '../../form-model/form-binding.js';
 import type { Form, FormStore } from '../../core/form.js';
+import { formBindings } from '../../form-model/form-binding.js';
+import { SchemaIndex } from '../../form-model/schema-index.js';
 import { isJsonObject, ownMember } from '../../json/json-object.js';
 import { BoundedMap } from '../../lib/bounded-map.js';
-import { SchemaIndex } from '../../form-model/schema-index.js';
 import type { LargeForm, LargeForms } from '../forms/deps.js';
 import { MIN_DIVIDED_LENGTH } from './schema-indexes.js';
 

@@ -1,11 +1,11 @@
-import type { RestCall, UpstreamReply } from '../../core/adapter.js';
-import { abortSignalOf } from '../../lib/cancel-signal.js';
 import { checkAccess } from '../../core/access-decision.js';
 import type { AdapterPolicy } from '../../core/access-policy.js';
-import type { Scheduler } from '../../lib/clock.js';
+import type { RestCall, UpstreamReply } from '../../core/adapter.js';
 import { Problem } from '../../core/problem.js';
 import { boundedMemory, REPLY_MEMORIES, type ReplyMemory } from '../../core/reply-memory.js';
 import type { YangOrigin } from '../../core/yang.js';
+import { abortSignalOf } from '../../lib/cancel-signal.js';
+import type { Scheduler } from '../../lib/clock.js';
 import { nameOf } from '../../yang/diagnostic.js';
 import type { ModuleName, ServerModule, ServerModules, SourceText } from '../../yang/index.js';
 import { serverModules } from '../../yang/server-modules.js';

@@ -1,14 +1,14 @@
 import type { IssuerMonitor } from '../../auth/issuer-monitor.js';
 import type { CountedAuditTrail } from '../../core/audit-trail.js';
 import type { IssuerState } from '../../core/issuer-check.js';
-import type { Scheduler } from '../../lib/clock.js';
 import type { Settings } from '../../core/settings.js';
+import type { Scheduler } from '../../lib/clock.js';
 import type { CertificateMonitor } from '../../server/certificate-monitor.js';
 import type { CallerLimits } from '../../server/limits/caller-limits.js';
 import type { ConfigReloader } from '../../server/reload/config-reloader.js';
 import type { Store } from '../../storage/store.js';
-import { describeVault, vaultViewOf } from '../../vault/vault-condition.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
+import { describeVault, vaultViewOf } from '../../vault/vault-condition.js';
 import type { HealthDeps, ServiceProbe } from '../health/deps.js';
 import { secretFilesProbe } from './secret-files-probe.js';
 import { cachedProbe } from './service-probe.js';

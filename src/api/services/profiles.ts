@@ -1,6 +1,6 @@
 import type { AdapterFactories } from '../../adapters/factories.js';
-import type { Clock } from '../../lib/clock.js';
 import type { AdapterState } from '../../core/snapshot.js';
+import type { Clock } from '../../lib/clock.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import { completeProfile, openProfile } from '../../server/reload/check-profile.js';
 import type { ConfigReloader } from '../../server/reload/config-reloader.js';

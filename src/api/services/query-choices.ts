@@ -1,11 +1,11 @@
 import { checkAccess } from '../../core/access-decision.js';
 import type { AdapterPolicy } from '../../core/access-policy.js';
 import { isJsonStream, isRawJson } from '../../core/decode-reply.js';
+import { callerKey } from '../../core/principal.js';
+import { Problem } from '../../core/problem.js';
 import { BoundedMap } from '../../lib/bounded-map.js';
 import { type Clock, elapsedSince } from '../../lib/clock.js';
 import { createTokenBucket, type TokenBucket } from '../../lib/token-bucket.js';
-import { callerKey } from '../../core/principal.js';
-import { Problem } from '../../core/problem.js';
 import type { QueryChoices } from '../forms/tasks/deps.js';
 import type { OrchestratorManagerDeps } from '../orchestrator/execute-call.js';
 import { restQuery } from '../orchestrator/rest-operations.js';

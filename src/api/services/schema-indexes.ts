@@ -1,6 +1,6 @@
-import { BoundedMap } from '../../lib/bounded-map.js';
 import { formBindings } from '../../form-model/form-binding.js';
 import { SchemaIndex } from '../../form-model/schema-index.js';
+import { BoundedMap } from '../../lib/bounded-map.js';
 import type { SchemaIndexes } from '../forms/tasks/deps.js';
 
 /** Length of a schema and its uiSchema as JSON, in characters, from which a page may load it in parts. */

@@ -9,8 +9,8 @@ import {
   openValidatorPool,
   type OpenValidatorPool,
 } from '../../json-schema/validator-pool/validator-pool.js';
-import { limitsOf } from './yang-limits.js';
 import { type DocumentReply, DocumentWorkers } from '../../yang/validate-in-worker.js';
+import { limitsOf } from './yang-limits.js';
 
 /** Options of {@link openSchemaValidator}. */
 interface SchemaValidatorOptions extends Omit<ValidatorOptions, 'thread' | 'loadInline'> {

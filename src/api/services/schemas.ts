@@ -6,17 +6,17 @@ import { catalogueSchema, completeAdapterSchema } from '../../config/adapter-sch
 import { readTemplates } from '../../config/adapter-templates.js';
 import { profileSchema } from '../../config/profile-schema.js';
 import { settingsSchema } from '../../config/settings-schema.js';
-import type { AdapterPlugin } from '../../core/adapter.js';
 import { shortTypeOf } from '../../core/adapter-model.js';
-import { pointerTo, valueAt } from '../../json/pointer.js';
+import type { AdapterPlugin } from '../../core/adapter.js';
 import { Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
+import { pointerTo, valueAt } from '../../json/pointer.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import type { DesiredAdapter } from '../../server/reload/desired-state.js';
 import { registeredModelOf } from '../../server/reload/read-records.js';
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
-import type { SchemaDeps } from '../schema/schema.js';
 import { describeOperations } from '../index.js';
+import type { SchemaDeps } from '../schema/schema.js';
 import { PRODUCT_FOLDER } from './components.js';
 
 interface SchemasInput {

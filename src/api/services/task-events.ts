@@ -1,9 +1,9 @@
 import type { RevokedTokens } from '../../auth/revoked-tokens.js';
-import type { Scheduler } from '../../lib/clock.js';
 import { callerKey, callerName } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
-import { eventOf, KEEP_ALIVE, KEEP_ALIVE_INTERVAL_MS, RETRY } from '../../lib/server-sent-events.js';
 import type { TaskHead } from '../../core/task.js';
+import type { Scheduler } from '../../lib/clock.js';
+import { eventOf, KEEP_ALIVE, KEEP_ALIVE_INTERVAL_MS, RETRY } from '../../lib/server-sent-events.js';
 import type { TaskEvents, TaskListener } from '../forms/tasks/deps.js';
 
 /** Maximum number of concurrent listeners, of all callers and of one. */

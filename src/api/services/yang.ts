@@ -1,5 +1,5 @@
-import { callerKey } from '../../core/principal.js';
 import type { FormsSettings } from '../../core/form.js';
+import { callerKey } from '../../core/principal.js';
 import type { YangModelStore } from '../../core/yang-model.js';
 import type { YangDiagnostic, YangRequest, YangSchemaJson } from '../../core/yang.js';
 // From its own module, because the index loads the compiler, which only its threads need.

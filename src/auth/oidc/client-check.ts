@@ -1,12 +1,12 @@
 import type { HttpClient, OpenHttpClient } from '../../core/http.js';
 import type { IssuerFinding } from '../../core/issuer-check.js';
-import type { Clock } from '../../lib/clock.js';
 import type { SignInSettings } from '../../core/settings.js';
+import type { Clock } from '../../lib/clock.js';
 import { ISSUER_LIMITS } from '../fetch-keys.js';
 import type { ConfiguredIssuer } from '../issuer.js';
-import { openOidcClient } from './client.js';
-import type { OidcClient } from './client-types.js';
 import { ClientFailure } from './client-failure.js';
+import type { OidcClient } from './client-types.js';
+import { openOidcClient } from './client.js';
 import { randomText } from './flow.js';
 import { CALLBACK_PATH } from './sign-ins.js';
 

@@ -1,10 +1,10 @@
 import * as openid from 'openid-client';
 import type { HttpClient, HttpLimits } from '../../core/http.js';
 import type { Clock } from '../../lib/clock.js';
-import type { DeviceAuthorization, OidcClient, OidcClientSettings, TokenSet } from './client-types.js';
 import { failureOf } from './client-failure.js';
 import { cachedMetadata, discover } from './client-metadata.js';
 import { configurationOf, createFetch, type SentRequest } from './client-request.js';
+import type { DeviceAuthorization, OidcClient, OidcClientSettings, TokenSet } from './client-types.js';
 
 interface ClientFunctionDeps {
   readonly http: HttpClient;

@@ -1,7 +1,7 @@
 import * as openid from 'openid-client';
 import type { HttpClient, HttpLimits } from '../../core/http.js';
-import type { Clock } from '../../lib/clock.js';
 import type { Secret } from '../../core/secret.js';
+import type { Clock } from '../../lib/clock.js';
 import { parseJsonObject } from '../token.js';
 import type { OidcClientSettings } from './client-types.js';
 

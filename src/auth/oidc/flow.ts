@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Clock } from '../../lib/clock.js';
 import { SignInFailure, type TextCipher } from '../../core/sign-in.js';
+import type { Clock } from '../../lib/clock.js';
 
 /** Maximum time between the start and the end of a sign-in, in seconds. */
 export const FLOW_SECONDS = 600;

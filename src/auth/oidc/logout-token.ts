@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from '../../json/json-object.js';
-import type { Clock } from '../../lib/clock.js';
-import { BoundedMap } from '../../lib/bounded-map.js';
 import type { LogoutNotice } from '../../core/sign-in.js';
+import { isJsonObject, type JsonObject } from '../../json/json-object.js';
+import { BoundedMap } from '../../lib/bounded-map.js';
+import type { Clock } from '../../lib/clock.js';
 import { type Issuer, pickKey } from '../issuer.js';
 import { checkJwt } from '../jwt.js';
 import { isAlgorithm } from '../keys.js';

@@ -1,15 +1,15 @@
-import type { Clock } from '../../lib/clock.js';
 import type { HttpLimits, OpenHttpClient } from '../../core/http.js';
 import type { TokenVerifier } from '../../core/principal.js';
 import type { SessionLifetimes, SignInSettings } from '../../core/settings.js';
 import { SignInFailure, type SignIns, withCaller } from '../../core/sign-in.js';
+import type { Clock } from '../../lib/clock.js';
 import { ISSUER_LIMITS } from '../fetch-keys.js';
 import type { ConfiguredIssuer, Issuer } from '../issuer.js';
 import { createVerifier } from '../verifier.js';
 import { chooseToken, notAccepted } from './choose-token.js';
-import { openOidcClient } from './client.js';
-import type { OidcClient } from './client-types.js';
 import { ClientFailure } from './client-failure.js';
+import type { OidcClient } from './client-types.js';
+import { openOidcClient } from './client.js';
 import { challengeOf, type Flow, FLOW_SECONDS, createFlow, resumeFlow } from './flow.js';
 import { createLogoutTokens } from './logout-token.js';
 import { createSessionCipher, createStateCipher, type SealKey } from './seal.js';

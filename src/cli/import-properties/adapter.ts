@@ -1,6 +1,10 @@
-import { isAdapterId } from '../../core/adapter-document.js';
 import { indicatesSecret } from '../../config/profile-secrets.js';
+import { isAdapterId } from '../../core/adapter-document.js';
+import { isJsonObject } from '../../json/json-object.js';
+import { valueAt } from '../../json/pointer.js';
 import { isEncrypted } from '../../vault/reference.js';
+import { type ImportReport, looksSecret, type Reason } from './import-report.js';
+import { loginOf } from './login.js';
 import { addressOf, type Keys, levelOf, type Machine, policiesOf, proxyOf, tlsOf } from './policies.js';
 import {
   ADAPTER_BLOCK_REASONS,
@@ -10,11 +14,7 @@ import {
   SERVICE_SETTING,
   UNKNOWN_MEMBER,
 } from './skipped.js';
-import { type ImportReport, looksSecret, type Reason } from './import-report.js';
-import { loginOf } from './login.js';
 import { at, itemsOf, membersOf, type SourceLocation } from './source-location.js';
-import { isJsonObject } from '../../json/json-object.js';
-import { valueAt } from '../../json/pointer.js';
 
 /** File of the folder `adapters/`. */
 export interface AdapterFile {

@@ -1,6 +1,6 @@
 import { headerNamePattern } from '../../core/header.js';
-import type { Address } from './policies.js';
 import type { ImportReport } from './import-report.js';
+import type { Address } from './policies.js';
 import { at, type SourceLocation } from './source-location.js';
 
 /** Value of the key `auth` of an adapter. */

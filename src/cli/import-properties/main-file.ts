@@ -1,8 +1,8 @@
-import { SECOND_LISTENER, SYSLOG_SETTING } from './skipped.js';
-import { FILE_PATH, type ImportReport, looksSecret, type Prefix } from './import-report.js';
-import { at, itemsOf, printablePointer, type SourceLocation } from './source-location.js';
-import { type Keys, levelOf, type Machine } from './policies.js';
 import { BASE_URL_PATTERN } from '../../config/schema-parts.js';
+import { FILE_PATH, type ImportReport, looksSecret, type Prefix } from './import-report.js';
+import { type Keys, levelOf, type Machine } from './policies.js';
+import { SECOND_LISTENER, SYSLOG_SETTING } from './skipped.js';
+import { at, itemsOf, printablePointer, type SourceLocation } from './source-location.js';
 
 /** Returns the block `log`: level, file, rotation and receivers of syslog messages. */
 function logOf(logger: SourceLocation, report: ImportReport, machine: Machine): Keys {

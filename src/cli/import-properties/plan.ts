@@ -1,13 +1,13 @@
 import { writeYaml } from '../../config/yaml.js';
+import { isJsonObject } from '../../json/json-object.js';
 import { findReferences } from '../../vault/find-references.js';
 import { proposedPathsFor, storeCommands } from '../../vault/propose-references.js';
 import { type AdapterFile, convertAdapter, type Installed, readRecord } from './adapter.js';
-import { BLOCK_REASONS } from './skipped.js';
 import { ImportReport, type PropertyMove, type SkippedEntry } from './import-report.js';
 import { endpointOf, mainFile, servicesOf, vaultKeys } from './main-file.js';
-import { at, itemsOf, membersOf, type SourceLocation } from './source-location.js';
 import type { Machine } from './policies.js';
-import { isJsonObject } from '../../json/json-object.js';
+import { BLOCK_REASONS } from './skipped.js';
+import { at, itemsOf, membersOf, type SourceLocation } from './source-location.js';
 
 /** Contents of the platform's documents by kind. */
 interface SourceProperties {

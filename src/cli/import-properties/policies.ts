@@ -1,7 +1,7 @@
+import { isIPv6 } from 'node:net';
 import { LOG_LEVELS } from '../../core/log.js';
 import { FILE_PATH, type ImportReport } from './import-report.js';
 import { at, type SourceLocation } from './source-location.js';
-import { isIPv6 } from 'node:net';
 
 /** Keys of an adapter file. */
 export type Keys = Readonly<Record<string, unknown>>;

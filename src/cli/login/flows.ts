@@ -1,5 +1,5 @@
-import type { DeviceAuthorization, OidcClient, TokenSet } from '../../auth/oidc/client-types.js';
 import { ClientFailure } from '../../auth/oidc/client-failure.js';
+import type { DeviceAuthorization, OidcClient, TokenSet } from '../../auth/oidc/client-types.js';
 import { challengeOf, randomText } from '../../auth/oidc/flow.js';
 import { systemScheduler } from '../../lib/clock.js';
 import { withTimeout } from '../../lib/timeout.js';

@@ -1,7 +1,7 @@
-import type { HttpClient, HttpLimits, HttpReply } from '../../core/http.js';
-import { isJsonObject, type JsonObject } from '../../json/json-object.js';
-import type { ShellProvider } from '../../core/sign-in.js';
 import { keyUrl } from '../../auth/fetch-keys.js';
+import type { HttpClient, HttpLimits, HttpReply } from '../../core/http.js';
+import type { ShellProvider } from '../../core/sign-in.js';
+import { isJsonObject, type JsonObject } from '../../json/json-object.js';
 import { UsageError } from '../command.js';
 
 /** Ways to log in that a server offers; the reply of `GET /login/methods`. */

@@ -1,6 +1,6 @@
-import { openOidcClient } from '../../auth/oidc/client.js';
-import type { OidcClient, TokenSet } from '../../auth/oidc/client-types.js';
 import { ClientFailure } from '../../auth/oidc/client-failure.js';
+import type { OidcClient, TokenSet } from '../../auth/oidc/client-types.js';
+import { openOidcClient } from '../../auth/oidc/client.js';
 import { systemClock } from '../../lib/clock.js';
 import { openHttpClient } from '../../upstream/client.js';
 import { expiryOf, type Keyring, type KeyringEntry, readCa } from './keyring.js';

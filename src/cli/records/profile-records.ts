@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { profileSchema } from '../../config/profile-schema.js';
+import type { JsonSchema } from '../../core/schema.js';
 import { isJsonObject, type JsonObject } from '../../json/json-object.js';
 import { omit } from '../../lib/omit.js';
-import type { JsonSchema } from '../../core/schema.js';
 import { componentRecords } from './component-records.js';
 import type { RecordKind } from './record-kind.js';
 

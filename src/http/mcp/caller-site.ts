@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import { Problem } from '../../core/problem.js';
 import { callerOrigin } from '../caller-origin.js';
 

@@ -1,8 +1,8 @@
 import type * as Sdk from '@modelcontextprotocol/server';
 import type { Log } from '../../core/log.js';
 import type { JsonObject } from '../../json/json-object.js';
-import type { ToolDescription } from './tools.js';
 import type { ToolResult } from './tool-result.js';
+import type { ToolDescription } from './tools.js';
 
 /** What the server of one message offers to its caller. */
 interface OfferedTools {

@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject } from '../../json/json-object.js';
-import type { McpSettings } from '../../core/mcp-settings.js';
 import { pageQueryProperties } from '../../core/list-query.js';
+import type { McpSettings } from '../../core/mcp-settings.js';
 import type { BoundOperation, DescribedOperation, OperationRow, ToolTraits } from '../../core/operation.js';
 import type { JsonSchema } from '../../core/schema.js';
+import { isJsonObject, type JsonObject } from '../../json/json-object.js';
 import { PATH_TEXT } from '../openapi-parameters.js';
 
 /** A tool as `tools/list` shows it. */

@@ -3,8 +3,8 @@ import { silentLog } from '../../core/log.js';
 import type { DescribedOperation, OperationRow } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import { clientClosedRequest } from '../client-disconnect.js';
-import { createRefuse } from '../write-response.js';
 import type { HttpExchange, RequestContextDeps } from '../request-context.js';
+import { createRefuse } from '../write-response.js';
 import type { Overload, OverloadReason } from './overload-detector.js';
 
 /**

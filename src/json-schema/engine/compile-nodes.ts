@@ -1,11 +1,11 @@
-import { pointerTokens } from '../../json/pointer.js';
 import type { FormatMode } from '../../core/schema-engine.js';
 import { isJsonObject, memberOf } from '../../json/json-object.js';
-import { CompileFault, locationBelow, pointerOfLocation } from './documents/schema-location.js';
+import { pointerTokens } from '../../json/pointer.js';
 import type { DocumentRegistry } from './documents/registry.js';
+import { CompileFault, locationBelow, pointerOfLocation } from './documents/schema-location.js';
 import { resolveUri } from './documents/uri.js';
-import type { Builder, Check, Pattern, Rule, SchemaNode } from './model.js';
 import { compileLinearPattern, UnsupportedPattern } from './ecma-pattern.js';
+import type { Builder, Check, Pattern, Rule, SchemaNode } from './model.js';
 import { compileSimplePattern } from './simple-pattern.js';
 
 /** Settings of one compilation. */

@@ -1,4 +1,3 @@
-import { pointerTokens } from '../../json/pointer.js';
 import type {
   CompiledSchema,
   CompileOptions,
@@ -8,10 +7,11 @@ import type {
   ValidateOptions,
 } from '../../core/schema-engine.js';
 import { isJsonObject } from '../../json/json-object.js';
+import { pointerTokens } from '../../json/pointer.js';
 import { compileNodes } from './compile-nodes.js';
 import { DRAFT_URIS, publishedDialect } from './dialects.js';
-import { CompileFault } from './documents/schema-location.js';
 import { DocumentRegistry } from './documents/registry.js';
+import { CompileFault } from './documents/schema-location.js';
 import { type Dialect, type SchemaNode } from './model.js';
 import { type RunLimits, Stopped, type StopReason, ValidationRun } from './validation-run.js';
 

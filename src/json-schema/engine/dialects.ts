@@ -1,14 +1,5 @@
 import { isJsonObject, type JsonObject, memberOf } from '../../json/json-object.js';
-import type { Dialect, Rule } from './model.js';
 import { FORMATS, OLD_FORMATS } from './formats/formats.js';
-import { constRule, enumRule, formatRule, patternRule, typeRule } from './keywords/value-rules.js';
-import {
-  containsRule,
-  itemsBefore2020Rule,
-  itemsRule,
-  prefixItemsRule,
-  unevaluatedItemsRule,
-} from './keywords/array-rules.js';
 import {
   allOfRule,
   anyOfRule,
@@ -20,19 +11,28 @@ import {
   refRule,
 } from './keywords/applicator-rules.js';
 import {
+  containsRule,
+  itemsBefore2020Rule,
+  itemsRule,
+  prefixItemsRule,
+  unevaluatedItemsRule,
+} from './keywords/array-rules.js';
+import { NUMBER_RULES, NUMBER_RULES_OF_DRAFT_4 } from './keywords/number-rules.js';
+import {
   dependencyRule,
   membersRule,
   propertyNamesRule,
   requiredRule,
   unevaluatedPropertiesRule,
 } from './keywords/object-rules.js';
-import { NUMBER_RULES, NUMBER_RULES_OF_DRAFT_4 } from './keywords/number-rules.js';
 import { SIZE_RULES, uniqueItemsRule } from './keywords/size-rules.js';
+import { constRule, enumRule, formatRule, patternRule, typeRule } from './keywords/value-rules.js';
 import draft04 from './metaschemas/draft-04.json' with { type: 'json' };
 import draft06 from './metaschemas/draft-06.json' with { type: 'json' };
 import draft07 from './metaschemas/draft-07.json' with { type: 'json' };
 import draft201909 from './metaschemas/draft-2019-09.json' with { type: 'json' };
 import draft202012 from './metaschemas/draft-2020-12.json' with { type: 'json' };
+import type { Dialect, Rule } from './model.js';
 
 /** Rules by keyword. Keywords that share a rule are compiled into one check. */
 type Rules = Readonly<Record<string, Rule>>;

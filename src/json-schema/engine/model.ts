@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../json/json-object.js';
 import type { FormatMode } from '../../core/schema-engine.js';
+import type { JsonObject } from '../../json/json-object.js';
 import type { SchemaLocation } from './documents/schema-location.js';
 
 /** Schema at a location in a document, with its checks after the schema is compiled. */

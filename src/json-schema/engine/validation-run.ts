@@ -1,8 +1,8 @@
-import { pointerTo } from '../../json/pointer.js';
 import type { SchemaError } from '../../core/schema-engine.js';
 import { isJsonObject, memberOf } from '../../json/json-object.js';
-import type { ErrorSource, Resource, Run, SchemaNode, Evaluated } from './model.js';
+import { pointerTo } from '../../json/pointer.js';
 import { pointerOfLocation } from './documents/schema-location.js';
+import type { ErrorSource, Resource, Run, SchemaNode, Evaluated } from './model.js';
 
 /** Limit that ends a run early. */
 export type StopReason = 'fuel' | 'depth' | 'errors';

@@ -1,4 +1,3 @@
-import { BoundedMap } from '../../lib/bounded-map.js';
 import { createHash } from 'node:crypto';
 import type { RequestError } from '../../core/problem.js';
 import type {
@@ -7,6 +6,7 @@ import type {
   SchemaRegistry,
   SchemaValidator,
 } from '../../core/schema-engine.js';
+import { BoundedMap } from '../../lib/bounded-map.js';
 import { schemaProblem } from './task.js';
 
 /**

@@ -1,5 +1,5 @@
-import { BoundedMap } from '../../lib/bounded-map.js';
 import type { SchemaRegistry, SchemaValidator } from '../../core/schema-engine.js';
+import { BoundedMap } from '../../lib/bounded-map.js';
 import type { CallerSchema, CountedEngine } from './compile.js';
 import type { TaskResult } from './task.js';
 

@@ -1,5 +1,5 @@
-import { pointerTo, valueAt } from '../../json/pointer.js';
 import { isJsonObject, type JsonObject } from '../../json/json-object.js';
+import { pointerTo, valueAt } from '../../json/pointer.js';
 import { schemaProblem } from './task.js';
 
 /** Maximum number of values in an inlined schema. Nested references multiply their targets. */

@@ -1,4 +1,13 @@
+import { workerData } from 'node:worker_threads';
 import { Problem, type RequestError } from '../../core/problem.js';
+import type { SchemaError, SchemaValidator, ValidationOutcome } from '../../core/schema-engine.js';
+import type { SchemaValidationResult, ValueError } from '../../core/schema-validator.js';
+import { checkYangDocument, isYangSchema } from '../../core/yang-document.js';
+import { yangModelOf } from '../../core/yang-model.js';
+import { isJsonObject } from '../../json/json-object.js';
+import { pointerTo } from '../../json/pointer.js';
+import { parseJson } from '../../json/strict-json.js';
+import { serveThread } from '../../lib/thread-pool.js';
 import {
   type CallerSchema,
   type CompiledDocument,
@@ -8,15 +17,6 @@ import {
 } from './compile.js';
 import { plainSchema } from './plain-schema.js';
 import { type TaskResult, schemaProblem, truncate, type Task, type WorkerSettings } from './task.js';
-import { pointerTo } from '../../json/pointer.js';
-import { parseJson } from '../../json/strict-json.js';
-import { isJsonObject } from '../../json/json-object.js';
-import type { SchemaValidationResult, ValueError } from '../../core/schema-validator.js';
-import type { SchemaError, SchemaValidator, ValidationOutcome } from '../../core/schema-engine.js';
-import { checkYangDocument, isYangSchema } from '../../core/yang-document.js';
-import { yangModelOf } from '../../core/yang-model.js';
-import { workerData } from 'node:worker_threads';
-import { serveThread } from '../../lib/thread-pool.js';
 
 /** Maximum length of a title, in characters. */
 const MAX_TITLE_LENGTH = 200;

@@ -1,5 +1,5 @@
-import { ThreadPoolError } from '../../lib/thread-pool.js';
 import { Problem } from '../../core/problem.js';
+import { ThreadPoolError } from '../../lib/thread-pool.js';
 
 /** What the problem of a validation that exceeds a limit says. */
 interface ValidationLimits {

@@ -8,13 +8,13 @@ import type {
   Adapter,
   AdapterContext,
 } from '../../core/adapter.js';
-import { Problem } from '../../core/problem.js';
-import { registerFuzzTests } from './fuzz-tests.js';
-import { SAMPLE_CALLS, SAMPLE_REPLIES } from './samples.js';
 import { silentLog } from '../../core/log.js';
-import { valueAt, withValues } from '../../json/pointer.js';
+import { Problem } from '../../core/problem.js';
 import type { CompileSchema } from '../../core/schema.js';
 import { Secret } from '../../core/secret.js';
+import { valueAt, withValues } from '../../json/pointer.js';
+import { registerFuzzTests } from './fuzz-tests.js';
+import { SAMPLE_CALLS, SAMPLE_REPLIES } from './samples.js';
 
 /** Test runner: `describe` and `it` of mocha, `node:test` or another runner. */
 export interface ContractRunner {

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { createLink, type RpcChannel } from './rpc.js';
-import { unpackListenerTls } from './pack-listener-tls.js';
-import type { MainRpc, WorkerRpc } from './protocol.js';
 import { type CallServer, openCallWorker } from '../create-worker.js';
 import { ignoreInspectorSignal } from '../inspector-signal.js';
 import { NO_WATCHDOG, startWatchdog } from '../watchdog/watchdog.js';
+import { unpackListenerTls } from './pack-listener-tls.js';
+import type { MainRpc, WorkerRpc } from './protocol.js';
+import { createLink, type RpcChannel } from './rpc.js';
 
 // The program of a call worker. The main process starts it, and it ends when the channel between them closes.
 

@@ -3,12 +3,12 @@ import type { WrittenAdapter } from '../../config/load.js';
 import { validateMain } from '../../config/settings-schema.js';
 import type { ComponentOverrides } from '../../core/component.js';
 import type { ComponentKind, PlatformState } from '../../core/platform-state.js';
+import type { Resolution, SecretSource } from '../../vault/open-secrets.js';
+import type { ActiveSnapshot } from '../reload/active-snapshot.js';
 import { combine } from '../reload/apply-overrides.js';
 import { type CheckDeps, checkAdapter } from '../reload/check-adapter.js';
-import { type Desired, enabledSections } from '../reload/desired-state.js';
-import type { ActiveSnapshot } from '../reload/active-snapshot.js';
 import { type ConfigSection, toConfigSection } from '../reload/config-section.js';
-import type { Resolution, SecretSource } from '../../vault/open-secrets.js';
+import { type Desired, enabledSections } from '../reload/desired-state.js';
 
 /** A section of the configuration as it was read, without the lines and columns of its values. */
 interface PackedSection extends Pick<Written, 'at' | 'value' | 'secrets'> {

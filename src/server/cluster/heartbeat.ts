@@ -1,6 +1,6 @@
 import type { Scheduler } from '../../lib/clock.js';
-import type { ProcessStats } from './worker-stats.js';
 import type { WorkerProcess } from './worker-process.js';
+import type { ProcessStats } from './worker-stats.js';
 
 /** Time between two checks of a worker, in milliseconds. */
 const CHECK_INTERVAL_MS = 1_000;

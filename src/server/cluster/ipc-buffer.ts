@@ -4,8 +4,8 @@ import type { AuditRecord } from '../../core/audit.js';
 import type { AnsweredRequest } from '../../core/metric.js';
 import type { OverloadReason } from '../../http/overload/overload-detector.js';
 import type { GatedEntry } from '../../telemetry/log/batch-writer.js';
-import type { RpcChannel } from './rpc.js';
 import type { MainRpc, IpcBatch } from './protocol.js';
+import type { RpcChannel } from './rpc.js';
 
 /**
  * Buffer of the messages from a worker to the main process. It sends audit records at the end of the current event loop

@@ -1,14 +1,14 @@
-import { singleFlight } from '../../lib/single-flight.js';
-import { type Backoff, createBackoff } from '../../lib/backoff.js';
 import type { Socket } from 'node:net';
-import type { Scheduler } from '../../lib/clock.js';
-import { withTimeout } from '../../lib/timeout.js';
 import type { Log } from '../../core/log.js';
-import type { WorkerRpc } from './protocol.js';
-import { watchHeartbeat, type Heartbeat } from './heartbeat.js';
-import type { Replacement, WorkerRegistry } from './worker-registry.js';
-import type { Ending, WorkerProcess } from './worker-process.js';
+import { type Backoff, createBackoff } from '../../lib/backoff.js';
+import type { Scheduler } from '../../lib/clock.js';
+import { singleFlight } from '../../lib/single-flight.js';
+import { withTimeout } from '../../lib/timeout.js';
 import { STUCK_EXIT_CODE } from '../watchdog/watchdog-types.js';
+import { watchHeartbeat, type Heartbeat } from './heartbeat.js';
+import type { WorkerRpc } from './protocol.js';
+import type { Ending, WorkerProcess } from './worker-process.js';
+import type { Replacement, WorkerRegistry } from './worker-registry.js';
 
 /** Keeps a number of workers serving. It replaces a worker that ends or stops responding. */
 export interface Supervisor {

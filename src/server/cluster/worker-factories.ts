@@ -1,22 +1,22 @@
 import { availableParallelism } from 'node:os';
-import type { RevokedTokens } from '../../auth/revoked-tokens.js';
+import type { AdapterFactories } from '../../adapters/factories.js';
 import { type LocalIssuer, openLocalIssuer } from '../../auth/local-issuer.js';
-import { systemScheduler as clock } from '../../lib/clock.js';
+import type { RevokedTokens } from '../../auth/revoked-tokens.js';
+import type { AdapterSettings } from '../../core/adapter-settings.js';
 import type { Log } from '../../core/log.js';
 import type { LoginAttempt, Logins } from '../../core/login.js';
 import { Problem } from '../../core/problem.js';
 import type { Redactor } from '../../core/secret.js';
-import type { RequestTracer } from '../../core/trace.js';
-import { createAdapterFactories } from '../adapter-factories.js';
-import type { CacheChanges } from '../../upstream/cache/cache-changes.js';
-import type { AdapterFactories } from '../../adapters/factories.js';
-import type { RpcChannel } from './rpc.js';
-import type { MainRpc, WorkerInit } from './protocol.js';
-import type { AdapterSettings } from '../../core/adapter-settings.js';
 import type { ServerSettings } from '../../core/settings.js';
+import type { RequestTracer } from '../../core/trace.js';
 import { valueAt } from '../../json/pointer.js';
+import { systemScheduler as clock } from '../../lib/clock.js';
+import type { CacheChanges } from '../../upstream/cache/cache-changes.js';
+import { createAdapterFactories } from '../adapter-factories.js';
 import type { ActiveSnapshot } from '../reload/active-snapshot.js';
 import type { SnapshotHolder } from '../reload/snapshot-holder.js';
+import type { MainRpc, WorkerInit } from './protocol.js';
+import type { RpcChannel } from './rpc.js';
 
 interface WorkerFactoriesInput {
   readonly init: WorkerInit;

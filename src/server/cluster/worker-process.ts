@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { createLink, type RpcChannel } from './rpc.js';
 import type { MainRpc, WorkerRpc } from './protocol.js';
+import { createLink, type RpcChannel } from './rpc.js';
 import { workerEnvironment } from './worker-environment.js';
 
 const BUNDLED_PROGRAM = fileURLToPath(new URL('../../../bin/call-worker.js', import.meta.url));

@@ -1,17 +1,17 @@
 import { setMaxListeners } from 'node:events';
-import { systemScheduler as clock } from '../../lib/clock.js';
+import type { AdapterFactories } from '../../adapters/factories.js';
 import { ConfigError } from '../../core/fault.js';
-import type { Log } from '../../core/log.js';
 import type { LogLevels } from '../../core/log-levels.js';
+import type { Log } from '../../core/log.js';
 import type { Redactor } from '../../core/secret.js';
+import { systemScheduler as clock } from '../../lib/clock.js';
+import type { ActiveSnapshot } from '../reload/active-snapshot.js';
 import { buildSnapshot } from '../reload/build-snapshot.js';
-import { SnapshotHolder } from '../reload/snapshot-holder.js';
 import type { CheckDeps } from '../reload/check-adapter.js';
 import { enabledSections } from '../reload/desired-state.js';
-import type { ActiveSnapshot } from '../reload/active-snapshot.js';
 import { logLevelsOf } from '../reload/log-levels.js';
 import { redactedSecrets, resolveSections } from '../reload/resolve-sections.js';
-import type { AdapterFactories } from '../../adapters/factories.js';
+import { SnapshotHolder } from '../reload/snapshot-holder.js';
 import { type PackedConfiguration, unpackConfiguration } from './configuration.js';
 
 interface SnapshotDeps extends CheckDeps {

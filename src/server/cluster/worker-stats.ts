@@ -1,9 +1,9 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Connection } from '../../core/adapter.js';
-import type { AdapterInstance, Snapshot } from '../../core/snapshot.js';
 import type { ReadCacheStatus } from '../../core/read-cache.js';
+import type { AdapterInstance, Snapshot } from '../../core/snapshot.js';
 import type { BaseUrlStatus, UpstreamStatus } from '../../core/upstream.js';
 import type { SpanCounts } from '../../telemetry/trace/exporter.js';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /** State of one adapter in one process. */
 export interface WorkerAdapterStats {

@@ -1,6 +1,6 @@
+import { burstOf, type LimitRule } from '../../core/limits.js';
 import type { Clock } from '../../lib/clock.js';
 import { createTokenBucket, type TokenBucket, type TokenBucketLimits } from '../../lib/token-bucket.js';
-import { burstOf, type LimitRule } from '../../core/limits.js';
 
 /** What one caller may still do at one limit. */
 export interface Allowance {

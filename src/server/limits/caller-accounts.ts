@@ -1,6 +1,6 @@
-import { type Clock, elapsedSince } from '../../lib/clock.js';
-import { callerKey } from '../../core/principal.js';
 import type { LimitedCall, LimitRule } from '../../core/limits.js';
+import { callerKey } from '../../core/principal.js';
+import { type Clock, elapsedSince } from '../../lib/clock.js';
 import { networkOf } from '../../lib/network-of.js';
 import { type Allowance, bucketLimits } from './allowance.js';
 

@@ -1,4 +1,3 @@
-import type { Clock } from '../../lib/clock.js';
 import {
   type AdmitCall,
   burstOf,
@@ -11,6 +10,7 @@ import {
   type LimitUsage,
 } from '../../core/limits.js';
 import { counter, gauge, type Metric } from '../../core/metric.js';
+import type { Clock } from '../../lib/clock.js';
 import { type Allowance, createLocalAllowance } from './allowance.js';
 import { type CallerAccount, type CallerAccounts, createCallerAccounts } from './caller-accounts.js';
 import { type AppliedLimit, limitHeaders, policyOf } from './limit-headers.js';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { LimitedCall, LimitRule, LimitSettings } from '../../core/limits.js';
 import { BoundedMap } from '../../lib/bounded-map.js';
 import { matchesName } from '../../lib/name-pattern.js';
-import type { LimitedCall, LimitRule, LimitSettings } from '../../core/limits.js';
 
 /** A rule with its name. */
 export interface NamedLimit {

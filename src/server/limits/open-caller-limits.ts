@@ -1,6 +1,6 @@
-import type { Scheduler } from '../../lib/clock.js';
-import type { Log } from '../../core/log.js';
 import type { LimitSettings } from '../../core/limits.js';
+import type { Log } from '../../core/log.js';
+import type { Scheduler } from '../../lib/clock.js';
 import type { Store } from '../../storage/store.js';
 import type { ActiveSnapshot } from '../reload/active-snapshot.js';
 import type { SnapshotHolder } from '../reload/snapshot-holder.js';

@@ -1,6 +1,6 @@
-import { type Clock, elapsedSince } from '../../lib/clock.js';
 import type { Portion, PortionRequest } from '../../core/limit-counts.js';
 import type { LimitRule } from '../../core/limits.js';
+import { type Clock, elapsedSince } from '../../lib/clock.js';
 import { type Allowance, bucketLimits, createLocalAllowance } from './allowance.js';
 
 /** State of the shared counts that every allowance reads. */

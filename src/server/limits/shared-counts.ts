@@ -1,7 +1,7 @@
-import type { Scheduler } from '../../lib/clock.js';
-import { withTimeout } from '../../lib/timeout.js';
 import type { LimitCountStore } from '../../core/limit-counts.js';
 import type { Log } from '../../core/log.js';
+import type { Scheduler } from '../../lib/clock.js';
+import { withTimeout } from '../../lib/timeout.js';
 import type { Allowance } from './allowance.js';
 import type { SharedCounts } from './caller-limits.js';
 import type { NamedLimit } from './limit-matcher.js';

@@ -1,6 +1,6 @@
+import { asSettings } from '../../config/settings-schema.js';
 import { type AccessAdapter, type AdapterPolicy, adapterPolicy } from '../../core/access-policy.js';
 import { isJsonObject } from '../../json/json-object.js';
-import { asSettings } from '../../config/settings-schema.js';
 import { valueAt } from '../../json/pointer.js';
 import type { Desired, DesiredAdapter } from './desired-state.js';
 

@@ -1,13 +1,13 @@
-import type { AdapterInstance, Snapshot } from '../../core/snapshot.js';
-import type { ClosableSnapshot } from './snapshot-holder.js';
-import type { Desired } from './desired-state.js';
-import type { Handle } from './handle.js';
-import type { Scheduler } from '../../lib/clock.js';
+import type { AdapterFactories, OwnedVerifier } from '../../adapters/factories.js';
 import type { OpenedListenerTls } from '../../core/listener-tls.js';
 import type { Log } from '../../core/log.js';
-import type { AdapterFactories, OwnedVerifier } from '../../adapters/factories.js';
 import type { Redactor } from '../../core/secret.js';
+import type { AdapterInstance, Snapshot } from '../../core/snapshot.js';
+import type { Scheduler } from '../../lib/clock.js';
+import type { Desired } from './desired-state.js';
+import type { Handle } from './handle.js';
 import type { Resolved } from './resolve-sections.js';
+import type { ClosableSnapshot } from './snapshot-holder.js';
 
 /** The parts of a snapshot that are built from the main file. */
 export interface MainParts extends Pick<

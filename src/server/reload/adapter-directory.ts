@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import type { Plugins } from '../../adapters/plugins.js';
 import { placeInRecord, documentOf } from '../../config/adapter-record.js';
 import {
   type AdapterDirectory,
@@ -9,24 +10,23 @@ import {
 import { packageModelOf } from '../../core/adapter-model.js';
 import { NO_OVERRIDES } from '../../core/component.js';
 import type { Fault } from '../../core/fault.js';
+import { loggerPropsOf } from '../../core/log-levels.js';
+import type { NamedRecord } from '../../core/platform-state.js';
 import { andMoreErrors, Problem, type RequestError } from '../../core/problem.js';
+import { isJsonObject, type JsonObject } from '../../json/json-object.js';
+import { findReferences } from '../../vault/find-references.js';
 import type { ActiveSnapshot, BuildInput } from './active-snapshot.js';
 import { adapterFolder, isListedBy } from './apply-overrides.js';
-import type { SnapshotHolder } from './snapshot-holder.js';
-import type { AdapterConfig, DesiredAdapter } from './desired-state.js';
-import type { Plugins } from '../../adapters/plugins.js';
+import { placeholderSecrets, tryAdapter, withoutPlaceholders } from './build-adapter.js';
 import { referenceSyntax } from './config-section.js';
-import { findReferences } from '../../vault/find-references.js';
+import type { AdapterConfig, DesiredAdapter } from './desired-state.js';
+import { levelsOf } from './log-levels.js';
 import { explainPlatformSettings } from './platform-settings.js';
 import { readRecord, registeredModelOf } from './read-records.js';
-import { copyReferences, misdirectedReferences, type SealDeps, sealRecord } from './store-inline-secrets.js';
 import { resolveSections } from './resolve-sections.js';
-import { placeholderSecrets, tryAdapter, withoutPlaceholders } from './build-adapter.js';
+import type { SnapshotHolder } from './snapshot-holder.js';
+import { copyReferences, misdirectedReferences, type SealDeps, sealRecord } from './store-inline-secrets.js';
 import { referencesWithoutStore } from './unconfigured-stores.js';
-import { loggerPropsOf } from '../../core/log-levels.js';
-import { levelsOf } from './log-levels.js';
-import { isJsonObject, type JsonObject } from '../../json/json-object.js';
-import type { NamedRecord } from '../../core/platform-state.js';
 
 /** Dependencies of the directory. */
 interface DirectoryDeps extends Omit<BuildInput, 'desired'> {

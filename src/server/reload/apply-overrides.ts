@@ -2,11 +2,11 @@ import { dirname, join } from 'node:path';
 import { NO_OVERRIDES } from '../../core/component.js';
 import type { Fault } from '../../core/fault.js';
 import type { PlatformState } from '../../core/platform-state.js';
+import { valueAt } from '../../json/pointer.js';
 import type { CheckDeps } from './check-adapter.js';
 import type { Desired, DesiredAdapter, DesiredFiles, AdapterConfig } from './desired-state.js';
 import { overlay, overlayFaults } from './profile-overlay.js';
 import { readRecords } from './read-records.js';
-import { valueAt } from '../../json/pointer.js';
 
 /** Returns the folder of the adapter files. Paths in registered adapters are relative to it. */
 export function adapterFolder(configPath: string): string {

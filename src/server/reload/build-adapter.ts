@@ -1,26 +1,26 @@
-import type { SecretVersion } from '../../core/attempt.js';
-import { errorMessage } from '../../lib/error-message.js';
+import { randomBytes } from 'node:crypto';
+import { createIdleInstance, createInstance } from '../../adapters/instance.js';
+import { connectOf, sendOf, transportOf, withFixedHeaders } from '../../adapters/plugin-transport.js';
+import { createStartTurn } from '../../adapters/start-turn.js';
 import { asAdapterSettings } from '../../config/adapter-schema.js';
+import type { AdapterSettings } from '../../core/adapter-settings.js';
+import type { SecretVersion } from '../../core/attempt.js';
+import { errorPlace } from '../../core/error-place.js';
 import { type Fault, faultAt, type LocatedFault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
 import { callPlugin } from '../../core/plugin-call.js';
 import { Problem } from '../../core/problem.js';
 import { type Redactor, Secret } from '../../core/secret.js';
-import type { AdapterSettings } from '../../core/adapter-settings.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
 import type { Upstream } from '../../core/upstream.js';
-import { errorPlace } from '../../core/error-place.js';
 import { valueAt } from '../../json/pointer.js';
-import { createIdleInstance, createInstance } from '../../adapters/instance.js';
-import { createStartTurn } from '../../adapters/start-turn.js';
+import { errorMessage } from '../../lib/error-message.js';
+import type { SecretSource } from '../../vault/open-secrets.js';
 import type { BuildInput } from './active-snapshot.js';
+import { type ConfigSection, locateFault } from './config-section.js';
 import type { DesiredAdapter } from './desired-state.js';
 import { escapingFiles } from './record-restrictions.js';
-import { connectOf, sendOf, transportOf, withFixedHeaders } from '../../adapters/plugin-transport.js';
-import { type ConfigSection, locateFault } from './config-section.js';
 import type { ResolvedSection } from './resolve-sections.js';
-import { randomBytes } from 'node:crypto';
-import type { SecretSource } from '../../vault/open-secrets.js';
 
 /** An adapter that was built, or the faults that refuse the whole configuration. */
 type BuiltAdapter = CreatedAdapter | { readonly faults: readonly Fault[] };

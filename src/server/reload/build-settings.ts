@@ -1,18 +1,18 @@
-import type { Fault, LocatedFault } from '../../core/fault.js';
+import { isDeepStrictEqual } from 'node:util';
+import { faultsOf } from '../../adapters/factories.js';
 import { asSettings } from '../../config/settings-schema.js';
-import { valueAt } from '../../json/pointer.js';
+import type { Fault, LocatedFault } from '../../core/fault.js';
 import type { Settings } from '../../core/settings.js';
+import { valueAt } from '../../json/pointer.js';
 import type { BuildInput, MainParts, SnapshotInput } from './active-snapshot.js';
 import { accessFaults } from './check-access.js';
-import { overlaidFault } from './profile-overlay.js';
-import { locateFault } from './config-section.js';
 import { checkLimits } from './check-limits.js';
 import { checkRoles } from './check-operations.js';
-import { ownAddressesOf } from './own-addresses.js';
-import type { ResolvedSection } from './resolve-sections.js';
-import { faultsOf } from '../../adapters/factories.js';
-import { isDeepStrictEqual } from 'node:util';
+import { locateFault } from './config-section.js';
 import { type BuildResult, createHandle, reasonOf, reuseHandle, sectionFingerprint } from './handle.js';
+import { ownAddressesOf } from './own-addresses.js';
+import { overlaidFault } from './profile-overlay.js';
+import type { ResolvedSection } from './resolve-sections.js';
 
 /** Pointers of the settings that are part of a snapshot. All other settings of the main file are opened once at the start. */
 export const SETTINGS_OF_SNAPSHOT = [

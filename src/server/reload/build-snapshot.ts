@@ -1,12 +1,12 @@
-import type { Fault } from '../../core/fault.js';
-import type { DesiredAdapter } from './desired-state.js';
-import type { ActiveSnapshot, SnapshotInput } from './active-snapshot.js';
-import { rebuildAdapter } from './rebuild-adapter.js';
-import { rebuildSettings } from './build-settings.js';
-import { rebuildListenerTls } from './rebuild-listener-tls.js';
-import type { BuildResult, Handle } from './handle.js';
-import { accessPolicies } from './access-policies.js';
 import { type ApplicationInstance, NO_OVERRIDES } from '../../core/component.js';
+import type { Fault } from '../../core/fault.js';
+import { accessPolicies } from './access-policies.js';
+import type { ActiveSnapshot, SnapshotInput } from './active-snapshot.js';
+import { rebuildSettings } from './build-settings.js';
+import type { DesiredAdapter } from './desired-state.js';
+import type { BuildResult, Handle } from './handle.js';
+import { rebuildAdapter } from './rebuild-adapter.js';
+import { rebuildListenerTls } from './rebuild-listener-tls.js';
 
 /** A snapshot that was built, or the faults that refuse the whole configuration. */
 export type Built = { readonly snapshot: ActiveSnapshot } | { readonly faults: readonly Fault[] };

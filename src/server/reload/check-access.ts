@@ -5,8 +5,8 @@ import {
   selectsAdapter,
 } from '../../core/access-policy.js';
 import type { Fault, LocatedFault } from '../../core/fault.js';
-import { closestName, didYouMean } from '../../lib/closest-name.js';
 import type { Settings } from '../../core/settings.js';
+import { closestName, didYouMean } from '../../lib/closest-name.js';
 import { accessAdapterOf, listAt } from './access-policies.js';
 import { locateFault } from './config-section.js';
 import type { DesiredFiles } from './desired-state.js';

@@ -1,20 +1,20 @@
-import { errorMessage } from '../../lib/error-message.js';
-import { validateAdapter } from '../../config/adapter-schema.js';
-import type { WrittenAdapter } from '../../config/load.js';
-import type { Fault } from '../../core/fault.js';
-import { runWithTimeout } from '../../adapters/run-within.js';
-import { callPlugin } from '../../core/plugin-call.js';
-import type { CompileSchema, JsonSchema, ValidationResult, Validator } from '../../core/schema.js';
-import type { AdapterConfig } from './desired-state.js';
-import { locateFault, referenceSyntax, toConfigSection } from './config-section.js';
 import { PLUGIN_KEYWORD } from '../../adapters/plugin-packages.js';
 import type { Plugins } from '../../adapters/plugins.js';
+import { runWithTimeout } from '../../adapters/run-within.js';
+import { validateAdapter } from '../../config/adapter-schema.js';
 import { type CheckedPart, checkWritten, type Written } from '../../config/check-written.js';
+import type { WrittenAdapter } from '../../config/load.js';
 import type { AdapterPlugin } from '../../core/adapter.js';
-import { sharedIfEmpty } from '../../lib/shared-if-empty.js';
+import type { Fault } from '../../core/fault.js';
+import { callPlugin } from '../../core/plugin-call.js';
+import { Problem } from '../../core/problem.js';
+import type { CompileSchema, JsonSchema, ValidationResult, Validator } from '../../core/schema.js';
 import { valueAt, withValues } from '../../json/pointer.js';
 import { didYouMean } from '../../lib/closest-name.js';
-import { Problem } from '../../core/problem.js';
+import { errorMessage } from '../../lib/error-message.js';
+import { sharedIfEmpty } from '../../lib/shared-if-empty.js';
+import { locateFault, referenceSyntax, toConfigSection } from './config-section.js';
+import type { AdapterConfig } from './desired-state.js';
 
 /** Dependencies of the check of an adapter. */
 export interface CheckDeps {

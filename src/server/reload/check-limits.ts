@@ -1,10 +1,10 @@
-import { MCP_OPERATION } from '../../core/mcp-settings.js';
 import type { Fault, LocatedFault } from '../../core/fault.js';
-import { didYouMean } from '../../lib/closest-name.js';
-import { matchesName } from '../../lib/name-pattern.js';
 import type { LimitRule, LimitSettings } from '../../core/limits.js';
+import { MCP_OPERATION } from '../../core/mcp-settings.js';
 import { objectOf } from '../../json/json-object.js';
 import { pointerTo, valueAt } from '../../json/pointer.js';
+import { didYouMean } from '../../lib/closest-name.js';
+import { matchesName } from '../../lib/name-pattern.js';
 import { listAt } from './access-policies.js';
 import { unknownOperation } from './check-operations.js';
 import { locateFault } from './config-section.js';

@@ -1,7 +1,7 @@
-import { closestName } from '../../lib/closest-name.js';
 import type { LocatedFault } from '../../core/fault.js';
-import { pointerTo } from '../../json/pointer.js';
 import type { Settings } from '../../core/settings.js';
+import { pointerTo } from '../../json/pointer.js';
+import { closestName } from '../../lib/closest-name.js';
 
 /** Returns faults for names in the key `roles` that are not operations. */
 export function checkRoles(

@@ -1,3 +1,4 @@
+import { faultsOf, type Opened, type AdapterFactories } from '../../adapters/factories.js';
 import {
   OVERLAID_BLOCKS,
   validateOverlay,
@@ -6,14 +7,13 @@ import {
 } from '../../config/profile-schema.js';
 import { plaintextSecrets } from '../../config/profile-secrets.js';
 import type { LocatedFault } from '../../core/fault.js';
-import { pointerTo } from '../../json/pointer.js';
 import type { Settings } from '../../core/settings.js';
+import { pointerTo } from '../../json/pointer.js';
 import { findReferences } from '../../vault/find-references.js';
-import { accessFaults } from './check-access.js';
 import { prefixFaults } from './build-settings.js';
+import { accessFaults } from './check-access.js';
 import { checkLimits } from './check-limits.js';
 import { checkRoles } from './check-operations.js';
-import { faultsOf, type Opened, type AdapterFactories } from '../../adapters/factories.js';
 
 type ProfileFactories = Pick<AdapterFactories, 'compile' | 'openEgress' | 'operationNames'>;
 

@@ -1,5 +1,5 @@
-import type { Scheduler } from '../../lib/clock.js';
 import type { ClusterSubscription } from '../../core/cluster-events.js';
+import type { Scheduler } from '../../lib/clock.js';
 
 interface ClusterPollerInput {
   /** Functions that check for changes. If one of them throws, the poller still calls all others. */

@@ -1,23 +1,23 @@
 import { FileWatch } from '../../config/file-watch.js';
-import type { Scheduler } from '../../lib/clock.js';
-import type { Fault } from '../../core/fault.js';
-import { withTimeout } from '../../lib/timeout.js';
-import type { LogLevels } from '../../core/log-levels.js';
 import type { ClusterSubscription, SubscribeClusterChanges } from '../../core/cluster-events.js';
+import type { Fault } from '../../core/fault.js';
+import type { LogLevels } from '../../core/log-levels.js';
 import type { PlatformStore } from '../../core/platform-state.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
-import { type BuildDeps, createBuild } from './create-build.js';
-import type { SnapshotHolder } from './snapshot-holder.js';
+import type { Scheduler } from '../../lib/clock.js';
+import { createCooldown } from '../../lib/cooldown.js';
+import { singleFlight } from '../../lib/single-flight.js';
+import { withTimeout } from '../../lib/timeout.js';
+import type { SecretSource } from '../../vault/open-secrets.js';
 import type { ActiveSnapshot } from './active-snapshot.js';
+import { ClusterPoller } from './cluster-poller.js';
+import { type BuildDeps, createBuild } from './create-build.js';
 import { DeadlineWatch, type DeadlineWatchDeps } from './deadline-watch.js';
 import { logLevelsOf } from './log-levels.js';
 import { staleOwners, ownersOf, sectionOf } from './owners.js';
-import { ClusterPoller } from './cluster-poller.js';
 import type { ReloadCounts } from './reload-metrics.js';
 import { Reloader } from './reloader.js';
-import type { SecretSource } from '../../vault/open-secrets.js';
-import { createCooldown } from '../../lib/cooldown.js';
-import { singleFlight } from '../../lib/single-flight.js';
+import type { SnapshotHolder } from './snapshot-holder.js';
 
 /** Minimum time between two attempts to replace an adapter whose newer credentials failed, in milliseconds. */
 const RETRY_COOLDOWN_MS = 1_000;

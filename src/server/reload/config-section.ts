@@ -1,10 +1,10 @@
 import type { ReferenceSyntax, Written } from '../../config/check-written.js';
 import { type Fault, faultAt, type LocatedFault } from '../../core/fault.js';
 import type { Validator } from '../../core/schema.js';
+import { pointerTo, pointerTokens } from '../../json/pointer.js';
+import { sharedIfEmpty } from '../../lib/shared-if-empty.js';
 import { findReferences, type LocatedReference } from '../../vault/find-references.js';
 import { isEncrypted, isReference, parseReference } from '../../vault/reference.js';
-import { sharedIfEmpty } from '../../lib/shared-if-empty.js';
-import { pointerTo, pointerTokens } from '../../json/pointer.js';
 
 /** A section of the configuration as written: the main file, or one adapter. Pointers are relative to its value. */
 export interface ConfigSection {

@@ -2,11 +2,11 @@ import { dirname, resolve } from 'node:path';
 import { addedFaults, type Fault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
 import { valueAt } from '../../json/pointer.js';
-import type { AdapterConfig, DesiredFiles } from './desired-state.js';
 import { adapterFolder } from './apply-overrides.js';
 import { accessWarnings } from './check-access.js';
 import { limitWarnings } from './check-limits.js';
 import { type ConfigSection, locateFault } from './config-section.js';
+import type { AdapterConfig, DesiredFiles } from './desired-state.js';
 
 /** Returns what is probably a mistake in files that are otherwise valid, as faults that refuse nothing. */
 export function configWarnings(files: DesiredFiles): readonly Fault[] {

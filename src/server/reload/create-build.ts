@@ -1,16 +1,16 @@
-import { type LoadedConfig, type Desired, type DesiredFiles, enabledSections } from './desired-state.js';
+import { isDeepStrictEqual } from 'node:util';
 import type { PlatformState } from '../../core/platform-state.js';
 import type { Redactor } from '../../core/secret.js';
+import { valueAt } from '../../json/pointer.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
-import { type Built, buildSnapshot } from './build-snapshot.js';
 import type { BuildInput } from './active-snapshot.js';
-import { redactedSecrets, resolveSections } from './resolve-sections.js';
+import { type Built, buildSnapshot } from './build-snapshot.js';
+import { warnOfConfig } from './config-warnings.js';
+import { type LoadedConfig, type Desired, type DesiredFiles, enabledSections } from './desired-state.js';
 import { warnLiterals } from './literal-secrets.js';
 import type { BuildRequest } from './reloader.js';
-import { warnOfConfig } from './config-warnings.js';
+import { redactedSecrets, resolveSections } from './resolve-sections.js';
 import { warnUnusedRoles } from './unused-roles.js';
-import { isDeepStrictEqual } from 'node:util';
-import { valueAt } from '../../json/pointer.js';
 
 /** Pointers of the settings that are opened once at the start. */
 const FIXED_AT_START = [

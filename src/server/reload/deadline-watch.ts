@@ -1,8 +1,8 @@
 import type { Fault } from '../../core/fault.js';
-import { createBackoff } from '../../lib/backoff.js';
-import type { Scheduler } from '../../lib/clock.js';
 import type { LogFields } from '../../core/log.js';
 import type { PlatformState } from '../../core/platform-state.js';
+import { createBackoff } from '../../lib/backoff.js';
+import type { Scheduler } from '../../lib/clock.js';
 import { deadlinesOf, type DueEndsDeps, type StoredEnd, storeDueEnds } from './due-ends.js';
 
 export interface DeadlineWatchDeps extends DueEndsDeps {

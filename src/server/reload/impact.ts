@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../../json/pointer.js';
+import { SETTINGS_OF_SNAPSHOT } from './build-settings.js';
 import type { Desired, DesiredAdapter } from './desired-state.js';
 import { fingerprintInputOf } from './rebuild-adapter.js';
-import { SETTINGS_OF_SNAPSHOT } from './build-settings.js';
 
 /** The effect that another configuration would have. */
 export interface Impact {

@@ -1,10 +1,10 @@
-import type { CancelSignal } from '../../lib/cancel-signal.js';
-import type { Scheduler } from '../../lib/clock.js';
-import { valueAt } from '../../json/pointer.js';
 import { Problem } from '../../core/problem.js';
 import { adapterOf, type LeaseAdapter, type LeaseTerms, policyOf } from '../../core/snapshot.js';
-import type { SnapshotHolder } from './snapshot-holder.js';
+import { valueAt } from '../../json/pointer.js';
+import type { CancelSignal } from '../../lib/cancel-signal.js';
+import type { Scheduler } from '../../lib/clock.js';
 import type { ActiveSnapshot } from './active-snapshot.js';
+import type { SnapshotHolder } from './snapshot-holder.js';
 
 interface LeaseDeps {
   readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current' | 'lease' | 'onSwap'>;

@@ -1,9 +1,9 @@
 import { type ComponentOverrides, everywhere, type Transport } from '../../core/component.js';
-import { LOG_LEVELS, type LogLevel } from '../../core/log.js';
 import type { LogLevels } from '../../core/log-levels.js';
+import { LOG_LEVELS, type LogLevel } from '../../core/log.js';
 import { valueAt } from '../../json/pointer.js';
-import type { DesiredAdapter } from './desired-state.js';
 import type { ActiveSnapshot } from './active-snapshot.js';
+import type { DesiredAdapter } from './desired-state.js';
 
 /** Returns the log levels of a snapshot. Overrides of operators take precedence over the files and the profile. */
 export function logLevelsOf({

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { OVERLAID_BLOCKS, validateOverlay } from '../../config/profile-schema.js';
-import { isJsonObject } from '../../json/json-object.js';
 import type { Fault, LocatedFault } from '../../core/fault.js';
 import type { NamedRecord } from '../../core/platform-state.js';
-import { valueAt } from '../../json/pointer.js';
 import type { CompileSchema } from '../../core/schema.js';
+import { isJsonObject } from '../../json/json-object.js';
+import { valueAt } from '../../json/pointer.js';
 import { findReferences } from '../../vault/find-references.js';
-import type { Desired } from './desired-state.js';
 import { type ConfigSection, locateFault, withoutCiphertext } from './config-section.js';
+import type { Desired } from './desired-state.js';
 
 /** Overlays the blocks of the active profile on the main file. A value of the profile replaces a reference of the file. */
 export function overlay(main: ConfigSection, profile: NamedRecord | undefined): ConfigSection {

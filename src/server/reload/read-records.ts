@@ -1,14 +1,15 @@
 import { dirname } from 'node:path';
+import { cataloguePackage, packageOfCatalogueType } from '../../adapters/plugin-packages.js';
+import type { Plugins } from '../../adapters/plugins.js';
 import { CATALOGUE_PLUGIN, checkRecord } from '../../config/adapter-record.js';
 import type { AdapterDocument } from '../../core/adapter-document.js';
+import { typeOfModel } from '../../core/adapter-model.js';
 import type { AdapterPlugin } from '../../core/adapter.js';
 import type { Fault } from '../../core/fault.js';
 import type { NamedRecord } from '../../core/platform-state.js';
 import { valueAt } from '../../json/pointer.js';
-import { typeOfModel } from '../../core/adapter-model.js';
-import { cataloguePackage, packageOfCatalogueType } from '../../adapters/plugin-packages.js';
-import type { Plugins } from '../../adapters/plugins.js';
 import { checkAdapter, type CheckDeps } from './check-adapter.js';
+import { referenceSyntax, toConfigSection, withoutCiphertext } from './config-section.js';
 import type { AdapterConfig } from './desired-state.js';
 import {
   escapingPaths,
@@ -17,7 +18,6 @@ import {
   reservedSecrets,
   secretsOutOfScope,
 } from './record-restrictions.js';
-import { referenceSyntax, toConfigSection, withoutCiphertext } from './config-section.js';
 
 interface RecordDeps extends CheckDeps {
   /** Folder of the adapter files. Paths in a record are relative to it. */

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { valueAt } from '../../json/pointer.js';
+import { openInBackground, replacementError } from '../../adapters/starter.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
-import { buildAdapter } from './build-adapter.js';
+import { valueAt } from '../../json/pointer.js';
 import type { SnapshotInput } from './active-snapshot.js';
+import { buildAdapter } from './build-adapter.js';
 import type { DesiredAdapter } from './desired-state.js';
 import {
   type BuildResult,
@@ -13,7 +14,6 @@ import {
   sectionFingerprint,
 } from './handle.js';
 import type { ResolvedSection } from './resolve-sections.js';
-import { openInBackground, replacementError } from '../../adapters/starter.js';
 
 /** Pointers of the settings that bind an adapter: its targets, their security, and who may call. */
 const BINDING_KEYS = ['/plugin', '/baseUrl', '/baseUrls', '/access', '/tls', '/proxy', '/stub'];

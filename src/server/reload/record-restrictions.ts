@@ -3,8 +3,8 @@ import type { Fault, LocatedFault } from '../../core/fault.js';
 import { pointerTokens, valueAt } from '../../json/pointer.js';
 import type { Reference } from '../../vault/reference.js';
 import { secretPath } from '../../vault/secret-path.js';
-import type { AdapterConfig } from './desired-state.js';
 import { type ConfigSection, locateFault, referenceSyntax } from './config-section.js';
+import type { AdapterConfig } from './desired-state.js';
 import type { ResolvedSection } from './resolve-sections.js';
 
 // Restrictions of adapters that are registered through the API. They do not apply to adapters of files.

@@ -1,15 +1,15 @@
 import { setMaxListeners } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
-import type { Scheduler } from '../../lib/clock.js';
 import type { Fault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
 import type { Snapshot } from '../../core/snapshot.js';
-import { mayPass } from '../../vault/vault-error.js';
 import { createBackoff } from '../../lib/backoff.js';
-import type { Built } from './build-snapshot.js';
-import type { SnapshotHolder } from './snapshot-holder.js';
+import type { Scheduler } from '../../lib/clock.js';
+import { mayPass } from '../../vault/vault-error.js';
 import type { ActiveSnapshot } from './active-snapshot.js';
+import type { Built } from './build-snapshot.js';
 import { ReloadCounter, type ReloadCounts } from './reload-metrics.js';
+import type { SnapshotHolder } from './snapshot-holder.js';
 
 /** The request to build the next snapshot. */
 export interface BuildRequest {

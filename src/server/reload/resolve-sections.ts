@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SecretVersion } from '../../core/attempt.js';
 import { absolutePaths } from '../../config/check-written.js';
-import { sharedIfEmpty } from '../../lib/shared-if-empty.js';
-import { valueAt, withValues } from '../../json/pointer.js';
+import { asSettings } from '../../config/settings-schema.js';
+import type { SecretVersion } from '../../core/attempt.js';
+import { ConfigError, type LocatedFault } from '../../core/fault.js';
 import type { ValidationResult, Violation } from '../../core/schema.js';
 import { type Redactor, Secret } from '../../core/secret.js';
-import type { LocatedReference } from '../../vault/find-references.js';
-import { pathText } from '../../vault/reference.js';
-import type { Freshness, Resolution, SecretSource } from '../../vault/open-secrets.js';
-import { type ConfigSection, locateFault } from './config-section.js';
-import { ConfigError, type LocatedFault } from '../../core/fault.js';
-import { asSettings } from '../../config/settings-schema.js';
 import type { Settings } from '../../core/settings.js';
+import { valueAt, withValues } from '../../json/pointer.js';
+import { sharedIfEmpty } from '../../lib/shared-if-empty.js';
+import type { LocatedReference } from '../../vault/find-references.js';
+import type { Freshness, Resolution, SecretSource } from '../../vault/open-secrets.js';
+import { pathText } from '../../vault/reference.js';
+import { type ConfigSection, locateFault } from './config-section.js';
 import type { Desired } from './desired-state.js';
 
 /** A section with its references replaced, or the failures that prevent that. */

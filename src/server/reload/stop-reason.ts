@@ -1,6 +1,6 @@
-import { valueAt } from '../../json/pointer.js';
 import type { AdapterCause } from '../../core/monitoring.js';
 import type { PlatformState } from '../../core/platform-state.js';
+import { valueAt } from '../../json/pointer.js';
 import { isListedBy } from './apply-overrides.js';
 import type { DesiredAdapter } from './desired-state.js';
 

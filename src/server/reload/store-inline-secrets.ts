@@ -1,15 +1,15 @@
 import { placeInRecord } from '../../config/adapter-record.js';
-import { newTargets } from '../../core/adapter-targets.js';
 import type { AdapterDocument } from '../../core/adapter-document.js';
+import { newTargets } from '../../core/adapter-targets.js';
+import type { Log } from '../../core/log.js';
+import { Problem, type RequestError } from '../../core/problem.js';
 import { type Redactor, Secret, type WriteSecrets } from '../../core/secret.js';
 import { pointerTokens, valueAt, withValues } from '../../json/pointer.js';
-import { Problem, type RequestError } from '../../core/problem.js';
-import { isReference, parseReference, platformMark } from '../../vault/reference.js';
-import { type ProposedPath, proposedPathsFor, proposeReferences } from '../../vault/propose-references.js';
-import type { AdapterConfig } from './desired-state.js';
-import type { Log } from '../../core/log.js';
-import { failureOf, mayPass } from '../../vault/vault-error.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
+import { type ProposedPath, proposedPathsFor, proposeReferences } from '../../vault/propose-references.js';
+import { isReference, parseReference, platformMark } from '../../vault/reference.js';
+import { failureOf, mayPass } from '../../vault/vault-error.js';
+import type { AdapterConfig } from './desired-state.js';
 
 export interface SealDeps {
   /** Mount of relative references. */

@@ -1,8 +1,8 @@
 import { asSettings } from '../../config/settings-schema.js';
 import type { Fault } from '../../core/fault.js';
 import { isJsonObject } from '../../json/json-object.js';
-import { didYouMean } from '../../lib/closest-name.js';
 import { pointerTo, valueAt } from '../../json/pointer.js';
+import { didYouMean } from '../../lib/closest-name.js';
 import { listAt } from './access-policies.js';
 import { type ConfigSection, locateFault } from './config-section.js';
 import type { DesiredFiles } from './desired-state.js';

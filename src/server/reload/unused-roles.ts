@@ -5,8 +5,8 @@ import { CERTIFICATE_ISSUER } from '../../core/client-certificate.js';
 import type { Log } from '../../core/log.js';
 import { LOCAL_ISSUER } from '../../core/principal.js';
 import type { AuthSettings } from '../../core/settings.js';
-import { didYouMean } from '../../lib/closest-name.js';
 import { pointerTo, valueAt } from '../../json/pointer.js';
+import { didYouMean } from '../../lib/closest-name.js';
 import type { Desired } from './desired-state.js';
 
 /** A role that the configuration grants, although no operation, adapter or setting names the role. */

@@ -1,8 +1,8 @@
 import { appendFileSync, writeSync } from 'node:fs';
 import { type Debugger, Session } from 'node:inspector';
 import { isatty } from 'node:tty';
-import { systemClock } from '../../lib/clock.js';
 import { PLUGIN_CALL, type PluginCall } from '../../core/plugin-call.js';
+import { systemClock } from '../../lib/clock.js';
 import { makeEntry, renderAs } from '../../telemetry/log/line.js';
 import { describeStuckLoop, type StackFrame, type StuckReport } from './stuck-report.js';
 import { STUCK_EXIT_CODE, type WatchdogOutput } from './watchdog-types.js';

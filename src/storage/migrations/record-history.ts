@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { isPostgres } from '../transactions.js';
 import type { Write } from '../tables.js';
+import { isPostgres } from '../transactions.js';
 
 /**
  * Adds the versions of adapters and profiles, the confirmed commits, and the acts of operators. The stored

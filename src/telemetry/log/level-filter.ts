@@ -1,6 +1,6 @@
 import type { Transport, ComponentOverrides } from '../../core/component.js';
-import { LOG_LEVELS, type LogFields, type LogLevel } from '../../core/log.js';
 import type { LogLevels } from '../../core/log-levels.js';
+import { LOG_LEVELS, type LogFields, type LogLevel } from '../../core/log.js';
 import type { ComponentKind } from '../../core/platform-state.js';
 
 /** Maximum ranks of written lines: of each output, and of any output. */

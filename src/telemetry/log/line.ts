@@ -1,5 +1,5 @@
-import type { LogFields, LogLevel } from '../../core/log.js';
 import type { LogSettings } from '../../core/log-settings.js';
+import type { LogFields, LogLevel } from '../../core/log.js';
 import type { Clock } from '../../lib/clock.js';
 import { isoTime } from '../../lib/iso-time.js';
 import { maskText } from '../../lib/mask-text.js';

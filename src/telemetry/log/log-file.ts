@@ -9,13 +9,13 @@ import {
   statSync,
   createReadStream,
 } from 'node:fs';
-import { dirname, basename, join } from 'node:path';
-import type { Clock } from '../../lib/clock.js';
-import type { RotationSettings } from '../../core/log-settings.js';
-import type { LineStream } from './bounded-writer.js';
 import { readdir, rename, rm } from 'node:fs/promises';
+import { dirname, basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import type { RotationSettings } from '../../core/log-settings.js';
+import type { Clock } from '../../lib/clock.js';
+import type { LineStream } from './bounded-writer.js';
 
 const ARCHIVE_SUFFIX = /^\.(\d{8}T\d{6}\.\d{3}Z)(\.gz)?(\.\d+\.part)?$/;
 

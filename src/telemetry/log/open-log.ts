@@ -1,10 +1,10 @@
 import winston from 'winston';
-import { type Clock, systemClock } from '../../lib/clock.js';
 import type { Transport } from '../../core/component.js';
-import { LOG_LEVELS, type Log, type LogFields, type LogLevel } from '../../core/log.js';
 import type { LogLevels } from '../../core/log-levels.js';
-import type { Redact, Redactor } from '../../core/secret.js';
 import type { LogSettings } from '../../core/log-settings.js';
+import { LOG_LEVELS, type Log, type LogFields, type LogLevel } from '../../core/log.js';
+import type { Redact, Redactor } from '../../core/secret.js';
+import { type Clock, systemClock } from '../../lib/clock.js';
 import { Batch, type GatedEntry } from './batch-writer.js';
 import { LevelGate, rankOf } from './level-filter.js';
 import { type Entry, makeEntry } from './line.js';

@@ -1,12 +1,12 @@
 import { Writable } from 'node:stream';
 import winston from 'winston';
-import type { Clock } from '../../lib/clock.js';
 import type { Transport } from '../../core/component.js';
 import type { LogSettings, SyslogSettings } from '../../core/log-settings.js';
+import type { Clock } from '../../lib/clock.js';
 import type { GatedEntry } from './batch-writer.js';
+import { LineSink, type LineStream } from './bounded-writer.js';
 import { rankOf } from './level-filter.js';
 import { makeEntry, type Render, renderAs } from './line.js';
-import { LineSink, type LineStream } from './bounded-writer.js';
 import { LogFile, type LogFileOptions } from './log-file.js';
 import { openSyslog, renderSyslog } from './syslog.js';
 

@@ -1,5 +1,5 @@
-import { BoundedMap } from '../../lib/bounded-map.js';
 import { type FindLines, LOG_LEVELS, type LogLine } from '../../core/log.js';
+import { BoundedMap } from '../../lib/bounded-map.js';
 import type { Entry } from './line.js';
 
 /** The latest lines of the log. */

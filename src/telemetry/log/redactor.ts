@@ -1,4 +1,3 @@
-import { type Clock, systemClock } from '../../lib/clock.js';
 import {
   addTo,
   encodingsOf,
@@ -8,6 +7,7 @@ import {
   SHORTEST,
 } from '../../core/secret-patterns.js';
 import type { Redactor } from '../../core/secret.js';
+import { type Clock, systemClock } from '../../lib/clock.js';
 
 /** How long a released value is still masked, in milliseconds, because late errors may contain it. */
 const RELEASED_MS = 3_600_000;

@@ -5,10 +5,10 @@ import { connect, type Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { Writable } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
-import type { LogLevel } from '../../core/log.js';
 import type { SyslogSettings } from '../../core/log-settings.js';
-import type { Render } from './line.js';
+import type { LogLevel } from '../../core/log.js';
 import type { LineStream } from './bounded-writer.js';
+import type { Render } from './line.js';
 
 /** Facility numbers (RFC 5424 section 6.2.1). */
 const FACILITIES: Readonly<Record<SyslogSettings['facility'], number>> = {

@@ -1,5 +1,5 @@
-import { type Redact, Secret } from '../../core/secret.js';
 import type { LogFields } from '../../core/log.js';
+import { type Redact, Secret } from '../../core/secret.js';
 import { isSecretName, isSuspicious, maskText, TEXT_LENGTH } from '../../lib/mask-text.js';
 
 /** Maximum nesting of objects in a line. */

@@ -1,6 +1,6 @@
-import type { Clock } from '../../lib/clock.js';
-import { addCallers, type CallerCounts, NO_CALLS } from '../../core/traffic.js';
 import type { CallerRates } from '../../core/traffic-view.js';
+import { addCallers, type CallerCounts, NO_CALLS } from '../../core/traffic.js';
+import type { Clock } from '../../lib/clock.js';
 import { SlidingCounts } from './sliding-counts.js';
 import { callRates, minutesSince } from './traffic-window.js';
 

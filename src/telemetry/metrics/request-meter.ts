@@ -1,3 +1,4 @@
+import { MCP_PATH } from '../../core/mcp-settings.js';
 import {
   type AnsweredRequest,
   counter,
@@ -5,7 +6,6 @@ import {
   type Metric,
   type Sample,
 } from '../../core/metric.js';
-import { MCP_PATH } from '../../core/mcp-settings.js';
 
 /** The members of a request that are counted. */
 type MeasuredRequest = Pick<AnsweredRequest, 'operation' | 'adapter' | 'status' | 'seconds'> &

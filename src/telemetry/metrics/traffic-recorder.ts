@@ -1,5 +1,4 @@
 import { durationCounts } from '../../core/duration-counts.js';
-import type { Clock } from '../../lib/clock.js';
 import {
   ALL_ADAPTERS,
   cellStart,
@@ -7,6 +6,7 @@ import {
   NO_CALLS,
   type TrafficCounts,
 } from '../../core/traffic.js';
+import type { Clock } from '../../lib/clock.js';
 import { BUCKETS, bucketOf } from './latency-buckets.js';
 
 /** A call through an adapter that was answered. */

@@ -1,6 +1,6 @@
-import type { Clock } from '../../lib/clock.js';
-import type { CallerCounts } from '../../core/traffic.js';
 import type { Rates } from '../../core/traffic-view.js';
+import type { CallerCounts } from '../../core/traffic.js';
+import type { Clock } from '../../lib/clock.js';
 import { BUCKETS, bucketOf, quantile } from './latency-buckets.js';
 import { coveredMs, SlidingCounts } from './sliding-counts.js';
 

@@ -1,5 +1,5 @@
+import { randomFillSync } from 'node:crypto';
 import { type Attempt, type AttemptFacts, MAX_ATTEMPTS } from '../../core/attempt.js';
-import { type Clock, monotonicScheduler } from '../../lib/clock.js';
 import type { AnsweredRequest } from '../../core/metric.js';
 import type {
   ClientSpan,
@@ -9,7 +9,7 @@ import type {
   TraceHeaders,
   Tracer,
 } from '../../core/trace.js';
-import { randomFillSync } from 'node:crypto';
+import { type Clock, monotonicScheduler } from '../../lib/clock.js';
 import { callFacts, requestFacts, type SpanRecord } from './span-record.js';
 
 /** Collects ended spans. Never throws or blocks. */

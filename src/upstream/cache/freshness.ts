@@ -1,7 +1,7 @@
 import CachePolicy from 'http-cache-semantics';
 import { headerOf, type OutboundRequest, type UpstreamReply } from '../../core/adapter.js';
-import type { Clock } from '../../lib/clock.js';
 import type { CacheRule } from '../../core/read-cache.js';
+import type { Clock } from '../../lib/clock.js';
 
 /** How long a stored reply may be used (RFC 9111). */
 export interface Freshness {

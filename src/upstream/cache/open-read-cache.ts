@@ -1,8 +1,7 @@
 import { matchesPath, MAX_RULE_PATH_LENGTH } from '../../core/access.js';
 import type { UpstreamReply } from '../../core/adapter.js';
-import type { Clock } from '../../lib/clock.js';
-import { Problem } from '../../core/problem.js';
 import type { ProblemCode } from '../../core/problem-codes.js';
+import { Problem } from '../../core/problem.js';
 import type {
   CacheableRead,
   CachedReply,
@@ -13,6 +12,7 @@ import type {
   ReadCacheStatus,
   SendRead,
 } from '../../core/read-cache.js';
+import type { Clock } from '../../lib/clock.js';
 import type { CacheChanges } from './cache-changes.js';
 import type { CachePool } from './cache-pool.js';
 import { createFreshnessRules, type FreshnessRules } from './freshness.js';

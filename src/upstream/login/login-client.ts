@@ -1,6 +1,6 @@
 import type { HttpReply, HttpRequest } from '../../core/http.js';
-import type { Scheduler } from '../../lib/clock.js';
 import type { RequestTracer } from '../../core/trace.js';
+import type { Scheduler } from '../../lib/clock.js';
 import { type Connections, openConnections } from '../client.js';
 import type { ConnectorOptions } from '../connect.js';
 import { withDeadline } from '../deadline.js';

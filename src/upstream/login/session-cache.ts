@@ -1,8 +1,8 @@
-import { backoffMs } from '../../lib/backoff.js';
 import type { HttpReply, HttpRequest } from '../../core/http.js';
-import type { Clock, Scheduler } from '../../lib/clock.js';
 import type { Log } from '../../core/log.js';
 import { Problem } from '../../core/problem.js';
+import { backoffMs } from '../../lib/backoff.js';
+import type { Clock, Scheduler } from '../../lib/clock.js';
 import { loginFailure, type OpenedSession, type OpenSession, type Session } from './session.js';
 
 /** Session shared by all calls and renewed before it expires. */

@@ -2,9 +2,9 @@ import type { LoginSettings, LoginStepSettings } from '../../core/adapter-settin
 import { headerOf } from '../../core/adapter.js';
 import { isHeaderValue } from '../../core/header.js';
 import type { HttpReply, HttpRequest, ReplyHeaders } from '../../core/http.js';
-import type { Clock } from '../../lib/clock.js';
-import { valueAt } from '../../json/pointer.js';
 import { Secret } from '../../core/secret.js';
+import { valueAt } from '../../json/pointer.js';
+import type { Clock } from '../../lib/clock.js';
 import { appliedHeaders, basicCredentials } from '../adapter-auth.js';
 import { type BaseUrl, confine } from '../target.js';
 import {

@@ -1,8 +1,8 @@
 import type { QueueSettings } from '../../core/adapter-settings.js';
-import { monotonicScheduler, type Scheduler } from '../../lib/clock.js';
 import { Problem } from '../../core/problem.js';
-import type { Deadline } from '../deadline.js';
+import { monotonicScheduler, type Scheduler } from '../../lib/clock.js';
 import { DeadlineQueue, type Expiring } from '../deadline-queue.js';
+import type { Deadline } from '../deadline.js';
 
 /** Slots for running calls, with a FIFO queue of waiting calls. */
 export interface Queue {

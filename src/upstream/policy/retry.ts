@@ -1,13 +1,13 @@
-import { backoffMs } from '../../lib/backoff.js';
 import type { RetrySettings } from '../../core/adapter-settings.js';
 import type { UpstreamReply } from '../../core/adapter.js';
-import type { Clock } from '../../lib/clock.js';
 import { Problem } from '../../core/problem.js';
 import { retryAfterMs } from '../../core/retry-after.js';
+import { backoffMs } from '../../lib/backoff.js';
+import type { Clock } from '../../lib/clock.js';
 import { pause } from '../deadline.js';
-import type { RetryReason } from '../with-call-log.js';
 import { isSafeToRetry, isUpstreamFailure, type Send, type UpstreamCall } from '../send.js';
 import { type Settlement, settled, settleWith } from '../settlement.js';
+import type { RetryReason } from '../with-call-log.js';
 
 interface RetryDeps {
   readonly budget: RetryBudget;

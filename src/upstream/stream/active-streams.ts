@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { finished } from 'node:stream';
-import type { Scheduler } from '../../lib/clock.js';
-import { type Linked, LinkedList } from '../../lib/linked-list.js';
 import { Problem } from '../../core/problem.js';
 import type { ByteStream } from '../../core/stream.js';
+import type { Scheduler } from '../../lib/clock.js';
+import { type Linked, LinkedList } from '../../lib/linked-list.js';
 
 /** The running streams of an adapter. */
 export interface ActiveStreams {

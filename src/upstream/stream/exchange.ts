@@ -1,13 +1,13 @@
 import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
-import type { CancelSignal } from '../../lib/cancel-signal.js';
-import type { Scheduler } from '../../lib/clock.js';
 import { Problem } from '../../core/problem.js';
 import type { StreamBody } from '../../core/stream.js';
 import type { ClientSpan } from '../../core/trace.js';
-import { limitText, type Phase } from '../deadline.js';
-import { DeadlineQueue, type Expiring } from '../deadline-queue.js';
+import type { CancelSignal } from '../../lib/cancel-signal.js';
+import type { Scheduler } from '../../lib/clock.js';
 import type { ConnectionReuse } from '../connection-reuse.js';
+import { DeadlineQueue, type Expiring } from '../deadline-queue.js';
+import { limitText, type Phase } from '../deadline.js';
 import { announcesContent, isWithoutContent } from '../exchange.js';
 import { failureOf, unansweredReuse } from '../failure.js';
 import { isEndByPeer } from '../guarded-socket.js';

@@ -1,11 +1,11 @@
 import type { AdapterSettings } from '../../core/adapter-settings.js';
-import type { CancelSignal } from '../../lib/cancel-signal.js';
 import { Problem } from '../../core/problem.js';
 import type { Redact } from '../../core/secret.js';
 import type { StreamReply, StreamRequest } from '../../core/stream.js';
+import type { CancelSignal } from '../../lib/cancel-signal.js';
 import { checkParameters } from '../build-request.js';
-import { type DeadlineTerms, type Phase, withDeadline } from '../deadline.js';
 import { DeadlineQueue } from '../deadline-queue.js';
+import { type DeadlineTerms, type Phase, withDeadline } from '../deadline.js';
 import type { Endpoint } from '../endpoint.js';
 import { type Balancer, resultOfReply } from '../policy/balance.js';
 import type { AttemptResult } from '../policy/breaker.js';

@@ -1,5 +1,5 @@
-import { nextTurn } from '../../lib/turns.js';
 import { hasPattern, maskPatterns, type PatternIndex, SHORTEST } from '../../core/secret-patterns.js';
+import { nextTurn } from '../../lib/turns.js';
 
 /** Number of bytes that are searched in one turn of the event loop. */
 const PIECE_LENGTH = 262_144;

@@ -1,6 +1,6 @@
+import type { Redact } from '../../core/secret.js';
 import { emptyValueLike, endOfJsonValue, rewriteJson } from './rewrite-json.js';
 import { isSecretName, MASKED, SECRET_WORD } from './secret-mask.js';
-import type { Redact } from '../../core/secret.js';
 
 /** Maximum nesting of texts in texts, for example JSON in a JSON string; deeper texts are masked. */
 const MAX_DEPTH = 8;

@@ -1,7 +1,7 @@
-import { ownMember } from '../../json/json-object.js';
 import type { Log } from '../../core/log.js';
 import { Secret } from '../../core/secret.js';
 import type { VaultAuthSettings } from '../../core/vault-settings.js';
+import { ownMember } from '../../json/json-object.js';
 import type { VaultLogin } from '../token-calls.js';
 import { createUnwrap } from '../unwrap-token.js';
 import { VaultError } from '../vault-error.js';

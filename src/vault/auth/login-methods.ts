@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
-import { ownMember } from '../../json/json-object.js';
 import { Secret } from '../../core/secret.js';
 import type { AppRoleSettings, VaultAuthSettings } from '../../core/vault-settings.js';
+import { ownMember } from '../../json/json-object.js';
 import type { TokenCalls, VaultLogin } from '../token-calls.js';
 import { createUnwrap, type Unwrap } from '../unwrap-token.js';
 import { VaultError } from '../vault-error.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { Scheduler } from '../../lib/clock.js';
 import type { Log } from '../../core/log.js';
 import { Secret } from '../../core/secret.js';
+import type { Scheduler } from '../../lib/clock.js';
 import type { TokenCalls, VaultLogin } from '../token-calls.js';
 import { VaultError } from '../vault-error.js';
 import type { FilePoll } from './file-poll.js';

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import type { Scheduler } from '../../lib/clock.js';
-import { singleFlight } from '../../lib/single-flight.js';
 import type { Log } from '../../core/log.js';
 import type { SecretFileSettings } from '../../core/secret-file-settings.js';
+import type { Scheduler } from '../../lib/clock.js';
+import { singleFlight } from '../../lib/single-flight.js';
 import { groupReferences } from '../cached-secret.js';
 import type { LocatedReference } from '../find-references.js';
 import { resolveFromCache } from '../resolve-from-cache.js';
 import { SecretCache } from '../secret-cache.js';
 import { type ChangeNotifier, createChangeNotifier } from '../secret-changes.js';
-import type { SecretProvider } from '../secret-provider.js';
 import type { SecretPath } from '../secret-path.js';
+import type { SecretProvider } from '../secret-provider.js';
 import type { ReadSecret } from '../secret-reader.js';
 import { VaultError, type VaultFailure } from '../vault-error.js';
 import { FILE_TEXT } from './file-value.js';

@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { dirname } from 'node:path';
-import { stateOf } from '../../lib/file-state.js';
 import type { Scheduler } from '../../lib/clock.js';
+import { stateOf } from '../../lib/file-state.js';
 
 interface FolderWatchInput {
   readonly scheduler: Scheduler;

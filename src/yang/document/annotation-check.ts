@@ -1,5 +1,5 @@
-import { pointerTo } from '../../json/pointer.js';
 import { isJsonObject } from '../../json/json-object.js';
+import { pointerTo } from '../../json/pointer.js';
 import type { Names, YangModule } from '../modules/yang-module.js';
 import { childOf, type Statement } from '../syntax/statement.js';
 import type { SchemaNode } from '../tree/schema-node.js';

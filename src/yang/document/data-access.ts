@@ -1,9 +1,9 @@
 import { errorMessage } from '../../lib/error-message.js';
-import type { Identity, YangModule } from '../modules/yang-module.js';
+import { InvalidYang } from '../diagnostic.js';
 import { derivedFrom } from '../modules/identities.js';
+import type { Identity, YangModule } from '../modules/yang-module.js';
 import { translatePattern } from '../patterns/translate-pattern.js';
 import type { Statement } from '../syntax/statement.js';
-import { InvalidYang } from '../diagnostic.js';
 import type { DataAccess, EvaluationScope } from '../xpath/context.js';
 import { type Conditions, UncheckableRule } from './conditions.js';
 import type { DataNode } from './data-node.js';

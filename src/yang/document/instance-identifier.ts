@@ -1,7 +1,7 @@
 import { keysOf } from '../tree/schema-node.js';
+import type { Evaluator } from '../xpath/evaluate.js';
 import type { DataChildren, DataDefinition } from './data-definition.js';
 import type { DataNode } from './data-node.js';
-import type { Evaluator } from '../xpath/evaluate.js';
 import type { ValueReader } from './value-reader.js';
 
 /** Dependencies of {@link InstanceFinder}. */

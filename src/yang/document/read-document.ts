@@ -1,5 +1,5 @@
-import { pointerTo } from '../../json/pointer.js';
 import { isJsonObject } from '../../json/json-object.js';
+import { pointerTo } from '../../json/pointer.js';
 import { keysOf, type SchemaNode } from '../tree/schema-node.js';
 import type { AnnotationCheck } from './annotation-check.js';
 import type { DataChildren, DataDefinition } from './data-definition.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { objectOfEntries } from '../object-of-entries.js';
 import type { Names } from '../modules/yang-module.js';
+import { objectOfEntries } from '../object-of-entries.js';
 import type { NodeDefinition } from '../tree/node-definition.js';
 import { definitionName } from './definition-name.js';
 import { EqualSchemas } from './equal-schemas.js';

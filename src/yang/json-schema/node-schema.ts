@@ -1,5 +1,5 @@
-import { objectOfEntries } from '../object-of-entries.js';
 import type { Names } from '../modules/yang-module.js';
+import { objectOfEntries } from '../object-of-entries.js';
 import {
   dataChildren,
   isNonPresenceContainer,
@@ -14,9 +14,9 @@ import {
 import { Annotations, type Content } from './annotations.js';
 import { ChoiceBranches } from './choice-branches.js';
 import { type MemberRules, objectRules } from './choice-rules.js';
+import { memberName, qualifiedName } from './data-path.js';
 import { type Definitions, type Schema, TYPE } from './definitions.js';
 import { type Dialect, hiddenRules } from './dialect.js';
-import { memberName, qualifiedName } from './data-path.js';
 import type { SubtreeIds } from './subtree-ids.js';
 import { TypeSchemas } from './type-schema.js';
 

@@ -1,5 +1,5 @@
-import { combine } from './hash.js';
 import { isInsideOperation, isOperation, type SchemaNode } from '../tree/schema-node.js';
+import { combine } from './hash.js';
 
 /** One of the subtrees with the same schema. */
 interface Subtree {

@@ -2,6 +2,7 @@ import { splitRepeats } from '../../lib/pattern-repeats.js';
 import type { Names, YangModule } from '../modules/yang-module.js';
 import { argumentOf } from '../syntax/statement.js';
 import type { SchemaNode } from '../tree/schema-node.js';
+import { inheritedRange } from '../types/resolve-type.js';
 import {
   type BaseType,
   INTEGER_RANGES,
@@ -9,7 +10,6 @@ import {
   type NamedValue,
   type YangType,
 } from '../types/yang-type.js';
-import { inheritedRange } from '../types/resolve-type.js';
 import type { Definitions, Schema } from './definitions.js';
 import type { Dialect } from './dialect.js';
 import { formatOf } from './formats.js';

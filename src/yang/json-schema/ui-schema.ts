@@ -1,11 +1,11 @@
 import { objectOfEntries } from '../object-of-entries.js';
-import type { YangType } from '../types/yang-type.js';
 import { argumentOf } from '../syntax/statement.js';
 import { dataChildren, keysOf, type SchemaNode, valueOf } from '../tree/schema-node.js';
+import type { YangType } from '../types/yang-type.js';
 import { type TargetDocument, memberName, qualifiedName } from './data-path.js';
+import type { Schema } from './definitions.js';
 import type { Dialect } from './dialect.js';
 import { inOrder } from './node-schema.js';
-import type { Schema } from './definitions.js';
 
 /** Maximum number of enums that are shown as radio buttons. More enums are shown as a menu. */
 const MAX_RADIO_OPTIONS = 4;

@@ -1,6 +1,6 @@
-import type { Budget } from '../limits.js';
 import { type FaultList, nameOf } from '../diagnostic.js';
 import { checkGrammar } from '../grammar/check-grammar.js';
+import type { Budget } from '../limits.js';
 import { parseStatements } from '../syntax/parse-statements.js';
 import { argumentOf, childOf, childrenOf, type SourceText, type Statement } from '../syntax/statement.js';
 import { collectDefinitions } from './definitions.js';

@@ -1,5 +1,5 @@
-import { childrenOf, type SourceText, type Statement } from '../syntax/statement.js';
 import { InvalidYang } from '../diagnostic.js';
+import { childrenOf, type SourceText, type Statement } from '../syntax/statement.js';
 
 /** Unit of a module: the text of the module itself, or of one of its submodules. */
 export interface Unit {

@@ -9,8 +9,8 @@ import {
   type SchemaNode,
   valueOf,
 } from '../tree/schema-node.js';
-import { contains } from '../types/restrictions.js';
 import { inheritedRange } from '../types/resolve-type.js';
+import { contains } from '../types/restrictions.js';
 import { decimalText, ValueCheck, valuesOfIdentityref } from '../types/value-check.js';
 import type { YangType } from '../types/yang-type.js';
 

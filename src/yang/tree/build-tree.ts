@@ -1,12 +1,12 @@
+import { InvalidYang } from '../diagnostic.js';
 import { type Names, topStatements, type YangModule } from '../modules/yang-module.js';
 import type { Statement } from '../syntax/statement.js';
 import { type ExpandEnvironment, expandAugment, expandChildren } from './expand.js';
 import type { Linker } from './linker.js';
 import { defineNode, NO_PROPERTIES } from './node-definition.js';
+import { deviate } from './refine-and-deviate.js';
 import { addNode, dataChildren, isMandatory, isOperation, type SchemaNode } from './schema-node.js';
 import { findNode, findSchemaNode, stepsOf } from './schema-path.js';
-import { InvalidYang } from '../diagnostic.js';
-import { deviate } from './refine-and-deviate.js';
 
 /** `augment` or `deviation` statement that is not applied yet, with the module that contains it. */
 interface PendingStatement {

@@ -1,4 +1,5 @@
 import { type FaultList, InvalidYang } from '../diagnostic.js';
+import type { Names } from '../modules/yang-module.js';
 import { laterStatus } from './inherit-status.js';
 import type { Linker } from './linker.js';
 import {
@@ -13,7 +14,6 @@ import {
   valueOf,
 } from './schema-node.js';
 import { findSchemaNode, stepsIn } from './schema-path.js';
-import type { Names } from '../modules/yang-module.js';
 
 /**
  * Checks the `key` and `unique` statements of a list (RFC 7950 7.8.2 and 7.8.3). `isConfigKnown`: false for a list of an

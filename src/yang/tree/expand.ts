@@ -1,9 +1,8 @@
 import { InvalidYang } from '../diagnostic.js';
 import type { YangModule } from '../modules/yang-module.js';
 import { childrenOf, type Statement } from '../syntax/statement.js';
-import type { Linker } from './linker.js';
 import { checkStatusOf, laterStatus } from './inherit-status.js';
-import { refine } from './refine-and-deviate.js';
+import type { Linker } from './linker.js';
 import {
   defineNode,
   type DefinitionStart,
@@ -11,6 +10,7 @@ import {
   NO_PROPERTIES,
   type NodeDefinition,
 } from './node-definition.js';
+import { refine } from './refine-and-deviate.js';
 import { addNode, kindOf, mayHaveChildren, type SchemaNode, type Status } from './schema-node.js';
 import { findNode, stepsOf } from './schema-path.js';
 

@@ -1,4 +1,5 @@
 import { InvalidYang } from '../diagnostic.js';
+import type { YangModule } from '../modules/yang-module.js';
 import { childOf, type Statement } from '../syntax/statement.js';
 import { ValueCheck } from '../types/value-check.js';
 import { refersToLeaf, type YangType } from '../types/yang-type.js';
@@ -21,7 +22,6 @@ import {
   type SchemaNode,
   valueOf,
 } from './schema-node.js';
-import type { YangModule } from '../modules/yang-module.js';
 
 /**
  * Sets the properties of every node that depend on the complete tree: config, status, type and leafref

@@ -1,5 +1,5 @@
-import type { Budget } from '../limits.js';
 import type { FaultList } from '../diagnostic.js';
+import type { Budget } from '../limits.js';
 import type { Features } from '../modules/features.js';
 import type { Names } from '../modules/yang-module.js';
 import type { Statement } from '../syntax/statement.js';

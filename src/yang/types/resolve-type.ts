@@ -5,6 +5,7 @@ import { basesOf } from '../modules/identities.js';
 import type { Names } from '../modules/yang-module.js';
 import { translatePattern } from '../patterns/translate-pattern.js';
 import { argumentOf, childOf, childrenOf, type Statement } from '../syntax/statement.js';
+import { numberValues, readInteger, readIntervals, restrictValues } from './restrictions.js';
 import {
   BASE_TYPES,
   type BaseType,
@@ -13,7 +14,6 @@ import {
   type PatternRule,
   type YangType,
 } from './yang-type.js';
-import { numberValues, readInteger, readIntervals, restrictValues } from './restrictions.js';
 
 /** Built-in types by name. */
 const BUILT_IN_TYPES: ReadonlyMap<string, BaseType> = new Map(BASE_TYPES.map((name) => [name, name]));

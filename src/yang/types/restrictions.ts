@@ -1,7 +1,7 @@
 import { InvalidYang } from '../diagnostic.js';
+import type { Features } from '../modules/features.js';
 import { argumentOf, type Statement } from '../syntax/statement.js';
 import type { Interval, NamedValue } from './yang-type.js';
-import type { Features } from '../modules/features.js';
 
 /** Parses a boundary of a range or length. Returns undefined if the text is not a value of the type. */
 type ReadNumber = (text: string) => bigint | undefined;

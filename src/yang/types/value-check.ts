@@ -5,8 +5,8 @@ import type { Identity, Names } from '../modules/yang-module.js';
 import { translatePattern } from '../patterns/translate-pattern.js';
 import { childOf, type Statement } from '../syntax/statement.js';
 import type { SchemaNode } from '../tree/schema-node.js';
-import { contains } from './restrictions.js';
 import { inheritedRange } from './resolve-type.js';
+import { contains } from './restrictions.js';
 import type { PatternRule, YangType } from './yang-type.js';
 
 /** Default in the form of RFC 7951, or the reason why the type does not accept the default. */

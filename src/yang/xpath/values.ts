@@ -1,5 +1,5 @@
-import type { StepBudget } from '../document/step-budget.js';
 import type { DataNode } from '../document/data-node.js';
+import type { StepBudget } from '../document/step-budget.js';
 
 /** Value of an expression; nodes are in document order. */
 export type XPathValue = Scalar | readonly DataNode[];

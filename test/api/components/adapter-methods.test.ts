@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { callAdapterMethod } from '../../../src/api/components/adapter-methods.js';
 import type { AdaptersDeps } from '../../../src/api/components/deps.js';
+import type { AccessRule } from '../../../src/core/access.js';
 import type { AdapterMethod, MethodCall } from '../../../src/core/adapter-method.js';
 import { Problem } from '../../../src/core/problem.js';
 import type { AdapterInstance } from '../../../src/core/snapshot.js';
@@ -8,7 +9,6 @@ import type { Upstream } from '../../../src/core/upstream.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
 import { invalidAt, problem } from '../../support/failing.js';
 import { operationCall } from '../../support/operation-call.js';
-import type { AccessRule } from '../../../src/core/access.js';
 import { policyWith } from '../../support/policy-with.js';
 
 const METHOD: AdapterMethod = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { exampleOf } from '../../../src/api/docs/operation-section.js';
 import { fieldsOf, resolverOf } from '../../../src/api/docs/fields.js';
+import { exampleOf } from '../../../src/api/docs/operation-section.js';
 import type { OpenApiDocument } from '../../../src/core/openapi.js';
 import type { JsonSchema } from '../../../src/core/schema.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';

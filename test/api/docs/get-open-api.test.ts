@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getOpenApi } from '../../../src/api/docs/index.js';
-import type { OpenApiDocument } from '../../../src/core/openapi.js';
 import { createApiDescription } from '../../../src/api/services/api-description.js';
+import type { OpenApiDocument } from '../../../src/core/openapi.js';
 import { invalidAt } from '../../support/failing.js';
 import { operationCall } from '../../support/operation-call.js';
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { getDocs } from '../../../src/api/docs/index.js';
 import { apiPage } from '../../../src/api/docs/page.js';
+import { describeServed } from '../../../src/api/index.js';
 import { createApiDescription } from '../../../src/api/services/api-description.js';
+import { PRESENT_RELEASE } from '../../../src/core/deprecation.js';
 import type { DescribedOperation } from '../../../src/core/operation.js';
 import { PROBLEMS } from '../../../src/core/problem-codes.js';
 import { openApiDocument } from '../../../src/http/openapi.js';
-import { PRESENT_RELEASE } from '../../../src/core/deprecation.js';
-import { describeServed } from '../../../src/api/index.js';
 import { NAUGHTY_STRINGS } from '../../support/naughty-strings.js';
 import { operationCall } from '../../support/operation-call.js';
 

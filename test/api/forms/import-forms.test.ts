@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { importForms } from '../../../src/api/forms/import-forms.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
 import { column } from '../../support/columns.js';
-import { operationCall } from '../../support/operation-call.js';
 import { type FormsApi, openFormsApi } from '../../support/forms-api.js';
+import { operationCall } from '../../support/operation-call.js';
 
 describe('importForms', () => {
   let api: FormsApi;

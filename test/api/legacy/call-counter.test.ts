@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { deprecatedCallsMetric } from '../../../src/api/legacy/get-deprecations.js';
 import {
   MAX_COUNTED_CALLERS,
   createCallCounter,
   type DeprecatedCall,
 } from '../../../src/api/legacy/call-counter.js';
+import { deprecatedCallsMetric } from '../../../src/api/legacy/get-deprecations.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { memoryLog } from '../../support/memory-log.js';
 

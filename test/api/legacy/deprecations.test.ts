@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
+import { describeOperations, describeServed } from '../../../src/api/index.js';
 import { deprecatedOperation, operationNameOf } from '../../../src/api/legacy/deprecated-operation.js';
 import { DEPRECATIONS } from '../../../src/api/legacy/deprecations.js';
-import { deprecations } from '../../../src/api/legacy/index.js';
 import type { DeprecationsDeps } from '../../../src/api/legacy/deps.js';
-import { bindApplication } from '../../../src/core/operation.js';
-import { describeOperations, describeServed } from '../../../src/api/index.js';
+import { deprecations } from '../../../src/api/legacy/index.js';
 import { createRolesOf } from '../../../src/api/services/roles.js';
+import { bindApplication } from '../../../src/core/operation.js';
 import { operationCall } from '../../support/operation-call.js';
 import { SPECIFIED_ROWS } from './specified-rows.js';
 

@@ -1,11 +1,11 @@
 import request from 'supertest';
-import { bindApplication, type BoundOperation } from '../../../src/core/operation.js';
 import type { LoginDeps, OpenOperation } from '../../../src/api/login/deps.js';
-import { silentLog } from '../../../src/core/log.js';
 import { login } from '../../../src/api/login/index.js';
+import { silentLog } from '../../../src/core/log.js';
 import { type LoginAttempt, type Logins, type CredentialScheme, STYLES } from '../../../src/core/login.js';
-import { Problem } from '../../../src/core/problem.js';
+import { bindApplication, type BoundOperation } from '../../../src/core/operation.js';
 import type { TokenVerifier } from '../../../src/core/principal.js';
+import { Problem } from '../../../src/core/problem.js';
 import { SignInFailure } from '../../../src/core/sign-in.js';
 import type { Snapshot } from '../../../src/core/snapshot.js';
 import { buildTestApi } from '../../support/http-server.js';

@@ -5,9 +5,9 @@ import {
   type OrchestratorManagerDeps,
 } from '../../../src/api/orchestrator/execute-call.js';
 import { restAction } from '../../../src/api/orchestrator/rest-operations.js';
-import { createReplyMemories } from '../../../src/core/reply-memory.js';
 import type { OutboundRequest, RestCall } from '../../../src/core/adapter.js';
 import { Problem } from '../../../src/core/problem.js';
+import { createReplyMemories } from '../../../src/core/reply-memory.js';
 import { type AdapterInstance, adapterOf, type Snapshot } from '../../../src/core/snapshot.js';
 import { operationCall } from '../../support/operation-call.js';
 import { policyWith } from '../../support/policy-with.js';

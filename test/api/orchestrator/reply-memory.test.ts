@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { restAction, restQuery } from '../../../src/api/orchestrator/rest-operations.js';
 import { callAdapterMethod } from '../../../src/api/components/adapter-methods.js';
 import type { AdaptersDeps } from '../../../src/api/components/deps.js';
-import { createQueryChoices } from '../../../src/api/services/query-choices.js';
 import type { OrchestratorManagerDeps } from '../../../src/api/orchestrator/execute-call.js';
-import { createReplyMemories } from '../../../src/core/reply-memory.js';
+import { restAction, restQuery } from '../../../src/api/orchestrator/rest-operations.js';
+import { createQueryChoices } from '../../../src/api/services/query-choices.js';
 import type { Call } from '../../../src/core/operation.js';
+import { createReplyMemories } from '../../../src/core/reply-memory.js';
 import type { AdapterInstance } from '../../../src/core/snapshot.js';
 import type { Upstream } from '../../../src/core/upstream.js';
 import { problem } from '../../support/failing.js';

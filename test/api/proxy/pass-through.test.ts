@@ -5,8 +5,8 @@ import type { AccessRule } from '../../../src/core/access.js';
 import { type AdapterInstance, adapterOf, type Snapshot } from '../../../src/core/snapshot.js';
 import type { StreamReply } from '../../../src/core/stream.js';
 import { problem } from '../../support/failing.js';
-import { streamRequest, type StreamRequestOptions } from '../../support/stream-request.js';
 import { policyWith } from '../../support/policy-with.js';
+import { streamRequest, type StreamRequestOptions } from '../../support/stream-request.js';
 
 interface PassThroughSetup {
   readonly statuses?: readonly number[];

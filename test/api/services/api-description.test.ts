@@ -1,13 +1,13 @@
-import { Validator } from '@seriousme/openapi-schema-validator';
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createApiDescription } from '../../../src/api/services/api-description.js';
-import { valueAt } from '../../../src/json/pointer.js';
-import { exampleOf } from '../../../src/api/docs/operation-section.js';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { resolverOf } from '../../../src/api/docs/fields.js';
-import { compileSchema } from '../../../src/json-schema/compile.js';
-import { PRESENT_RELEASE } from '../../../src/core/deprecation.js';
+import { exampleOf } from '../../../src/api/docs/operation-section.js';
 import { describeServed } from '../../../src/api/index.js';
+import { createApiDescription } from '../../../src/api/services/api-description.js';
+import { PRESENT_RELEASE } from '../../../src/core/deprecation.js';
+import { compileSchema } from '../../../src/json-schema/compile.js';
+import { valueAt } from '../../../src/json/pointer.js';
 
 const GOLDEN = new URL('../../../../docs/openapi.json', import.meta.url);
 const document = createApiDescription(() => ({}))();

@@ -1,10 +1,10 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
 import assert from 'node:assert/strict';
+import formats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { createApiDescription } from '../../../src/api/services/api-description.js';
-import { isJsonObject } from '../../../src/json/json-object.js';
 import type { OpenApiContent, OpenApiDocument, OpenApiResponse } from '../../../src/core/openapi.js';
 import type { JsonSchema } from '../../../src/core/schema.js';
+import { isJsonObject } from '../../../src/json/json-object.js';
 
 /** Releases with all, some and none of the deprecated operations. */
 const RELEASES = ['2018.1', '2020.2', '2021.1', undefined];

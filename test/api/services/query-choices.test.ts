@@ -4,8 +4,8 @@ import type { Call } from '../../../src/core/operation.js';
 import { Problem } from '../../../src/core/problem.js';
 import type { AdapterInstance, LeaseAdapter } from '../../../src/core/snapshot.js';
 import { problem } from '../../support/failing.js';
-import { policyWith } from '../../support/policy-with.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
+import { policyWith } from '../../support/policy-with.js';
 
 const SENDER = { subject: 'ada', issuer: 'https://idp.test', roles: ['admin'], expiresAt: 4e9 };
 

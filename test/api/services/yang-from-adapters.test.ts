@@ -1,16 +1,16 @@
-import { memoryYangModels } from '../../support/yang-models.js';
 import assert from 'node:assert/strict';
+import type { SearchLimits } from '../../../src/api/services/module-search.js';
+import { yangFromAdapters } from '../../../src/api/services/yang-from-adapters.js';
+import { openYang, type OpenYang } from '../../../src/api/services/yang.js';
 import type { UpstreamReply } from '../../../src/core/adapter.js';
 import type { AdapterInstance } from '../../../src/core/snapshot.js';
 import type { CallTerms } from '../../../src/core/upstream.js';
 import type { YangRequest, YangResult } from '../../../src/core/yang.js';
-import type { SearchLimits } from '../../../src/api/services/module-search.js';
-import { openYang, type OpenYang } from '../../../src/api/services/yang.js';
-import { yangFromAdapters } from '../../../src/api/services/yang-from-adapters.js';
 import { createFakeScheduler, type FakeScheduler } from '../../support/fake-scheduler.js';
+import { policyWith } from '../../support/policy-with.js';
 import { until } from '../../support/until.js';
 import { YANG_LIMITS } from '../../support/yang-limits.js';
-import { policyWith } from '../../support/policy-with.js';
+import { memoryYangModels } from '../../support/yang-models.js';
 
 const BASE = 'https://nso.example';
 const COUNT = 8;

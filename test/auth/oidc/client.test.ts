@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type http from 'node:http';
-import { openOidcClient } from '../../../src/auth/oidc/client.js';
-import type { OidcClient } from '../../../src/auth/oidc/client-types.js';
 import { ClientFailure } from '../../../src/auth/oidc/client-failure.js';
-import { systemClock } from '../../../src/lib/clock.js';
+import type { OidcClient } from '../../../src/auth/oidc/client-types.js';
+import { openOidcClient } from '../../../src/auth/oidc/client.js';
 import { Secret } from '../../../src/core/secret.js';
+import { systemClock } from '../../../src/lib/clock.js';
 import { openHttpClient } from '../../../src/upstream/client.js';
 import { type JwksServer, startJwksServer } from '../../support/jwks-server.js';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { openIssuers } from '../../../src/auth/issuers.js';
 import { createIssuerChecks } from '../../../src/auth/oidc/issuer-check.js';
-import { systemScheduler } from '../../../src/lib/clock.js';
 import { silentLog } from '../../../src/core/log.js';
 import { Secret } from '../../../src/core/secret.js';
 import type { IssuerSettings } from '../../../src/core/settings.js';
+import { systemScheduler } from '../../../src/lib/clock.js';
 import { openHttpClient } from '../../../src/upstream/client.js';
 import { type OidcProvider, startOidcProvider } from '../../support/oidc-provider.js';
 

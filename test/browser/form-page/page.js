@@ -3,6 +3,7 @@ import { createElement, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import '../../../console/src/style/tokens.css';
 import './page.css';
+import form from '../../../console/messages/en/form.json';
 import {
   checkAll,
   checkAt,
@@ -13,7 +14,6 @@ import {
   withServerErrors,
 } from '../../../console/src/form/model/index.ts';
 import { FormView } from '../../../console/src/form/view/form-view.tsx';
-import form from '../../../console/messages/en/form.json';
 import { setMessages } from '../../../console/src/text/text.ts';
 
 setMessages({ form });

@@ -8,6 +8,7 @@ import { allowsReferenceInAdapter, allowsReferenceInMain } from '../../../src/co
 import { settingsSchema } from '../../../src/config/settings-schema.js';
 import { withValues } from '../../../src/json/pointer.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { compileSchemaFiles, type FileKind, schemaErrors, VAULT } from './findings.js';
 import {
   hasVariable,
   rewritten,
@@ -18,7 +19,6 @@ import {
   without,
   type WrittenConfiguration,
 } from './random-configuration.js';
-import { compileSchemaFiles, type FileKind, schemaErrors, VAULT } from './findings.js';
 
 /** Codes of faults that depend on the text of the file and on the schema alone. */
 const CODES_OF_TEXT = [

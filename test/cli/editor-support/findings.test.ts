@@ -7,8 +7,8 @@ import { runCommand } from '../../support/command-io.js';
 import { HELM } from '../../support/need-list.js';
 import { itWith } from '../../support/needs.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { BROKEN_FILES } from './broken-files.js';
 import { startYamlLanguageServer, type YamlLanguageServer } from '../../support/yaml-language-server.js';
+import { BROKEN_FILES } from './broken-files.js';
 import {
   compileSchemaFiles,
   type FileKind,

@@ -1,5 +1,5 @@
-import { BROKEN_FILES } from './broken-files.js';
 import { startYamlLanguageServer } from '../../support/yaml-language-server.js';
+import { BROKEN_FILES } from './broken-files.js';
 import { createCheckers, type Findings } from './findings.js';
 
 /** Prints the findings of one file below its name, one line each. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { pointerTo, stringsOf, valueAt, withValues } from '../../../src/json/pointer.js';
 import type { JsonSchema } from '../../../src/core/schema.js';
+import { pointerTo, stringsOf, valueAt, withValues } from '../../../src/json/pointer.js';
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 

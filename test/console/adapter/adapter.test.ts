@@ -2,6 +2,12 @@ import assert from 'node:assert/strict';
 import type { LogLine, LogReply } from '../../../console/src/api/observe.js';
 import { documentText, isChanged } from '../../../console/src/pages/adapter/adapter-entry.js';
 import {
+  requestFaults,
+  initialRequest,
+  permittedMethods,
+  requestOf,
+} from '../../../console/src/pages/adapter/try-request.js';
+import {
   asJsonLines,
   asText,
   formatFields,
@@ -10,12 +16,6 @@ import {
   EMPTY_TAIL,
   withReply,
 } from '../../../console/src/pages/log/log-lines.js';
-import {
-  requestFaults,
-  initialRequest,
-  permittedMethods,
-  requestOf,
-} from '../../../console/src/pages/adapter/try-request.js';
 import { pluck } from '../../support/pluck.js';
 
 describe('the request form of the adapter page', () => {

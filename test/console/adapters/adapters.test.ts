@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { actionsOf, isPlainSuccess } from '../../../console/src/pages/adapters/actions.js';
 import { faultOfObject } from '../../../console/src/kit/json-text.js';
+import { actionsOf, isPlainSuccess } from '../../../console/src/pages/adapters/actions.js';
 import { sampleSettings } from '../../../console/src/pages/adapters/settings-sample.js';
 import {
   adapterStatusOf,

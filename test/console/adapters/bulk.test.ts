@@ -13,8 +13,8 @@ import { nextSelection } from '../../../console/src/pages/adapters/selection.js'
 import { chosenAdapters } from '../../../console/src/pages/adapters/status.js';
 import { tagGroupsOf } from '../../../console/src/pages/adapters/tags.js';
 import { readViews, viewQuery, withView, writeViews } from '../../../console/src/pages/adapters/views.js';
-import { observedAdapter } from '../observed.js';
 import { pluck } from '../../support/pluck.js';
+import { observedAdapter } from '../observed.js';
 
 const TERMS = { comment: ' maintenance ', level: 'debug', seconds: '600', transport: '' };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { type ApiDocument, groupsOf, searchedGroups } from '../../../console/src/pages/api/operation.js';
 import { readableText } from '../../../console/src/kit/json-text.js';
+import { type ApiDocument, groupsOf, searchedGroups } from '../../../console/src/pages/api/operation.js';
 import { exampleOf } from '../../../console/src/pages/api/schema-example.js';
 import { draftOf, parameterKey, targetOf } from '../../../console/src/pages/api/target.js';
 import { pluck } from '../../support/pluck.js';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describeOperations } from '../../../src/api/index.js';
 import { histogramOf } from '../../../console/src/pages/audit/histogram.js';
 import { type AuditRecord, outcomeOf } from '../../../console/src/pages/audit/record.js';
 import {
@@ -9,6 +8,7 @@ import {
   exportPath,
   NO_FILTERS,
 } from '../../../console/src/pages/audit/search.js';
+import { describeOperations } from '../../../src/api/index.js';
 
 function recordAt(time: string, status = 200): AuditRecord {
   const caller = { requestId: 'r', subject: 'ada', issuer: 'i' };

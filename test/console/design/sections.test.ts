@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { draftOf, type FormDraft } from '../../../console/src/design/draft.js';
 import { setShownWhen } from '../../../console/src/design/conditions.js';
+import { draftOf, type FormDraft } from '../../../console/src/design/draft.js';
 import { renameField } from '../../../console/src/design/field-edits.js';
 import { moveField } from '../../../console/src/design/move-field.js';
 import {

@@ -10,10 +10,10 @@ import {
   undo,
   withDefault,
 } from '../../../console/src/form/model/index.js';
-import { plain } from './apply-patch.js';
-import { exampleForm, rowOf, SCHEMA, TEXT } from './example-form.js';
 import { pluck } from '../../support/pluck.js';
+import { plain } from './apply-patch.js';
 import { clear, withEdits, set } from './edit.js';
+import { exampleForm, rowOf, SCHEMA, TEXT } from './example-form.js';
 
 describe('a default from a binding', () => {
   const readAt = (source: object, answer: Json) => {

@@ -11,8 +11,8 @@ import {
   withDefault,
 } from '../../../console/src/form/model/index.js';
 import { createBindingLoader, type ResolveBinding } from '../../../console/src/form/view/binding-loader.js';
-import type { FormController } from '../../../console/src/form/view/form-controller.js';
 import { boundNotes } from '../../../console/src/form/view/bound-notes.js';
+import type { FormController } from '../../../console/src/form/view/form-controller.js';
 import { pluck } from '../../support/pluck.js';
 import { withEdits, set } from './edit.js';
 

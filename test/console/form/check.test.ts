@@ -16,9 +16,9 @@ import {
   withOpen,
   withServerErrors,
 } from '../../../console/src/form/model/index.js';
-import { exampleForm, rowOf, SCHEMA } from './example-form.js';
 import { pluck } from '../../support/pluck.js';
 import { withEdits, remove, set } from './edit.js';
+import { exampleForm, rowOf, SCHEMA } from './example-form.js';
 
 describe('checking a form', () => {
   it('reports errors at their rows, and counts them in the rows above', () => {

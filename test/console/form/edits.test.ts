@@ -17,11 +17,11 @@ import {
   undo,
   withOpen,
 } from '../../../console/src/form/model/index.js';
+import { pluck } from '../../support/pluck.js';
 import { applyJsonPatch, applyMergePatch, plain } from './apply-patch.js';
+import { choose, clear, withEdits, remove, set } from './edit.js';
 import { exampleForm, rowOf, rowsById, TEXT } from './example-form.js';
 import { afterWhims, whims } from './some-edits.js';
-import { pluck } from '../../support/pluck.js';
-import { choose, clear, withEdits, remove, set } from './edit.js';
 
 function dataAt(state: FormState, id: string): unknown {
   return plain(rowAt(state, id)?.value);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { readCsv, csvText } from '../../../console/src/form/model/exchange/csv-text.js';
 import {
   applyEdit,
   bindingsOf,
@@ -22,13 +23,12 @@ import {
   withOptions,
   writeJson,
 } from '../../../console/src/form/model/index.js';
-import { readCsv, csvText } from '../../../console/src/form/model/exchange/csv-text.js';
-import { plain } from './apply-patch.js';
-import { exampleForm, rowOf, SCHEMA, TEXT } from './example-form.js';
-import { afterWhims, whims } from './some-edits.js';
 import { pluck } from '../../support/pluck.js';
+import { plain } from './apply-patch.js';
 import { clear, withEdits, remove, set } from './edit.js';
+import { exampleForm, rowOf, SCHEMA, TEXT } from './example-form.js';
 import { option } from './option.js';
+import { afterWhims, whims } from './some-edits.js';
 
 describe('the draft of a form', () => {
   it('restores random edits', () => {

@@ -15,8 +15,8 @@ import {
 import { partialSchema, selectSubtrees } from '../../../src/form-model/partial-schema.js';
 import { SchemaIndex } from '../../../src/form-model/schema-index.js';
 import { largeModule } from '../../support/large-module.js';
-import { compileText } from '../../support/yang.js';
 import { pluck } from '../../support/pluck.js';
+import { compileText } from '../../support/yang.js';
 
 const { schema, uiSchema } = compileText(largeModule({ areas: 3, parts: 2, leaves: 2 }));
 const INDEX = SchemaIndex.of({ schema, uiSchema });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { finish } from '../../../console/src/form/model/slices.js';
 import {
   engineReady,
   errorsOf,
@@ -11,6 +10,7 @@ import {
   rowsOf,
   withFilter,
 } from '../../../console/src/form/model/index.js';
+import { finish } from '../../../console/src/form/model/slices.js';
 import { pluck } from '../../support/pluck.js';
 
 const SCHEMA = { type: 'object', properties: { 'hold-time': { type: 'integer' }, mtu: { type: 'integer' } } };

@@ -9,8 +9,8 @@ import {
   WrittenNumber,
   type FormSource,
 } from '../../../console/src/form/model/index.js';
-import { exampleForm, rowOf, rowsById } from './example-form.js';
 import { pluck } from '../../support/pluck.js';
+import { exampleForm, rowOf, rowsById } from './example-form.js';
 import { option } from './option.js';
 
 function form(schema: unknown, data: Json = {}, more: Partial<FormSource> = {}) {

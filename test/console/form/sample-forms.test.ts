@@ -15,10 +15,10 @@ import {
   withFilter,
   yangDocument,
 } from '../../../console/src/form/model/index.js';
-import { applyJsonPatch, plain } from './apply-patch.js';
 import { SAMPLE_FORMS, SAMPLE_FORMS_FOLDER } from '../../support/need-list.js';
 import { describeWith } from '../../support/needs.js';
 import { pluck } from '../../support/pluck.js';
+import { applyJsonPatch, plain } from './apply-patch.js';
 import { withEdits, set } from './edit.js';
 
 describeWith(SAMPLE_FORMS, 'forms of public models', function () {

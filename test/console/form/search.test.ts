@@ -7,9 +7,9 @@ import {
   withFilter,
   withOpen,
 } from '../../../console/src/form/model/index.js';
-import { exampleForm, SCHEMA } from './example-form.js';
 import { pluck } from '../../support/pluck.js';
 import { clear, withEdits, set } from './edit.js';
+import { exampleForm, SCHEMA } from './example-form.js';
 
 function found(state: FormState, filter: string): readonly string[] {
   return rowsOf(withFilter(state, filter)).rows.flatMap(({ id, hit }) => (hit ? [id] : []));

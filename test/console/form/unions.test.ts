@@ -9,8 +9,8 @@ import {
   rowAt,
   rowsOf,
 } from '../../../console/src/form/model/index.js';
-import { plain } from './apply-patch.js';
 import { pluck } from '../../support/pluck.js';
+import { plain } from './apply-patch.js';
 import { choose, clear, withEdits, set } from './edit.js';
 
 type Schema = Readonly<Record<string, unknown>>;

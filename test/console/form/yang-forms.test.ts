@@ -11,10 +11,10 @@ import {
   writeJson,
   yangDocument,
 } from '../../../console/src/form/model/index.js';
-import { asModule, compileText } from '../../support/yang.js';
-import { rowOf, rowsById } from './example-form.js';
 import { pluck } from '../../support/pluck.js';
+import { asModule, compileText } from '../../support/yang.js';
 import { choose, withEdits } from './edit.js';
+import { rowOf, rowsById } from './example-form.js';
 import { option } from './option.js';
 
 const MODULE = asModule(`identity kind; identity fast { base kind; } identity slow { base kind; }

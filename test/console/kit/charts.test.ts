@@ -8,6 +8,7 @@ import {
   niceTop,
   positionOf,
 } from '../../../console/src/kit/chart-shapes.js';
+import { prettyJson } from '../../../console/src/kit/json-text.js';
 import {
   formatAmount,
   formatRate,
@@ -16,7 +17,6 @@ import {
   formatUptime,
   formatDuration,
 } from '../../../console/src/kit/numbers.js';
-import { prettyJson } from '../../../console/src/kit/json-text.js';
 
 describe('chart shapes', () => {
   const span = { from: 0, to: 1_200_000, cellMs: 300_000 };

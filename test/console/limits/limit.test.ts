@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { LimitView } from '../../../src/core/limits.js';
 import { countedBy, permittedBy, stateOf } from '../../../console/src/pages/limits/limit.js';
+import type { LimitView } from '../../../src/core/limits.js';
 
 const LIMIT: LimitView = {
   enabled: true,

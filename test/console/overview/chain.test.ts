@@ -9,8 +9,8 @@ import {
   inboundLink,
   outboundLink,
 } from '../../../console/src/pages/overview/chain.js';
-import { observedAdapter, rates } from '../observed.js';
 import { pluck } from '../../support/pluck.js';
+import { observedAdapter, rates } from '../observed.js';
 
 describe('the chain of the overview page', () => {
   const dead = observedAdapter({

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Impact, impactSentence } from '../../../console/src/pages/profiles/impact.js';
+import { profileFaults } from '../../../console/src/pages/profiles/profile-faults.js';
+import { profileSettings } from '../../../console/src/pages/profiles/profile-settings.js';
 import {
   copyOf,
   effectiveMembers,
@@ -7,8 +9,6 @@ import {
   updateOf,
   withUpdate,
 } from '../../../console/src/pages/profiles/profile.js';
-import { profileFaults } from '../../../console/src/pages/profiles/profile-faults.js';
-import { profileSettings } from '../../../console/src/pages/profiles/profile-settings.js';
 import { profileSchema } from '../../../src/config/profile-schema.js';
 
 describe('the profile editor', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { adviceFor, allowEntryFor, egressDecisionOf } from '../../../console/src/pages/rest/call-outcome.js';
 import { forgetCalls, pastCalls, pastUris, rememberCall } from '../../../console/src/pages/rest/history.js';
 import { masked, maskedDraft } from '../../../console/src/pages/rest/masked.js';
 import { type Draft, EMPTY_DRAFT, readDraft } from '../../../console/src/pages/rest/rest-call.js';
-import { adviceFor, allowEntryFor, egressDecisionOf } from '../../../console/src/pages/rest/call-outcome.js';
 
 const SECRETS =
   's3cr3t-header s3cr3t-cookie s3cr3t-body s3cr3t-inner s3cr3t-pw s3cr3t-query s3cr3t-user'.split(' ');

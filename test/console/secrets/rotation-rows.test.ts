@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rotationRows, rotationSpan } from '../../../console/src/pages/secrets/rotation-rows.js';
-import { pluck } from '../../support/pluck.js';
 import type { Reference } from '../../../console/src/pages/secrets/secret.js';
+import { pluck } from '../../support/pluck.js';
 
 const NOW = Date.UTC(2026, 10, 25);
 const DAY_MS = 86_400_000;

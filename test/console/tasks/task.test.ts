@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { TaskAssignee } from '../../../src/core/task.js';
 import { DEFAULT_FILTER, isAssignedTo, tasksPath, urgencyOf } from '../../../console/src/pages/tasks/task.js';
+import type { TaskAssignee } from '../../../src/core/task.js';
 
 describe('the task inbox', () => {
   it('requests open tasks by default, those of the person first', () => {

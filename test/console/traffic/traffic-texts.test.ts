@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { timeSpanOf } from '../../../console/src/kit/time-range.js';
 import { describeCell, describeCells } from '../../../console/src/kit/traffic-text.js';
 import { timeLabel } from '../../../console/src/pages/traffic/time-label.js';
-import { timeSpanOf } from '../../../console/src/kit/time-range.js';
 
 const cell = { at: 0, calls: 1, errors: 0, clientErrors: 0, p50Ms: 5, p95Ms: 10 };
 

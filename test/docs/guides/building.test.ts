@@ -6,10 +6,10 @@ import { callUrl } from '../../support/call.js';
 import { CATALOGUE_ADAPTER } from '../../support/catalogue-adapter.js';
 import { createInventoryDouble } from '../../support/inventory-double.js';
 import { eventually } from '../../support/until.js';
-import { type OpenSetting, withCommunityAdapter, withPluginAuthor, withProperties } from './installations.js';
 import { ROOT } from '../markdown.js';
-import { followGuides } from './follow-guides.js';
 import { openDemo, post, shareDemo } from './demo.js';
+import { followGuides } from './follow-guides.js';
+import { type OpenSetting, withCommunityAdapter, withPluginAuthor, withProperties } from './installations.js';
 
 followGuides({
   'docs/how-to/convert-yang.md': withModules,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startStreamOrchestrator } from '../../support/stream-orchestrator.js';
-import { type OpenSetting, withCheckout } from './installations.js';
-import { followGuides } from './follow-guides.js';
 import { openDemo, shareDemo } from './demo.js';
+import { followGuides } from './follow-guides.js';
+import { type OpenSetting, withCheckout } from './installations.js';
 
 followGuides({
   'docs/how-to/cache-reads.md': withCache,

@@ -1,6 +1,6 @@
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
-import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { type CommandResult, runCommand } from '../../support/command-io.js';
 import { runVaultCommand } from './vault-command.js';

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportPKCS8, generateKeyPair } from 'jose';
 import { startIdentityProvider } from '../../support/identity-provider.js';
-import { type OpenSetting, PASSWORD, withVault } from './installations.js';
-import { followGuides } from './follow-guides.js';
 import { openDemo, shareDemo } from './demo.js';
+import { followGuides } from './follow-guides.js';
+import { type OpenSetting, PASSWORD, withVault } from './installations.js';
 
 // `test/openbao/guides.test.ts` follows the pages that set up a Vault or an OpenBao.
 followGuides({

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import type { TestServer } from '../../support/test-server.js';
 import { eventually } from '../../support/until.js';
-import { inFolder, type OpenSetting, withMachine } from './installations.js';
-import { followGuides } from './follow-guides.js';
 import { openDemo, post, shareDemo } from './demo.js';
+import { followGuides } from './follow-guides.js';
+import { inFolder, type OpenSetting, withMachine } from './installations.js';
 
 followGuides({
   'docs/how-to/back-up-and-restore.md': openAudit,

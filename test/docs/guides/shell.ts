@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { registerInput } from '../../support/input-file.js';
 import { IS_LEAK_SCAN, keepOutput } from '../../support/leak-scan.js';
-import { openCommandServer } from './command-server.js';
 import { ROOT } from '../markdown.js';
+import { openCommandServer } from './command-server.js';
 
 /** The environment of the commands. */
 export interface ShellOptions {

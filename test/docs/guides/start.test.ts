@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline';
 import { runCommand } from '../../support/command-io.js';
 import { createRestconfDouble } from '../../support/restconf-double.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { readPage } from '../markdown.js';
 import { followGuides } from './follow-guides.js';
 import { inFolder, type OpenSetting, PASSWORD, withExamples, withVault } from './installations.js';
-import { readPage } from '../markdown.js';
 
 followGuides({
   'config/examples/README.md': withExamples,

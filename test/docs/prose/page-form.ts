@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { TxtDocumentNode } from '@textlint/ast-node-types';
-import { groupsOf, OTHER, SECTIONS } from '../../../site/src/sections.js';
 import { splitFrontMatter } from '../../../site/src/front-matter.js';
+import { groupsOf, OTHER, SECTIONS } from '../../../site/src/sections.js';
 import { parsePage } from '../markdown.js';
 import { isGuide, isIn, type ProseRule } from './rule.js';
 import { countWords } from './sentences.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { TextlintRuleContext, TextlintRuleReporter } from '@textlint/types';
 import type { TxtNode } from '@textlint/ast-node-types';
+import type { TextlintRuleContext, TextlintRuleReporter } from '@textlint/types';
 import { type SectionName, SECTIONS } from '../../../site/src/sections.js';
 import { ROOT } from '../markdown.js';
 

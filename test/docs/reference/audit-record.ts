@@ -1,5 +1,5 @@
-import type { SelfAuditEvent } from '../../../src/audit/self-audit.js';
 import { auditRecordSchema } from '../../../src/api/lib/audit-schema.js';
+import type { SelfAuditEvent } from '../../../src/audit/self-audit.js';
 import type { JsonSchema } from '../../../src/core/schema.js';
 import type { ReferencePage } from './page.js';
 import { typeOf } from './schema-types.js';

@@ -1,6 +1,6 @@
 import { describeOperations } from '../../../src/api/index.js';
-import { DEPRECATIONS } from '../../../src/api/legacy/deprecations.js';
 import { operationNameOf } from '../../../src/api/legacy/deprecated-operation.js';
+import { DEPRECATIONS } from '../../../src/api/legacy/deprecations.js';
 import { PRESENT_RELEASE } from '../../../src/core/deprecation.js';
 import type { ReferencePage } from './page.js';
 import { blocks, code, codes, prose, table } from './write-markdown.js';

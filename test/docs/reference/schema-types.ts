@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../../../src/core/schema.js';
 import { MAX_TIMEOUT_MS } from '../../../src/config/schema-parts.js';
+import type { JsonSchema } from '../../../src/core/schema.js';
 import { code, codes } from './write-markdown.js';
 
 interface Typed {

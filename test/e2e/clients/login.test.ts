@@ -1,5 +1,5 @@
-import { cheapHash } from '../../support/password-hash.js';
 import { extendMainFile } from '../../support/main-file.js';
+import { cheapHash } from '../../support/password-hash.js';
 import { ansible, type ClientCase, clientServer, ipctl, ipsdk, requests, showing } from './replay.js';
 
 const USER = { username: 'admin@pronghorn', password: 'pw-77c1-of-the-admin' };

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { systemClock } from '../../../src/lib/clock.js';
 import { createLoadShedder } from '../../../src/http/overload/load-shedder.js';
 import type { OverloadReason } from '../../../src/http/overload/overload-detector.js';
+import { systemClock } from '../../../src/lib/clock.js';
 import { startHttpTestServer, type HttpTestServer, TOKENS } from '../../support/http-server.js';
+import { listenOnLoopback } from '../../support/loopback.js';
 import { memoryLog } from '../../support/memory-log.js';
 import { rawExchange, sendRaw, statusesIn } from '../../support/raw-http.js';
-import { listenOnLoopback } from '../../support/loopback.js';
 import { until } from '../../support/until.js';
 
 const OPERATIONS: Parameters<typeof createLoadShedder>[2] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createMemoryGauge } from '../../../src/http/overload/memory-gauge.js';
 import { openLoadSampler } from '../../../src/http/overload/load-samples.js';
+import { createMemoryGauge } from '../../../src/http/overload/memory-gauge.js';
 
 describe('the memory gauge', () => {
   let use = { needed: 10, resident: 20 };

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
 import {
+  isIri,
+  isIriReference,
+  isUri,
+  isUriReference,
+} from '../../../src/json-schema/engine/formats/addresses.js';
+import {
   FORMATS,
   OLD_FORMATS,
   DURATION,
@@ -7,12 +13,6 @@ import {
   isDateTime,
   isTime,
 } from '../../../src/json-schema/engine/formats/formats.js';
-import {
-  isIri,
-  isIriReference,
-  isUri,
-  isUriReference,
-} from '../../../src/json-schema/engine/formats/addresses.js';
 
 type Rule = (text: string) => boolean;
 

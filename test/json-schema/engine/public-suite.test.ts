@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { compileSchema, DRAFT_URIS } from '../../../src/json-schema/engine/index.js';
-import { casesIn, remotesOf, type SuiteCase } from './public-suite.js';
 import { JSON_SCHEMA_TEST_SUITE } from '../../support/need-list.js';
 import { describeWith } from '../../support/needs.js';
+import { casesIn, remotesOf, type SuiteCase } from './public-suite.js';
 
 /** The folder of a checkout of JSON-Schema-Test-Suite. */
 const root = process.env['JSON_SCHEMA_TEST_SUITE'] ?? '';

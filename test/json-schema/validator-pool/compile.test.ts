@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { compileSchema } from '../../../src/json-schema/engine/index.js';
 import { createCompiler } from '../../../src/json-schema/validator-pool/compile.js';
 import { performTask } from '../../../src/json-schema/validator-pool/run-task.js';
-import { compileSchema } from '../../../src/json-schema/engine/index.js';
 
 const DIALECT = 'http://json-schema.org/draft-07/schema';
 

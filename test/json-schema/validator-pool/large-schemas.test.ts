@@ -1,14 +1,14 @@
-import { SAMPLE_FORMS, SAMPLE_FORMS_FOLDER } from '../../support/need-list.js';
-import { describeWith } from '../../support/needs.js';
-import { memoryYangModels } from '../../support/yang-models.js';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { openSchemaValidator } from '../../../src/api/services/schema-validator.js';
-import { systemScheduler } from '../../../src/lib/clock.js';
 import type { OpenValidatorPool } from '../../../src/json-schema/validator-pool/validator-pool.js';
+import { systemScheduler } from '../../../src/lib/clock.js';
+import { SAMPLE_FORMS, SAMPLE_FORMS_FOLDER } from '../../support/need-list.js';
+import { describeWith } from '../../support/needs.js';
+import { memoryYangModels } from '../../support/yang-models.js';
 
 const CALLER = { signal: new AbortController().signal };
 

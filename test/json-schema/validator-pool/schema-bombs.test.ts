@@ -1,8 +1,8 @@
-import { memoryYangModels } from '../../support/yang-models.js';
 import assert from 'node:assert/strict';
-import { systemScheduler } from '../../../src/lib/clock.js';
-import { Problem } from '../../../src/core/problem.js';
 import { openSchemaValidator } from '../../../src/api/services/schema-validator.js';
+import { Problem } from '../../../src/core/problem.js';
+import { systemScheduler } from '../../../src/lib/clock.js';
+import { memoryYangModels } from '../../support/yang-models.js';
 import { BOMBS } from './schema-bombs.js';
 
 const REFUSALS = ['schema_invalid', 'schema_too_costly', 'invalid_json'];

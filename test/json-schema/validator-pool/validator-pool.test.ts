@@ -1,18 +1,18 @@
-import { memoryYangModels } from '../../support/yang-models.js';
 import assert from 'node:assert/strict';
 import { once, setMaxListeners } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { openSchemaValidator } from '../../../src/api/services/schema-validator.js';
+import { Problem } from '../../../src/core/problem.js';
+import type { SchemaValidationResult, TaskCaller } from '../../../src/core/schema-validator.js';
 import type {
   ValidatorOptions,
   OpenValidatorPool,
 } from '../../../src/json-schema/validator-pool/validator-pool.js';
-import type { SchemaValidationResult, TaskCaller } from '../../../src/core/schema-validator.js';
 import { systemScheduler } from '../../../src/lib/clock.js';
-import { Problem } from '../../../src/core/problem.js';
-import { openSchemaValidator } from '../../../src/api/services/schema-validator.js';
 import { compileYang } from '../../../src/yang/compile.js';
-import { asModule } from '../../support/yang.js';
 import { pluck } from '../../support/pluck.js';
+import { memoryYangModels } from '../../support/yang-models.js';
+import { asModule } from '../../support/yang.js';
 
 const CALLER = { signal: new AbortController().signal };
 const WIDE_LIMITS = { maxBytes: 10_000_000, validateTimeoutMs: 60_000, validateMemoryMb: 256 };

@@ -4,8 +4,8 @@ import { replyOf } from '../../../plugins/itential-adapter/generic-reply.js';
 import { genericRequest } from '../../../plugins/itential-adapter/generic-request.js';
 import { createMask } from '../../../plugins/itential-adapter/mask.js';
 import { outcomeOf } from '../../../plugins/itential-adapter/outcome.js';
-import { Problem } from '../../../src/core/problem.js';
 import type { ProblemCode } from '../../../src/core/problem-codes.js';
+import { Problem } from '../../../src/core/problem.js';
 import { problem } from '../../support/failing.js';
 
 const headers = { accept: 'application/json', 'content-type': 'application/json' };

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import { type CallResult, callUrl } from '../../support/call.js';
 import { CATALOGUE_ADAPTER, catalogueAdapterFile } from '../../support/catalogue-adapter.js';
 import { COUNTERS, createInventoryDouble, type InventoryDouble } from '../../support/inventory-double.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { until } from '../../support/until.js';
 import { startTestServer, type TestServer } from '../../support/test-server.js';
+import { until } from '../../support/until.js';
 
 const PASSWORD = 'pw-73ab90-of-the-inventory';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { elementText } from './element-text.js';
 import { createNetconfDouble, type NetconfDouble } from '../../support/netconf-double.js';
 import { startAdapter, type TestAdapter } from './adapter.js';
 import { optionsForDouble } from './double-adapter.js';
+import { elementText } from './element-text.js';
 
 const MODULE = `module m { yang-version 1.1; namespace "urn:m"; prefix m;
   container top { list port { key "name"; leaf name { type string; }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Adapter, RestCall, UpstreamReply } from '../../../src/core/adapter.js';
-import { valueAt } from '../../../src/json/pointer.js';
-import { compileSchema } from '../../../src/json-schema/compile.js';
 import { plugin } from '../../../plugins/netconf/index.js';
 import type { NetconfOptions } from '../../../plugins/netconf/options.js';
+import type { Adapter, RestCall, UpstreamReply } from '../../../src/core/adapter.js';
+import { compileSchema } from '../../../src/json-schema/compile.js';
+import { valueAt } from '../../../src/json/pointer.js';
 import type { NetconfServer } from '../../support/netconf-server.js';
 import { contextFor } from '../send.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import type { NetconfOptions } from '../../../plugins/netconf/options.js';
 import { Problem } from '../../../src/core/problem.js';
 import { Secret } from '../../../src/core/secret.js';
-import type { NetconfOptions } from '../../../plugins/netconf/options.js';
 import {
   createNetconfDouble,
   type NetconfDouble,

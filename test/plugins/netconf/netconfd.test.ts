@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { headerOf } from '../../../src/core/adapter.js';
 import { explainFault } from '../../../plugins/netconf/replies.js';
+import { headerOf } from '../../../src/core/adapter.js';
 import { NETCONFD } from '../../support/need-list.js';
 import { describeWith } from '../../support/needs.js';
 import { type NetconfServer, startNetconfServer } from '../../support/netconf-server.js';

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
-import { ByteBudget } from '../../../src/lib/byte-budget.js';
-import { silentLog } from '../../../src/core/log.js';
-import { createModelHolder } from '../../../plugins/netconf/model-holder.js';
 import { runConfirmed } from '../../../plugins/netconf/confirmed.js';
 import { connectSession } from '../../../plugins/netconf/connect.js';
 import { NETCONF } from '../../../plugins/netconf/messages.js';
+import { createModelHolder } from '../../../plugins/netconf/model-holder.js';
 import { type ReaderLimits, ReaderThreads } from '../../../plugins/netconf/reader-threads.js';
-import type { Session } from '../../../plugins/netconf/session.js';
 import { createSchemaTexts } from '../../../plugins/netconf/schema-texts.js';
+import type { Session } from '../../../plugins/netconf/session.js';
 import type { MessageContent } from '../../../plugins/netconf/thread-tasks.js';
-import { InstanceWorkers } from '../../../src/yang/instance-workers.js';
+import { silentLog } from '../../../src/core/log.js';
+import { ByteBudget } from '../../../src/lib/byte-budget.js';
 import { createPluginConnect } from '../../../src/upstream/plugin-connect.js';
-import { createNetconfDouble, type NetconfDoubleOptions } from '../../support/netconf-double.js';
+import { InstanceWorkers } from '../../../src/yang/instance-workers.js';
 import { largeModule } from '../../support/large-module.js';
+import { createNetconfDouble, type NetconfDoubleOptions } from '../../support/netconf-double.js';
 import { openedByTest } from '../../support/opened.js';
-import { CAPABILITIES, optionsForDouble, outcomeOf } from './double-adapter.js';
 import { sourcesOf } from '../../support/yang.js';
+import { CAPABILITIES, optionsForDouble, outcomeOf } from './double-adapter.js';
 
 const TERMS = { owner: 'r1', bytes: 10_000_000, depth: 100 };
 const HELLO = '<hello><capabilities><capability>urn:a</capability></capabilities></hello>';

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callUrl } from '../../support/call.js';
+import { openEventStream } from '../../support/event-stream.js';
 import { NETCONFD } from '../../support/need-list.js';
 import { describeWith } from '../../support/needs.js';
 import { type NetconfServer, startNetconfServer } from '../../support/netconf-server.js';
 import { openedBySuite } from '../../support/opened.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { openEventStream } from '../../support/event-stream.js';
 import { startTestServer } from '../../support/test-server.js';
 import { DEVICE_MODULE } from './device-module.js';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { systemScheduler } from '../../../src/lib/clock.js';
-import { Problem } from '../../../src/core/problem.js';
-import { createReplyMemories } from '../../../src/core/reply-memory.js';
 import { type HostKeys, knownHostKeys, pinnedKeys } from '../../../plugins/netconf/host-key.js';
 import { NETCONF, RpcFailed } from '../../../plugins/netconf/messages.js';
 import { ReaderThreads } from '../../../plugins/netconf/reader-threads.js';
 import { openSession, type Session, type SessionSettings } from '../../../plugins/netconf/session.js';
 import { connectSsh } from '../../../plugins/netconf/ssh-transport.js';
+import { Problem } from '../../../src/core/problem.js';
+import { createReplyMemories } from '../../../src/core/reply-memory.js';
+import { systemScheduler } from '../../../src/lib/clock.js';
 import { createPluginConnect } from '../../../src/upstream/plugin-connect.js';
 import { NETCONFD } from '../../support/need-list.js';
 import { describeWith } from '../../support/needs.js';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import { Problem } from '../../../src/core/problem.js';
 import { createSessionPool, type SessionPool } from '../../../plugins/netconf/session-pool.js';
 import type { Session } from '../../../plugins/netconf/session.js';
+import { Problem } from '../../../src/core/problem.js';
 
 interface FakeSession extends Session {
   /** Ends the session as the server does. */

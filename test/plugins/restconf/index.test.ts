@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { plugin } from '../../../plugins/restconf/index.js';
 import type { RestCall } from '../../../src/core/adapter.js';
-import { createRestconfDouble, type RestconfDouble } from '../../support/restconf-double.js';
 import { problem } from '../../support/failing.js';
+import { createRestconfDouble, type RestconfDouble } from '../../support/restconf-double.js';
 import { answering, contextFor, sendAll, sendTo } from '../send.js';
 
 const ETH0 = '/restconf/data/ietf-interfaces:interfaces/interface=eth0';

@@ -8,8 +8,8 @@ import {
 } from '../../../plugins/restconf/root.js';
 import type { AdapterContext } from '../../../src/core/adapter.js';
 import { Problem } from '../../../src/core/problem.js';
-import { createRestconfDouble } from '../../support/restconf-double.js';
 import { problem } from '../../support/failing.js';
+import { createRestconfDouble } from '../../support/restconf-double.js';
 import { contextFor, sendTo } from '../send.js';
 
 const xrd = (href: string) => `<XRD><Link rel="restconf" href="${href}"/></XRD>`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { watchHeartbeat } from '../../../src/server/cluster/heartbeat.js';
-import type { ProcessStats } from '../../../src/server/cluster/worker-stats.js';
 import type { WorkerProcess } from '../../../src/server/cluster/worker-process.js';
+import type { ProcessStats } from '../../../src/server/cluster/worker-stats.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
 const STATS: ProcessStats = { delaySeconds: 0.1, memoryBytes: 1, cpuSeconds: 2 };

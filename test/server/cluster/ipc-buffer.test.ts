@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { AnsweredRequest } from '../../../src/core/metric.js';
-import type { RpcChannel } from '../../../src/server/cluster/rpc.js';
-import type { MainRpc, IpcBatch } from '../../../src/server/cluster/protocol.js';
 import { createIpcBuffer } from '../../../src/server/cluster/ipc-buffer.js';
+import type { MainRpc, IpcBatch } from '../../../src/server/cluster/protocol.js';
+import type { RpcChannel } from '../../../src/server/cluster/rpc.js';
 import { auditRecord } from '../../support/audit-record.js';
 import { until } from '../../support/until.js';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { Socket } from 'node:net';
-import { exposition } from '../../../src/telemetry/metrics/exposition.js';
-import { createWorkerRegistry } from '../../../src/server/cluster/worker-registry.js';
 import { createSupervisor } from '../../../src/server/cluster/supervisor.js';
 import type { Ending, WorkerProcess } from '../../../src/server/cluster/worker-process.js';
+import { createWorkerRegistry } from '../../../src/server/cluster/worker-registry.js';
 import { STUCK_EXIT_CODE } from '../../../src/server/watchdog/watchdog-types.js';
+import { exposition } from '../../../src/telemetry/metrics/exposition.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { memoryLog } from '../../support/memory-log.js';
 import { readExposition } from '../../support/scrape.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { exposition } from '../../../src/telemetry/metrics/exposition.js';
 import { createWorkerRegistry } from '../../../src/server/cluster/worker-registry.js';
+import { exposition } from '../../../src/telemetry/metrics/exposition.js';
 import { readExposition } from '../../support/scrape.js';
 
 const samplesOf = (registry: ReturnType<typeof createWorkerRegistry>) =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Scheduler } from '../../../src/lib/clock.js';
 import type { LimitCountStore } from '../../../src/core/limit-counts.js';
 import type { LimitedAdmission, LimitRule } from '../../../src/core/limits.js';
+import type { Scheduler } from '../../../src/lib/clock.js';
 import { createCallerLimits } from '../../../src/server/limits/caller-limits.js';
 import { openSharedCounts } from '../../../src/server/limits/shared-counts.js';
 import { Connection } from '../../../src/storage/connection.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { DesiredAdapter } from '../../../src/server/reload/desired-state.js';
 import { accessAdapterOf } from '../../../src/server/reload/access-policies.js';
+import type { DesiredAdapter } from '../../../src/server/reload/desired-state.js';
 
 const rulesOf = (access: unknown, recordFault?: string): unknown => {
   const adapter = { id: 'nso1', written: { value: { access } }, ...(recordFault && { recordFault }) };

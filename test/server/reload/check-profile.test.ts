@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { profileSchema } from '../../../src/config/profile-schema.js';
-import { systemScheduler } from '../../../src/lib/clock.js';
 import { silentLog } from '../../../src/core/log.js';
 import { pointerTokens } from '../../../src/json/pointer.js';
+import { systemScheduler } from '../../../src/lib/clock.js';
 import { createAdapterFactories } from '../../../src/server/adapter-factories.js';
 import { completeProfile, openProfile } from '../../../src/server/reload/check-profile.js';
 import { column } from '../../support/columns.js';

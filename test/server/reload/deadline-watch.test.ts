@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
+import type { AuditRecord } from '../../../src/core/audit.js';
 import { NO_OVERRIDES, type ComponentOverrides } from '../../../src/core/component.js';
+import type { Fault } from '../../../src/core/fault.js';
 import { withLevels } from '../../../src/core/log-levels.js';
 import { type ComponentKind, NO_STATE, type PlatformState } from '../../../src/core/platform-state.js';
+import type { ChangeNote } from '../../../src/core/record-history.js';
 import { DeadlineWatch } from '../../../src/server/reload/deadline-watch.js';
-import type { Fault } from '../../../src/core/fault.js';
+import { openStore } from '../../../src/storage/open-store.js';
 import { columns } from '../../support/columns.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
-import type { AuditRecord } from '../../../src/core/audit.js';
-import type { ChangeNote } from '../../../src/core/record-history.js';
-import { openStore } from '../../../src/storage/open-store.js';
 import { memoryLog } from '../../support/memory-log.js';
 import { until } from '../../support/until.js';
 

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { findPlugins } from '../../../src/adapters/plugins.js';
 import type { NamedRecord } from '../../../src/core/platform-state.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
 import { adapterFolder } from '../../../src/server/reload/apply-overrides.js';
-import { findPlugins } from '../../../src/adapters/plugins.js';
 import { readRecords } from '../../../src/server/reload/read-records.js';
-import { makeCertificate } from '../../support/certificates.js';
 import {
   MAIN,
   fileOf,
@@ -15,6 +14,7 @@ import {
   type TestRuntime,
   type TestRuntimeOptions,
 } from '../../support/adapter-runtime.js';
+import { makeCertificate } from '../../support/certificates.js';
 
 const CIPHERTEXT = '$ENC0f2b9a6c4d8e';
 const good = recordOf('good');

@@ -3,10 +3,10 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { openInBackground } from '../../../src/adapters/starter.js';
 import type { Fault } from '../../../src/core/fault.js';
 import type { AdapterInstance } from '../../../src/core/snapshot.js';
-import type { Built } from '../../../src/server/reload/build-snapshot.js';
-import { SnapshotHolder } from '../../../src/server/reload/snapshot-holder.js';
 import type { ActiveSnapshot } from '../../../src/server/reload/active-snapshot.js';
+import type { Built } from '../../../src/server/reload/build-snapshot.js';
 import { type BuildRequest, Reloader } from '../../../src/server/reload/reloader.js';
+import { SnapshotHolder } from '../../../src/server/reload/snapshot-holder.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { memoryLog } from '../../support/memory-log.js';
 

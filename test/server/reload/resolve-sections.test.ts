@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createRedactor } from '../../../src/telemetry/log/redactor.js';
 import { redactedSecrets } from '../../../src/server/reload/resolve-sections.js';
+import { createRedactor } from '../../../src/telemetry/log/redactor.js';
 import type { Resolution } from '../../../src/vault/open-secrets.js';
 
 describe('redactedSecrets', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { settingsSchema } from '../../../src/config/settings-schema.js';
 import type { JsonSchema } from '../../../src/core/schema.js';
-import type { Desired } from '../../../src/server/reload/desired-state.js';
 import { SETTINGS_OF_SNAPSHOT } from '../../../src/server/reload/build-settings.js';
 import { LIVE_WITH_TLS, restartNeeded } from '../../../src/server/reload/create-build.js';
+import type { Desired } from '../../../src/server/reload/desired-state.js';
 
 /** Returns the pointers of the keys of a schema that have no keys below them. */
 function keysOf({ properties }: { readonly properties?: Readonly<Record<string, JsonSchema>> }): string[] {

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
+import { findPlugins } from '../../../src/adapters/plugins.js';
 import type { AdapterDocument } from '../../../src/core/adapter-document.js';
-import { stringsOf, valueAt } from '../../../src/json/pointer.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
-import { createRedactor } from '../../../src/telemetry/log/redactor.js';
+import { stringsOf, valueAt } from '../../../src/json/pointer.js';
 import type { AdapterConfig } from '../../../src/server/reload/desired-state.js';
+import { readRecord } from '../../../src/server/reload/read-records.js';
 import {
   copyReferences,
   createWriteSecrets,
@@ -14,13 +15,12 @@ import {
   type SealDeps,
   sealRecord,
 } from '../../../src/server/reload/store-inline-secrets.js';
-import { findPlugins } from '../../../src/adapters/plugins.js';
-import { readRecord } from '../../../src/server/reload/read-records.js';
+import { createRedactor } from '../../../src/telemetry/log/redactor.js';
 import { findReferences } from '../../../src/vault/find-references.js';
-import { createBench, resolveAll, type Bench } from '../../vault/fixtures.js';
 import { anyText } from '../../support/any-text.js';
-import { findCanary } from '../../support/secret-canary.js';
 import { memoryLog } from '../../support/memory-log.js';
+import { findCanary } from '../../support/secret-canary.js';
+import { createBench, resolveAll, type Bench } from '../../vault/fixtures.js';
 
 const SECRET_TEXT = 'c4n4ry-s-sealed';
 const PASSWORD = '/properties/properties/auth/password';

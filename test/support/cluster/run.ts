@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { listenOnLoopback } from '../loopback.js';
+import type { PostgresPair } from '../postgres-pair.js';
 import { openTokenSigner } from '../token-issuer.js';
 import { until } from '../until.js';
-import type { PostgresPair } from '../postgres-pair.js';
 import { Node, type Surroundings } from './node.js';
 import { type Seen, startTraffic, type Traffic } from './traffic.js';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Batch, type GatedEntry } from '../../../src/telemetry/log/batch-writer.js';
-import { until } from '../../support/until.js';
 import type { LogLevel } from '../../../src/core/log.js';
+import { Batch, type GatedEntry } from '../../../src/telemetry/log/batch-writer.js';
 import { pluck } from '../../support/pluck.js';
+import { until } from '../../support/until.js';
 
 const entry = (message: string, level: LogLevel = 'info'): GatedEntry => ({
   time: '2026-01-01T00:00:00.000Z',

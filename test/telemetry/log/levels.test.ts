@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LogFields } from '../../../src/core/log.js';
 import type { LogLevels } from '../../../src/core/log-levels.js';
+import type { LogFields } from '../../../src/core/log.js';
 import { openLog } from '../../../src/telemetry/log/open-log.js';
 import { collectingStream } from '../../support/collecting-stream.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';

@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import type { LogSettings } from '../../../src/core/log-settings.js';
 import { openLog } from '../../../src/telemetry/log/open-log.js';
 import { collectingStream } from '../../support/collecting-stream.js';
+import { pluck } from '../../support/pluck.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { until } from '../../support/until.js';
-import { pluck } from '../../support/pluck.js';
 
 const JSON_LOG = { level: 'info', format: 'json', rotation: null, syslog: null } as const;
 const json = (file: string | null): LogSettings => ({ ...JSON_LOG, file });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { createIdleInstance } from '../../../src/adapters/instance.js';
 import type { AdapterInstance } from '../../../src/core/snapshot.js';
 import type { UpstreamStatus } from '../../../src/core/upstream.js';
-import { createIdleInstance } from '../../../src/adapters/instance.js';
 import { upstreamMetrics } from '../../../src/telemetry/metrics/adapter-metrics.js';
 
 const STATUS: UpstreamStatus = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { createCallerWindow } from '../../../src/telemetry/metrics/caller-window.js';
 import { bucketOf, durationOf } from '../../../src/telemetry/metrics/latency-buckets.js';
 import { createTrafficWindow } from '../../../src/telemetry/metrics/traffic-window.js';
-import { createCallerWindow } from '../../../src/telemetry/metrics/caller-window.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { pluck } from '../../support/pluck.js';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { AnsweredRequest } from '../../../src/core/metric.js';
 import type { ServedRequest, ServerSpan, Tracer } from '../../../src/core/trace.js';
-import { createRandomIds, createTracer, parseTraceParent } from '../../../src/telemetry/trace/tracer.js';
 import type { SpanRecord } from '../../../src/telemetry/trace/span-record.js';
+import { createRandomIds, createTracer, parseTraceParent } from '../../../src/telemetry/trace/tracer.js';
 import { pluck } from '../../support/pluck.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { CacheRule, CachedReply, ReadCache, ReadCacheSettings } from '../../../src/core/read-cache.js';
 import { Problem } from '../../../src/core/problem.js';
+import type { CacheRule, CachedReply, ReadCache, ReadCacheSettings } from '../../../src/core/read-cache.js';
 import type { Upstream } from '../../../src/core/upstream.js';
 import { type CacheChanges, createCacheChanges } from '../../../src/upstream/cache/cache-changes.js';
 import { createCachePool } from '../../../src/upstream/cache/cache-pool.js';
@@ -10,8 +10,8 @@ import { withReadCache } from '../../../src/upstream/cache/with-read-cache.js';
 import { openUpstream } from '../../../src/upstream/open-upstream.js';
 import { adapterSettings } from '../../support/adapter-settings.js';
 import { createFakeScheduler, type FakeScheduler } from '../../support/fake-scheduler.js';
-import { openedByTest } from '../../support/opened.js';
 import { listenOnLoopback } from '../../support/loopback.js';
+import { openedByTest } from '../../support/opened.js';
 import { streamRequest } from '../../support/stream-request.js';
 import { until } from '../../support/until.js';
 

@@ -5,8 +5,8 @@ import { openUpstream } from '../../../src/upstream/open-upstream.js';
 import { adapterSettings } from '../../support/adapter-settings.js';
 import { problem } from '../../support/failing.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
-import { openedByTest } from '../../support/opened.js';
 import { listenOnLoopback } from '../../support/loopback.js';
+import { openedByTest } from '../../support/opened.js';
 
 const PAGE = '<html><form action="j_security_check"></form></html>';
 

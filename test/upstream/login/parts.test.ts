@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Secret } from '../../../src/core/secret.js';
+import { lifetimeSecondsOf } from '../../../src/upstream/login/session.js';
 import {
   collectCookies,
   cookieHeader,
@@ -8,7 +9,6 @@ import {
   fillJsonTemplate,
   placeholdersIn,
 } from '../../../src/upstream/login/steps.js';
-import { lifetimeSecondsOf } from '../../../src/upstream/login/session.js';
 
 describe('the templates of a login', () => {
   const taken = new Map([['token', 'a/b'], ['id', '7']]); // prettier-ignore

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Problem } from '../../../src/core/problem.js';
-import type { OpenedSession, Session } from '../../../src/upstream/login/session.js';
 import { createSessionCache } from '../../../src/upstream/login/session-cache.js';
+import type { OpenedSession, Session } from '../../../src/upstream/login/session.js';
 import { problem } from '../../support/failing.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { memoryLog } from '../../support/memory-log.js';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Problem } from '../../../src/core/problem.js';
-import { createBalancer, resultOfError, resultOfReply } from '../../../src/upstream/policy/balance.js';
 import { createEndpoints } from '../../../src/upstream/endpoint.js';
+import { createBalancer, resultOfError, resultOfReply } from '../../../src/upstream/policy/balance.js';
 import { problem } from '../../support/failing.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { createUpstreamCall, disconnectCaller } from '../../support/inbound-call.js';

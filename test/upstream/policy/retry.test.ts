@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { UpstreamReply } from '../../../src/core/adapter.js';
-import { Problem } from '../../../src/core/problem.js';
 import type { ProblemCode } from '../../../src/core/problem-codes.js';
+import { Problem } from '../../../src/core/problem.js';
 import type { Phase } from '../../../src/upstream/deadline.js';
 import { createRetryBudget, withRetries } from '../../../src/upstream/policy/retry.js';
 import type { Send, UpstreamCall } from '../../../src/upstream/send.js';

@@ -12,8 +12,8 @@ import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { startGuardedOrchestrator } from '../../support/guarded-orchestrator.js';
 import { startHostileUpstream } from '../../support/hostile-upstream.js';
 import { startHttpProxy } from '../../support/http-proxy.js';
-import { openedBySuite } from '../../support/opened.js';
 import { listenOnLoopback } from '../../support/loopback.js';
+import { openedBySuite } from '../../support/opened.js';
 import {
   startStreamOrchestrator,
   type StreamOrchestrator,

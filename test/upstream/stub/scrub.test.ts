@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { mock } from 'node:test';
 import fc from 'fast-check';
 import { createRedactor } from '../../../src/telemetry/log/redactor.js';
+import { createEndpoints } from '../../../src/upstream/endpoint.js';
 import type { UpstreamCall } from '../../../src/upstream/send.js';
 import { settled } from '../../../src/upstream/settlement.js';
 import { withRecording } from '../../../src/upstream/stub/recording.js';
 import { scrubBody, scrubPath } from '../../../src/upstream/stub/scrub.js';
-import { createEndpoints } from '../../../src/upstream/endpoint.js';
 import { adapterSettings } from '../../support/adapter-settings.js';
+import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { memoryLog } from '../../support/memory-log.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
 const asIs = (text: string): string => text;
 const NAMES = [

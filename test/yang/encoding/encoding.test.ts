@@ -8,8 +8,8 @@ import { parseXml } from '../../../src/yang/encoding/parse-xml.js';
 import { elementsAt, elementsOfPath, readResourcePath } from '../../../src/yang/encoding/resource-path.js';
 import { unpackModel } from '../../../src/yang/encoding/unpack-model.js';
 import { writeXml } from '../../../src/yang/encoding/write-xml.js';
-import { type NodeSelection, objectOf } from '../../../src/yang/encoding/xml-to-json.js';
 import type { XmlElement } from '../../../src/yang/encoding/xml-element.js';
+import { type NodeSelection, objectOf } from '../../../src/yang/encoding/xml-to-json.js';
 import { sourcesOf, yang11 } from '../../support/yang.js';
 
 const A = yang11(

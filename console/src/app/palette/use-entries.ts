@@ -2,15 +2,15 @@ import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
+import { REQUEST_PARAMETER } from '../../kit/request-link.js';
+import { pathOfAdapter } from '../../pages/adapters/adapter-path.js';
+import { auditLink, REQUEST_ID } from '../../pages/audit/search.js';
 import { type PlainKeyOf, textOf } from '../../text/text.js';
 import { NAV_GROUPS } from '../routes-nav.js';
 import { useSession } from '../session.js';
 import { chooseTheme } from '../theme.js';
 import { useSignOut } from '../user-menu.js';
 import { type Entry, rankEntries } from './rank.js';
-import { REQUEST_PARAMETER } from '../../kit/request-link.js';
-import { auditLink, REQUEST_ID } from '../../pages/audit/search.js';
-import { pathOfAdapter } from '../../pages/adapters/adapter-path.js';
 
 const text = textOf('shell');
 

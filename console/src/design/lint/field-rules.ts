@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../../../src/json/json-object.js';
 import { pointerTo } from '../../../../src/json/pointer.js';
+import { textOf } from '../../text/text.js';
 import { branchesOf, memberOf } from '../branches.js';
 import { fieldAt, placeOf, uiPointerOf } from '../field-location.js';
 import { objectAt, textsAt } from '../json-edit.js';
 import { eachSchema } from './each-schema.js';
 import type { Finding, Rule } from './finding.js';
-import { textOf } from '../../text/text.js';
 
 const text = textOf('designer');
 

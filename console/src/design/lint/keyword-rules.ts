@@ -1,10 +1,10 @@
-import { pointerTo } from '../../../../src/json/pointer.js';
 import { compileSchema } from '../../../../src/json-schema/engine/index.js';
+import { pointerTo } from '../../../../src/json/pointer.js';
+import { textOf } from '../../text/text.js';
 import { FORM_DIALECT } from '../examples.js';
 import { eachSchema } from './each-schema.js';
 import type { Finding, Rule } from './finding.js';
 import { nearWord } from './suggest-keyword.js';
-import { textOf } from '../../text/text.js';
 
 const text = textOf('designer');
 

@@ -1,3 +1,4 @@
+import { textOf } from '../../text/text.js';
 import type { FormDraft } from '../draft.js';
 import { runExamples } from '../examples.js';
 import {
@@ -10,7 +11,6 @@ import {
 import type { Finding, Rule } from './finding.js';
 import { misspeltKeywords, schemaFaults } from './keyword-rules.js';
 import { bindingMismatch, structMismatch, uiMismatch } from './ui-rules.js';
-import { textOf } from '../../text/text.js';
 
 const text = textOf('designer');
 

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, ownMember } from '../../../../src/json/json-object.js';
 import { pointerTo } from '../../../../src/json/pointer.js';
+import { textOf } from '../../text/text.js';
 import { memberOf, membersOf } from '../branches.js';
 import type { FormDraft } from '../draft.js';
 import { fieldAt } from '../field-location.js';
@@ -8,7 +9,6 @@ import { containerOf } from '../outline.js';
 import { unknownPlaceholders } from '../placeholders.js';
 import type { Finding, Rule } from './finding.js';
 import { nearWord } from './suggest-keyword.js';
-import { textOf } from '../../text/text.js';
 
 const text = textOf('designer');
 

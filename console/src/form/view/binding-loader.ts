@@ -1,3 +1,4 @@
+import { textOf } from '../../text/text.js';
 import {
   type BoundQuery,
   boundQueries,
@@ -11,7 +12,6 @@ import {
   withDefault,
   withOptions,
 } from '../model/index.js';
-import { textOf } from '../../text/text.js';
 import type { FormController } from './form-controller.js';
 
 const formText = textOf('form');

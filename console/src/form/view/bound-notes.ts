@@ -1,6 +1,6 @@
-import type { Row } from '../model/index.js';
 import { listFormat } from '../../text/locale.js';
 import { textOf } from '../../text/text.js';
+import type { Row } from '../model/index.js';
 import { isUnlisted } from './binding-loader.js';
 
 const formText = textOf('form');

@@ -1,6 +1,6 @@
 import './form.css';
 import type { ReactNode } from 'react';
-import { useChangeNote } from './change-notes.js';
+import { textOf } from '../../text/text.js';
 import {
   type Change,
   changesAgainst,
@@ -13,8 +13,8 @@ import {
   writeJson,
   isSecretEditor,
 } from '../model/index.js';
+import { useChangeNote } from './change-notes.js';
 import { optionsOf } from './editors/use-chosen.js';
-import { textOf } from '../../text/text.js';
 
 const formText = textOf('form');
 

@@ -1,6 +1,6 @@
 import type { ClipboardEvent } from 'react';
-import { type Row, rowAt, withoutSecrets, writeJson } from '../model/index.js';
 import { textOf } from '../../text/text.js';
+import { type Row, rowAt, withoutSecrets, writeJson } from '../model/index.js';
 import { isTextInput } from './form-actions.js';
 import type { FormController } from './form-controller.js';
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { textOf } from '../../text/text.js';
 import { labelOf, type Condition, type Row } from '../model/index.js';
 import { boundNotes } from './bound-notes.js';
 import { useChangeNote } from './change-notes.js';
@@ -7,7 +8,6 @@ import { errorTexts } from './error-text.js';
 import { useFormController } from './form-controller.js';
 import { Icon } from './icon.js';
 import { brief } from './shown-text.js';
-import { textOf } from '../../text/text.js';
 
 const formText = textOf('form');
 

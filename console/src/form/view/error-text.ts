@@ -1,5 +1,5 @@
-import { errorFactsOf, type FormState, type RowError } from '../model/index.js';
 import { type KeyFor, type PlainKeyOf, textOf } from '../../text/text.js';
+import { errorFactsOf, type FormState, type RowError } from '../model/index.js';
 
 const formText = textOf('form');
 

@@ -1,4 +1,6 @@
 import { type RefObject, useEffect, useMemo } from 'react';
+import { listFormat } from '../../text/locale.js';
+import { textOf } from '../../text/text.js';
 import {
   canRedo,
   canUndo,
@@ -18,8 +20,6 @@ import {
 import type { FormController } from './form-controller.js';
 import { pasteProblemText } from './paste-problem.js';
 import { mayEdit } from './row-actions.js';
-import { listFormat } from '../../text/locale.js';
-import { textOf } from '../../text/text.js';
 
 const formText = textOf('form');
 

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, type RefObject, useContext, useMemo, useRef, useState } from 'react';
 import { textOf } from '../../text/text.js';
-import type { SubtreeLoader } from './subtree-loader.js';
 import { applyEdit, checkAt, type Edit, type FormState, reveal, type Row, rowsOf } from '../model/index.js';
+import type { SubtreeLoader } from './subtree-loader.js';
 
 /** The open dialog. `id` is the id of the row that the dialog edits. */
 export type DialogKind =

@@ -1,6 +1,13 @@
 import './form.css';
 import { type ClipboardEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef } from 'react';
+import { textOf } from '../../text/text.js';
 import { type FormState, rowAt, rowsOf } from '../model/index.js';
+import type { ResolveBinding } from './binding-loader.js';
+import { copyRow } from './copy-row.js';
+import { Details } from './details.js';
+import { FormDialogs } from './dialogs/form-dialogs.js';
+import { FormFields } from './fields/form-fields.js';
+import { formKey, isTextInput, pasteAt, useFormActions, usePageKeys } from './form-actions.js';
 import {
   type CursorPosition,
   FormControllerProvider,
@@ -8,21 +15,14 @@ import {
   useNewFormController,
   type ValuePicker,
 } from './form-controller.js';
-import { FormDialogs } from './dialogs/form-dialogs.js';
-import { copyRow } from './copy-row.js';
-import { formKey, isTextInput, pasteAt, useFormActions, usePageKeys } from './form-actions.js';
+import { Treegrid } from './grid/treegrid.js';
 import { PrintView, usePrinting } from './print-view.js';
-import type { ResolveBinding } from './binding-loader.js';
 import type { LoadSubtrees } from './subtree-loader.js';
-import { useSubtrees } from './use-subtrees.js';
+import { Toolbar } from './toolbar/toolbar.js';
 import { useBindings } from './use-bindings.js';
 import { usePreparation } from './use-preparation.js';
-import { Details } from './details.js';
-import { Treegrid } from './grid/treegrid.js';
-import { FormFields } from './fields/form-fields.js';
+import { useSubtrees } from './use-subtrees.js';
 import { type ViewKind, useViewKind } from './view-kind.js';
-import { Toolbar } from './toolbar/toolbar.js';
-import { textOf } from '../../text/text.js';
 
 const formText = textOf('form');
 

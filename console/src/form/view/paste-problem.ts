@@ -1,5 +1,5 @@
-import type { PasteProblem } from '../model/index.js';
 import { textOf } from '../../text/text.js';
+import type { PasteProblem } from '../model/index.js';
 
 const formText = textOf('form');
 

@@ -1,4 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { textOf } from '../../text/text.js';
 import {
   changesOf,
   type FormState,
@@ -10,8 +12,6 @@ import {
 } from '../model/index.js';
 import { ChangeTable } from './change-list.js';
 import { shownText } from './shown-text.js';
-import { flushSync } from 'react-dom';
-import { textOf } from '../../text/text.js';
 
 const formText = textOf('form');
 

@@ -1,7 +1,7 @@
+import { textOf } from '../../text/text.js';
 import { applyEdit, type Edit, type Row, rowAt, rowsOf, withOpen } from '../model/index.js';
 import type { FormController } from './form-controller.js';
 import type { IconName } from './icon.js';
-import { textOf } from '../../text/text.js';
 
 const formText = textOf('form');
 

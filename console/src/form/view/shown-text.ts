@@ -1,5 +1,5 @@
-import { isList, labelOf, type Row } from '../model/index.js';
 import { textOf } from '../../text/text.js';
+import { isList, labelOf, type Row } from '../model/index.js';
 
 const formText = textOf('form');
 

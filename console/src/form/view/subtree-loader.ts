@@ -1,4 +1,5 @@
 import type { SchemaSubtree } from '../../../../src/form-model/schema-subtrees.js';
+import { textOf } from '../../text/text.js';
 import {
   type FormState,
   freeWordsOf,
@@ -8,7 +9,6 @@ import {
   withLoadedSubtrees,
   withOpen,
 } from '../model/index.js';
-import { textOf } from '../../text/text.js';
 
 const formText = textOf('form');
 

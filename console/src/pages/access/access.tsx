@@ -5,8 +5,8 @@ import { Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
 import { Tabs } from '../../kit/tabs.js';
 import { textOf } from '../../text/text.js';
-import type { AdapterAccess, ListReply, OperationAccess } from './decision.js';
 import { AskTab } from './ask-tab.js';
+import type { AdapterAccess, ListReply, OperationAccess } from './decision.js';
 import { AdapterMatrix, OperationMatrix } from './matrices.js';
 
 const text = textOf('access');

@@ -5,8 +5,8 @@ import { Read } from '../../kit/feedback.js';
 import { TextField } from '../../kit/fields.js';
 import { Actions, Stack } from '../../kit/page.js';
 import { textOf } from '../../text/text.js';
-import { type Decision, decisionPath, type Question } from './decision.js';
 import { DecisionView } from './decision-view.js';
+import { type Decision, decisionPath, type Question } from './decision.js';
 
 const text = textOf('access');
 

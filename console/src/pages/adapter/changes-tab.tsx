@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
+import { RawLinks } from '../../kit/copy.js';
 import { Empty, Read } from '../../kit/feedback.js';
 import { Panel } from '../../kit/page.js';
-import { RawLinks } from '../../kit/copy.js';
 import { textOf } from '../../text/text.js';
 
 const text = textOf('adapter');

@@ -2,20 +2,28 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { ApiProblem, ProblemError } from '../../api/problem.js';
 import { useRead, useWrite } from '../../api/queries.js';
 import { type ApiReply, type ApiRequest, pathOf } from '../../api/request.js';
+import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
 import { CopyAsCurl } from '../../kit/copy.js';
 import { DiffView } from '../../kit/diff-view.js';
 import { Failure, Loading, Notice } from '../../kit/feedback.js';
 import { faultOfObject, prettyJson } from '../../kit/json-text.js';
 import { useToast } from '../../kit/toasts.js';
+import { textOf } from '../../text/text.js';
 import { isPlainSuccess } from '../adapters/actions.js';
 import { AFFECTED_PATHS } from '../adapters/adapter-request-dialog.js';
 import type { Schema } from '../api/operation.js';
-import { ADAPTER_DOCUMENT } from '../configure/adapter-settings.js';
 import { inWords } from '../configure/adapter-faults.js';
+import { ADAPTER_DOCUMENT } from '../configure/adapter-settings.js';
 import { ConflictNotice } from '../configure/conflict-notice.js';
 import { LeaveDialog, LeaveGuard } from '../configure/leave-guard.js';
 import { SettingsEditor } from '../configure/settings-editor.js';
+import { settingsIn } from '../configure/settings-text.js';
+import { TestUnsaved } from '../configure/test-connection.js';
+import { TestReferences } from '../configure/test-references.js';
+import { type ConnectionTestState, useConnectionTest } from '../configure/use-connection-test.js';
+import { useOfferedReferences } from '../configure/use-offered-references.js';
+import { useVaultPicker } from '../configure/vault-picker.js';
 import {
   areValid,
   isEmpty,
@@ -24,14 +32,6 @@ import {
   TermsFields,
   termsOf,
 } from '../history/change-terms.js';
-import { textOf } from '../../text/text.js';
-import { settingsIn } from '../configure/settings-text.js';
-import { TestReferences } from '../configure/test-references.js';
-import { useOfferedReferences } from '../configure/use-offered-references.js';
-import { useVaultPicker } from '../configure/vault-picker.js';
-import { TestUnsaved } from '../configure/test-connection.js';
-import { type ConnectionTestState, useConnectionTest } from '../configure/use-connection-test.js';
-import { useSession } from '../../app/session.js';
 import { type AdapterEntry, documentText, isChanged } from './adapter-entry.js';
 import { StepHeading } from './step-heading.js';
 

@@ -1,5 +1,5 @@
-import { valueAt } from '../../../../src/json/pointer.js';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { valueAt } from '../../../../src/json/pointer.js';
 import type { AdapterStatusView } from '../../api/observe.js';
 import { useReadReply } from '../../api/queries.js';
 import { type ApiReply, pathOf } from '../../api/request.js';
@@ -9,9 +9,9 @@ import { CodeView } from '../../kit/copy.js';
 import { Notice, Read } from '../../kit/feedback.js';
 import { prettyJson } from '../../kit/json-text.js';
 import { focusPageHeading } from '../../kit/route-focus.js';
+import { textOf } from '../../text/text.js';
 import { MissingSecretNotice } from '../configure/missing-secret.js';
 import { TestConnection } from '../configure/test-connection.js';
-import { textOf } from '../../text/text.js';
 import { type AdapterEntry, documentText } from './adapter-entry.js';
 import { ConfigurationEditor } from './configuration-editor.js';
 

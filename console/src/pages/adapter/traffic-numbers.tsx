@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Mark } from '../../api/observe.js';
-import { StatusLabel } from '../../kit/status.js';
 import type { Status } from '../../kit/status-kinds.js';
+import { StatusLabel } from '../../kit/status.js';
 import { Ago, formatTime } from '../../kit/time.js';
 import { textOf } from '../../text/text.js';
 

@@ -1,6 +1,6 @@
 import { type ApiRequest, pathOf } from '../../api/api-request.js';
-import { textOf } from '../../text/text.js';
 import { faultOfObject } from '../../kit/json-text.js';
+import { textOf } from '../../text/text.js';
 
 const text = textOf('try');
 

@@ -1,5 +1,5 @@
-import type { AdapterStatusView } from '../../api/observe.js';
 import { type ApiRequest, pathOf } from '../../api/api-request.js';
+import type { AdapterStatusView } from '../../api/observe.js';
 import { textOf } from '../../text/text.js';
 
 const text = textOf('actions');

@@ -3,10 +3,10 @@ import type { AdapterStatusView } from '../../api/observe.js';
 import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import { Menu, type MenuAction } from '../../kit/menu.js';
-import { type AdapterAction, actionsOf, isTestable } from './actions.js';
-import { ActionDialog } from './action-dialog.js';
-import { LevelDialog } from './level-dialog.js';
 import { textOf } from '../../text/text.js';
+import { ActionDialog } from './action-dialog.js';
+import { type AdapterAction, actionsOf, isTestable } from './actions.js';
+import { LevelDialog } from './level-dialog.js';
 import { useTestNow } from './test-now.js';
 
 const text = textOf('status');

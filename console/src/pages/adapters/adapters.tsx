@@ -12,15 +12,15 @@ import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
 import { HeatLegend } from '../../kit/charts.js';
+import { RawLinks } from '../../kit/copy.js';
 import { Empty, Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
-import { RawLinks } from '../../kit/copy.js';
 import { textOf } from '../../text/text.js';
-import { TrafficStrip } from '../traffic/traffic-strip.js';
+import { RemovedRecords } from '../history/removed-records.js';
 import { timeLabel } from '../traffic/time-label.js';
+import { TrafficStrip } from '../traffic/traffic-strip.js';
 import { useTraffic } from '../traffic/use-traffic.js';
 import { AdapterTable } from './adapter-table.js';
-import { RemovedRecords } from '../history/removed-records.js';
 import { ImportDialog } from './import-dialog.js';
 import { withLiveRates } from './status.js';
 

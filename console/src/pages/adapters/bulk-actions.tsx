@@ -4,8 +4,8 @@ import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
 import { Menu } from '../../kit/menu.js';
 import { textOf } from '../../text/text.js';
-import { BULK_ACTS, type BulkAct, isApplicable, OPERATION_OF } from './bulk.js';
 import { BulkDialog, type BulkDialogProps } from './bulk-dialog.js';
+import { BULK_ACTS, type BulkAct, isApplicable, OPERATION_OF } from './bulk.js';
 
 const text = textOf('bulk');
 

@@ -1,5 +1,5 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { AdapterStatusView } from '../../api/observe.js';
 import { problemOf } from '../../api/problem.js';
 import { invalidate } from '../../api/queries.js';
@@ -12,9 +12,9 @@ import { StatusLabel } from '../../kit/status.js';
 import { textOf } from '../../text/text.js';
 import { ActionFields, LevelFields } from './action-fields.js';
 import { isPlainSuccess, LEVEL_PRESET, type LevelTerms } from './actions.js';
+import { AFFECTED_PATHS } from './adapter-request-dialog.js';
 import { type BulkAct, bulkRequest, type BulkResult, canEnd } from './bulk.js';
 import { runForEach } from './run-for-each.js';
-import { AFFECTED_PATHS } from './adapter-request-dialog.js';
 
 const text = textOf('bulk');
 

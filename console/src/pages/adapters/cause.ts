@@ -1,6 +1,6 @@
 import type { AdapterStatusView, MonitoringIssue } from '../../api/observe.js';
-import { formatClockTime, formatTimeOfDay } from '../../text/span.js';
 import { formatShare } from '../../kit/numbers.js';
+import { formatClockTime, formatTimeOfDay } from '../../text/span.js';
 import { type KeyFor, textOf } from '../../text/text.js';
 
 const text = textOf('status');

@@ -1,5 +1,5 @@
-import { type ReactNode, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { invalidate } from '../../api/queries.js';
 import { request } from '../../api/request.js';
 import { useSession } from '../../app/session.js';

@@ -1,14 +1,14 @@
 import { type ReactNode, useMemo } from 'react';
 import { useParams } from 'wouter';
 import { useRead } from '../../api/queries.js';
-import { Columns, Page } from '../../kit/page.js';
+import { RawLinks } from '../../kit/copy.js';
 import { Empty, Read } from '../../kit/feedback.js';
 import { Link, OuterLink } from '../../kit/link.js';
-import { RawLinks } from '../../kit/copy.js';
+import { Columns, Page } from '../../kit/page.js';
 import { textOf } from '../../text/text.js';
-import { type ApiDocument, groupsOf } from './operation.js';
 import { OperationDetail } from './operation-detail.js';
 import { OperationList } from './operation-list.js';
+import { type ApiDocument, groupsOf } from './operation.js';
 
 const text = textOf('api');
 

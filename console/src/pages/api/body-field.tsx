@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { FormState } from '../../form/model/index.js';
 import { FormView } from '../../form/view/form-view.js';
-import { CodeEditor } from '../../kit/code-editor.js';
 import { Segments } from '../../kit/choices.js';
+import { CodeEditor } from '../../kit/code-editor.js';
 import { textOf } from '../../text/text.js';
 import { type BodyForm, bodyText, openBodyForm } from './body-form.js';
 import type { Schema } from './operation.js';

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { useSession } from '../../app/session.js';
-import { Panel, Stack } from '../../kit/page.js';
 import { CodeView } from '../../kit/copy.js';
 import { Facts } from '../../kit/facts.js';
 import { Notice } from '../../kit/feedback.js';
 import { formatAlternatives } from '../../kit/numbers.js';
+import { Panel, Stack } from '../../kit/page.js';
 import { StatusLabel, Tag } from '../../kit/status.js';
 import { textOf } from '../../text/text.js';
-import type { ApiOperation, Schema } from './operation.js';
 import { Method } from './operation-list.js';
+import type { ApiOperation, Schema } from './operation.js';
 import { resolveReference } from './schema-example.js';
 import { type OperationDetailProps, TryIt } from './try-it.js';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { FieldGrid } from '../../kit/page.js';
 import { SelectField, TextField } from '../../kit/fields.js';
+import { FieldGrid } from '../../kit/page.js';
 import { textOf } from '../../text/text.js';
 import type { Parameter } from './operation.js';
 import { parameterKey, type ParameterValues } from './target.js';

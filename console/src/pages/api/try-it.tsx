@@ -1,24 +1,24 @@
 import { type ReactNode, useId, useMemo, useState } from 'react';
+import { type ApiProblem, problemOf } from '../../api/problem.js';
+import { type ApiExchange, type ApiResponse, exchange } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import { SubmitButton } from '../../kit/button.js';
-import { Actions, Panel, Stack } from '../../kit/page.js';
 import { CodeView, CopyAsCurl } from '../../kit/copy.js';
 import { ConfirmButton } from '../../kit/dialog.js';
-import { EntryForm } from '../../kit/fields.js';
+import { Facts } from '../../kit/facts.js';
 import { Failure, Notice } from '../../kit/feedback.js';
+import { EntryForm } from '../../kit/fields.js';
+import { readableText } from '../../kit/json-text.js';
+import { formatDuration, formatList } from '../../kit/numbers.js';
+import { Actions, Panel, Stack } from '../../kit/page.js';
+import { StatusLabel } from '../../kit/status.js';
+import { textOf } from '../../text/text.js';
 import { BodyField } from './body-field.js';
 import { bundledSchema } from './body-form.js';
 import type { ApiOperation } from './operation.js';
 import { ParameterFields } from './parameter-fields.js';
 import { exampleOf, type Schemas } from './schema-example.js';
 import { draftOf, type ParameterValues } from './target.js';
-import { type ApiExchange, type ApiResponse, exchange } from '../../api/request.js';
-import { type ApiProblem, problemOf } from '../../api/problem.js';
-import { Facts } from '../../kit/facts.js';
-import { StatusLabel } from '../../kit/status.js';
-import { formatDuration, formatList } from '../../kit/numbers.js';
-import { readableText } from '../../kit/json-text.js';
-import { textOf } from '../../text/text.js';
 
 const text = textOf('api');
 

@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useRead } from '../../api/queries.js';
+import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
 import { Filter } from '../../kit/choices.js';
-import { useSession } from '../../app/session.js';
+import { RawLinks } from '../../kit/copy.js';
 import { DownloadLink } from '../../kit/download-link.js';
 import { Empty, Notice, Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
-import { RawLinks } from '../../kit/copy.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { textOf } from '../../text/text.js';
 import { TrafficStrip } from '../traffic/traffic-strip.js';
@@ -14,8 +14,8 @@ import { useTraffic } from '../traffic/use-traffic.js';
 import { AuditHistogram } from './audit-times.js';
 import type { AuditPage } from './record.js';
 import { Records } from './records.js';
-import { type AuditSearch, auditPath, exportPath, isFiltered, NO_FILTERS, READS } from './search.js';
 import { SearchForm, useSearchDraft } from './search-form.js';
+import { type AuditSearch, auditPath, exportPath, isFiltered, NO_FILTERS, READS } from './search.js';
 import { BrokenChain, useVerification, VerificationLine } from './verification.js';
 import './audit.css';
 

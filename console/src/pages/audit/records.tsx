@@ -10,8 +10,8 @@ import type { Column } from '../../kit/table-rows.js';
 import { At } from '../../kit/time.js';
 import { textOf } from '../../text/text.js';
 import { type AuditRecord, type Outcome, outcomeOf, keyOfRecord } from './record.js';
-import { auditLink } from './search.js';
 import { SearchAll, type SearchAllProps } from './search-all.js';
+import { auditLink } from './search.js';
 
 const text = textOf('audit');
 

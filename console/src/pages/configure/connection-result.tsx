@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatDuration } from '../../kit/numbers.js';
-import { StatusLabel } from '../../kit/status.js';
 import type { Status } from '../../kit/status-kinds.js';
+import { StatusLabel } from '../../kit/status.js';
 import { formatTime } from '../../kit/time.js';
 import { textOf } from '../../text/text.js';
 import { type ConnectionStep, type ConnectionTest, firstWith } from './connection-test.js';

@@ -1,9 +1,13 @@
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.js';
+import { RawLinks } from '../../kit/copy.js';
+import { DataTable } from '../../kit/data-table.js';
 import { Empty, Notice, Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
-import { RawLinks } from '../../kit/copy.js';
+import type { Column } from '../../kit/table-rows.js';
 import { Tabs } from '../../kit/tabs.js';
+import { Ago } from '../../kit/time.js';
+import { textOf } from '../../text/text.js';
 import {
   type Client,
   clientsOf,
@@ -12,10 +16,6 @@ import {
   usageSummary,
 } from './deprecation.js';
 import { Operations, RouteText } from './operations.js';
-import { DataTable } from '../../kit/data-table.js';
-import type { Column } from '../../kit/table-rows.js';
-import { Ago } from '../../kit/time.js';
-import { textOf } from '../../text/text.js';
 
 const text = textOf('deprecations');
 

@@ -5,8 +5,8 @@ import { Button } from '../../kit/button.js';
 import { Empty } from '../../kit/feedback.js';
 import { StatusLabel } from '../../kit/status.js';
 import { useUrlState } from '../../kit/url-state.js';
-import type { Design } from './use-design.js';
 import { textOf } from '../../text/text.js';
+import type { Design } from './use-design.js';
 
 const text = textOf('designer');
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
+import { memberOf, ownerOf } from '../../design/branches.js';
 import { type Condition, type ConditionOperator, needsValue, OPERATORS } from '../../design/condition.js';
 import { conditionsOf, knownValues, setRequiredWhen, setShownWhen } from '../../design/conditions.js';
-import { placeOf } from '../../design/field-location.js';
-import { memberOf, ownerOf } from '../../design/branches.js';
 import { type Edited, setRequired } from '../../design/field-edits.js';
+import { placeOf } from '../../design/field-location.js';
 import { objectAt, textsAt } from '../../design/json-edit.js';
 import { SelectField, TextField } from '../../kit/fields.js';
 import { textOf } from '../../text/text.js';

@@ -2,9 +2,9 @@ import { type ReactNode, useMemo } from 'react';
 import { changeExample, type ExampleResult } from '../../design/examples.js';
 import { Button } from '../../kit/button.js';
 import { CodeEditor, type CodeMark } from '../../kit/code-editor.js';
+import { textOf } from '../../text/text.js';
 import type { Design } from './use-design.js';
 import { useJsonText } from './use-json-text.js';
-import { textOf } from '../../text/text.js';
 
 const text = textOf('designer');
 

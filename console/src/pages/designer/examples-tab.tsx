@@ -1,4 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import { type ApiProblem, problemOf } from '../../api/problem.js';
+import { request } from '../../api/request.js';
+import type { FormDraft } from '../../design/draft.js';
 import {
   type Example,
   type ExampleKind,
@@ -8,17 +11,14 @@ import {
   withExample,
 } from '../../design/examples.js';
 import { Button } from '../../kit/button.js';
-import { Columns } from '../../kit/page.js';
 import { Empty, Failure, Loading, Notice } from '../../kit/feedback.js';
+import { Columns } from '../../kit/page.js';
 import { StatusLabel } from '../../kit/status.js';
 import { useUrlState } from '../../kit/url-state.js';
-import { ExampleEditor } from './example-editor.js';
-import type { Design } from './use-design.js';
-import { type ApiProblem, problemOf } from '../../api/problem.js';
-import { request } from '../../api/request.js';
-import type { FormDraft } from '../../design/draft.js';
 import { rich } from '../../text/rich.js';
 import { textOf } from '../../text/text.js';
+import { ExampleEditor } from './example-editor.js';
+import type { Design } from './use-design.js';
 
 const text = textOf('designer');
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { type PropertySpec, propertyText, propertyValue } from '../../design/property-specs.js';
-import { textOf } from '../../text/text.js';
 import { CheckField, SelectField, TextAreaField, TextField } from '../../kit/fields.js';
+import { textOf } from '../../text/text.js';
 
 const text = textOf('designer');
 

@@ -1,4 +1,7 @@
 import { type ReactNode, useState } from 'react';
+import { type FilledPath, fillPath, placeholdersOf } from '../../../../src/form-model/form-binding.js';
+import { isJsonObject } from '../../../../src/json/json-object.js';
+import { valueAt } from '../../../../src/json/pointer.js';
 import { type ApiProblem, problemOf } from '../../api/problem.js';
 import { pathOf, request } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
@@ -13,9 +16,6 @@ import { Button } from '../../kit/button.js';
 import { Failure } from '../../kit/feedback.js';
 import { SelectField, TextField } from '../../kit/fields.js';
 import { textOf } from '../../text/text.js';
-import { type FilledPath, fillPath, placeholdersOf } from '../../../../src/form-model/form-binding.js';
-import { isJsonObject } from '../../../../src/json/json-object.js';
-import { valueAt } from '../../../../src/json/pointer.js';
 
 const text = textOf('designer');
 

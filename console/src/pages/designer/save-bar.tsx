@@ -12,8 +12,8 @@ import { useToast } from '../../kit/toasts.js';
 import { textOf } from '../../text/text.js';
 import { useDuplicate } from '../forms/use-duplicate.js';
 import { FormMenu } from './form-menu.js';
-import type { Design } from './use-design.js';
 import { TaskTrialDialog } from './task-trial-dialog.js';
+import type { Design } from './use-design.js';
 import { draftTask, useTaskTrial } from './use-task-trial.js';
 
 const text = textOf('designer');

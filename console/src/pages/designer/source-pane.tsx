@@ -1,13 +1,13 @@
 import { type ReactNode, useMemo, useRef } from 'react';
 import { type FormDraft, type DraftPart, PARTS } from '../../design/draft.js';
+import { Segments } from '../../kit/choices.js';
 import { CodeEditor, type CodeMark } from '../../kit/code-editor.js';
 import { pointerAt } from '../../kit/code-positions.js';
-import { Segments } from '../../kit/choices.js';
 import { StatusLabel } from '../../kit/status.js';
 import { useUrlState } from '../../kit/url-state.js';
-import { parsedOr, useJsonText } from './use-json-text.js';
-import type { Design } from './use-design.js';
 import { textOf } from '../../text/text.js';
+import type { Design } from './use-design.js';
+import { parsedOr, useJsonText } from './use-json-text.js';
 
 const text = textOf('designer');
 

@@ -4,14 +4,14 @@ import { useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
 import { draftOf, type StoredForm } from '../../design/draft.js';
 import { Button } from '../../kit/button.js';
-import { Columns } from '../../kit/page.js';
 import { CopyAsCurl } from '../../kit/copy.js';
 import { DiffView } from '../../kit/diff-view.js';
 import { Empty, Read } from '../../kit/feedback.js';
+import { Columns } from '../../kit/page.js';
 import { useUrlState } from '../../kit/url-state.js';
+import { textOf } from '../../text/text.js';
 import { savedWords } from './form-lead.js';
 import type { Design } from './use-design.js';
-import { textOf } from '../../text/text.js';
 
 const text = textOf('designer');
 

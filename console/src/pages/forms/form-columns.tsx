@@ -1,8 +1,8 @@
-import { fieldCount, outlineOf } from '../../design/outline.js';
 import { draftOf, lastEditorOf, type StoredForm } from '../../design/draft.js';
+import { fieldCount, outlineOf } from '../../design/outline.js';
 import { CallerName } from '../../kit/caller-name.js';
-import { Link } from '../../kit/link.js';
 import { RowCheck } from '../../kit/fields.js';
+import { Link } from '../../kit/link.js';
 import type { Column } from '../../kit/table-rows.js';
 import { Ago } from '../../kit/time.js';
 import { rich } from '../../text/rich.js';

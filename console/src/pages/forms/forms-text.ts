@@ -1,5 +1,5 @@
-import { textOf } from '../../text/text.js';
 import { isJsonObject } from '../../../../src/json/json-object.js';
+import { textOf } from '../../text/text.js';
 
 const text = textOf('forms');
 

@@ -2,14 +2,14 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { useWrite } from '../../api/queries.js';
 import { Button } from '../../kit/button.js';
 import { CodeEditor } from '../../kit/code-editor.js';
+import { CodeView } from '../../kit/copy.js';
 import { Dialog } from '../../kit/dialog.js';
 import { Failure, Notice } from '../../kit/feedback.js';
 import { FileField } from '../../kit/fields.js';
-import { type FormsText, readForms } from './forms-text.js';
-import { CodeView } from '../../kit/copy.js';
 import { Link } from '../../kit/link.js';
 import { StatusLabel } from '../../kit/status.js';
 import { textOf } from '../../text/text.js';
+import { type FormsText, readForms } from './forms-text.js';
 
 const text = textOf('forms');
 

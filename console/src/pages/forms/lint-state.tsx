@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { draftOf, type StoredForm } from '../../design/draft.js';
 import type { Finding } from '../../design/lint/finding.js';
 import { Link } from '../../kit/link.js';
-import { StatusLabel } from '../../kit/status.js';
 import type { Status } from '../../kit/status-kinds.js';
+import { StatusLabel } from '../../kit/status.js';
 import { textOf } from '../../text/text.js';
 
 const text = textOf('forms');

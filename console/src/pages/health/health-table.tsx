@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
-import { DataTable } from '../../kit/data-table.js';
 import { Filter } from '../../kit/choices.js';
+import { DataTable } from '../../kit/data-table.js';
 import { Link } from '../../kit/link.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
 import { Ago } from '../../kit/time.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { textOf } from '../../text/text.js';
-import { type Check, CHECKS, type HealthRow, rowKeyOf, rowRank } from './matrix.js';
 import { pathOfAdapter } from '../adapters/adapter-path.js';
+import { type Check, CHECKS, type HealthRow, rowKeyOf, rowRank } from './matrix.js';
 
 const text = textOf('health');
 

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.js';
+import { RawLinks } from '../../kit/copy.js';
 import { Facts } from '../../kit/facts.js';
 import { Read } from '../../kit/feedback.js';
 import { formatSize, formatUptime } from '../../kit/numbers.js';
 import { Panel } from '../../kit/page.js';
-import { RawLinks } from '../../kit/copy.js';
 import { numberFormat } from '../../text/locale.js';
 import { textOf } from '../../text/text.js';
 

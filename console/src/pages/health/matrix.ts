@@ -1,9 +1,9 @@
 import type { AdapterStatusView, OverviewReply, Rates, TrafficCell } from '../../api/observe.js';
 import { formatShare } from '../../kit/numbers.js';
+import { type PlainKeyOf, textOf } from '../../text/text.js';
 import { causeOf, causeOfIssue } from '../adapters/cause.js';
 import { connectionOf, type AdapterStatus, stateOf } from '../adapters/status.js';
 import { sentenceOf } from '../overview/issue-text.js';
-import { type PlainKeyOf, textOf } from '../../text/text.js';
 
 const text = textOf('health');
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.js';
-import { diffJson } from '../../kit/diff-lines.js';
 import { CodeView } from '../../kit/copy.js';
+import { diffJson } from '../../kit/diff-lines.js';
 import { DiffView } from '../../kit/diff-view.js';
 import { Read } from '../../kit/feedback.js';
 import { textOf } from '../../text/text.js';

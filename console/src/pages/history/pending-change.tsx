@@ -7,11 +7,11 @@ import { Link } from '../../kit/link.js';
 import { Actions } from '../../kit/page.js';
 import { focusPageHeading } from '../../kit/route-focus.js';
 import { formatTime } from '../../kit/time.js';
-import { useNow } from '../../text/use-now.js';
 import { useToast } from '../../kit/toasts.js';
-import { rich } from '../../text/rich.js';
 import { formatCountdown } from '../../text/countdown.js';
+import { rich } from '../../text/rich.js';
 import { textOf } from '../../text/text.js';
+import { useNow } from '../../text/use-now.js';
 import {
   CHANGED_PATHS,
   OPERATIONS,

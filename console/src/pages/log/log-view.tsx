@@ -8,10 +8,10 @@ import { DownloadButton } from '../../kit/download.js';
 import { Failure, Loading, Notice } from '../../kit/feedback.js';
 import { TextField } from '../../kit/fields.js';
 import { RequestLink } from '../../kit/request-link.js';
-import { textOf } from '../../text/text.js';
-import { formatClockTime } from '../../text/span.js';
 import { formatTime } from '../../kit/time.js';
 import { useUrlState } from '../../kit/url-state.js';
+import { formatClockTime } from '../../text/span.js';
+import { textOf } from '../../text/text.js';
 import { asJsonLines, asText, formatFields, matchingLines } from './log-lines.js';
 import { logPath, useTail } from './use-tail.js';
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useState } from 'react';
 import { ISSUE_CODES } from '../../../../src/core/monitoring.js';
-import type { OverviewReply } from '../../api/observe.js';
 import { MUTE_KINDS, type MuteKind } from '../../../../src/core/notification.js';
+import type { OverviewReply } from '../../api/observe.js';
 import { useRead, useWrite } from '../../api/queries.js';
 import { SubmitButton } from '../../kit/button.js';
 import { Dialog } from '../../kit/dialog.js';

@@ -6,10 +6,10 @@ import { Button } from '../../kit/button.js';
 import { CodeView } from '../../kit/copy.js';
 import { Empty, Notice } from '../../kit/feedback.js';
 import { RowsTable } from '../../kit/rows-table.js';
-import { formatSpan } from '../../text/span.js';
 import { StatusLabel, Tag } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
 import { Ago, formatTime } from '../../kit/time.js';
+import { formatSpan } from '../../text/span.js';
 import { textOf } from '../../text/text.js';
 import { NOTIFICATIONS_PATH, type Receiver } from './api.js';
 

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import type { AdapterStatusView } from '../../api/observe.js';
 import { Link } from '../../kit/link.js';
 import { StatusLabel } from '../../kit/status.js';
-import { connectionOf, adapterStatusOf, stateOf } from '../adapters/status.js';
-import { type ChainRow, causeOf, type LinkKind, thicknessOf, outboundLink } from './chain.js';
-import { RatesLine } from './chain-boxes.js';
-import { pathOfAdapter } from '../adapters/adapter-path.js';
 import { textOf } from '../../text/text.js';
+import { pathOfAdapter } from '../adapters/adapter-path.js';
+import { connectionOf, adapterStatusOf, stateOf } from '../adapters/status.js';
+import { RatesLine } from './chain-boxes.js';
+import { type ChainRow, causeOf, type LinkKind, thicknessOf, outboundLink } from './chain.js';
 
 const text = textOf('overview');
 

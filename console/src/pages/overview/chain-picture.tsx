@@ -4,6 +4,10 @@ import type { AdapterStatusView, CallerRates, OverviewReply } from '../../api/ob
 import { Empty } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
 import { Panel } from '../../kit/page.js';
+import { rich } from '../../text/rich.js';
+import { textOf } from '../../text/text.js';
+import { CallerBox, ServerBox } from './chain-boxes.js';
+import { ChainLine } from './chain-line.js';
 import {
   type ChainRow,
   chainRows,
@@ -14,11 +18,7 @@ import {
   topCallers,
   inboundLink,
 } from './chain.js';
-import { CallerBox, ServerBox } from './chain-boxes.js';
-import { ChainLine } from './chain-line.js';
 import { useHeights } from './use-heights.js';
-import { rich } from '../../text/rich.js';
-import { textOf } from '../../text/text.js';
 
 const text = textOf('overview');
 

@@ -1,7 +1,7 @@
 import type { AdapterStatusView, CallerRates, Rates } from '../../api/observe.js';
+import { textOf } from '../../text/text.js';
 import { causeOf as causeTextOf } from '../adapters/cause.js';
 import { connectionOf, hasProblem, rankOf, adapterStatusOf } from '../adapters/status.js';
-import { textOf } from '../../text/text.js';
 
 const text = textOf('status');
 

@@ -1,6 +1,6 @@
 import type { MonitoringIssue } from '../../api/observe.js';
-import { formatTimeOfDay } from '../../text/span.js';
 import { listFormat } from '../../text/locale.js';
+import { formatTimeOfDay } from '../../text/span.js';
 import { textOf } from '../../text/text.js';
 
 const text = textOf('problems');

@@ -2,21 +2,21 @@ import type { ReactNode } from 'react';
 import { type OverviewReply, TRAFFIC_EVENT, type TrafficEvent } from '../../api/observe.js';
 import { useCached, useRead } from '../../api/queries.js';
 import { useSession } from '../../app/session.js';
-import { Read } from '../../kit/feedback.js';
-import { Page } from '../../kit/page.js';
 import { RawLinks } from '../../kit/copy.js';
+import { InlineList } from '../../kit/facts.js';
+import { Read } from '../../kit/feedback.js';
+import { Link } from '../../kit/link.js';
+import { Page } from '../../kit/page.js';
+import { StatusLabel } from '../../kit/status.js';
+import { Ago } from '../../kit/time.js';
 import { textOf } from '../../text/text.js';
-import { TagGroups } from '../adapters/tag-groups.js';
 import { withLiveRates } from '../adapters/status.js';
+import { TagGroups } from '../adapters/tag-groups.js';
 import { PendingChanges } from '../history/pending-changes.js';
 import { ChainDiagram, type ChainDiagramProps } from './chain-picture.js';
 import { FirstSteps } from './first-steps-panel.js';
 import { ProblemList } from './issues.js';
 import { TrafficOverview } from './traffic-overview.js';
-import { Link } from '../../kit/link.js';
-import { StatusLabel } from '../../kit/status.js';
-import { InlineList } from '../../kit/facts.js';
-import { Ago } from '../../kit/time.js';
 
 const text = textOf('overview');
 

@@ -8,12 +8,12 @@ import { Panel } from '../../kit/page.js';
 import { timeQuery } from '../../kit/time-range.js';
 import { TrafficChart } from '../../kit/traffic-chart.js';
 import { textOf } from '../../text/text.js';
-import { TrafficTable } from '../traffic/traffic-table.js';
+import { pathOfAdapter } from '../adapters/adapter-path.js';
 import { FlowAndLatencies } from '../traffic/flow-and-latencies.js';
 import { timeLabel } from '../traffic/time-label.js';
 import { TrafficStrip } from '../traffic/traffic-strip.js';
+import { TrafficTable } from '../traffic/traffic-table.js';
 import { auditPath, useTraffic } from '../traffic/use-traffic.js';
-import { pathOfAdapter } from '../adapters/adapter-path.js';
 
 const text = textOf('traffic');
 

@@ -8,8 +8,8 @@ import { useToast } from '../../kit/toasts.js';
 import { textOf } from '../../text/text.js';
 import { areValid, NO_TERMS, TermsFields, termsOf } from '../history/change-terms.js';
 import { CHANGED_PATHS } from '../history/versions.js';
-import type { Impact } from './impact.js';
 import { ImpactOf, impactPath } from './impact-view.js';
+import type { Impact } from './impact.js';
 import type { ListedProfile } from './profile.js';
 
 const text = textOf('profiles');

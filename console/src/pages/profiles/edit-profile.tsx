@@ -12,8 +12,8 @@ import { ConflictNotice } from '../configure/conflict-notice.js';
 import { LeaveDialog, LeaveGuard } from '../configure/leave-guard.js';
 import { SettingsEditor } from '../configure/settings-editor.js';
 import { NO_TERMS, termsOf } from '../history/change-terms.js';
-import { type ListedProfile, readObject, updateOf, withUpdate } from './profile.js';
 import { settingsFaults } from './profile-faults.js';
+import { type ListedProfile, readObject, updateOf, withUpdate } from './profile.js';
 import { SaveDialog } from './save-dialog.js';
 import { useProfileSettings } from './use-profile-settings.js';
 

@@ -18,8 +18,8 @@ import { SettingsEditor } from '../configure/settings-editor.js';
 import type { SettingsKind } from '../configure/settings-kind.js';
 import { useFirstFocus } from '../configure/use-first-focus.js';
 import { SCHEMA_PATH } from './edit-profile.js';
-import { copyOf, type ListedProfile, type Profile, readObject } from './profile.js';
 import { NO_FAULTS, profileFaults } from './profile-faults.js';
+import { copyOf, type ListedProfile, type Profile, readObject } from './profile.js';
 import { useProfileSettings } from './use-profile-settings.js';
 
 const text = textOf('profiles');

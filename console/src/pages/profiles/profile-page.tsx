@@ -14,8 +14,8 @@ import { DeletedRecord } from '../history/removed-records.js';
 import { CompareProfiles } from './compare-profiles.js';
 import { EditProfile, type EditProfileProps } from './edit-profile.js';
 import { pendingOf } from './pending.js';
-import type { ListedProfile } from './profile.js';
 import { ProfileActions } from './profile-actions.js';
+import type { ListedProfile } from './profile.js';
 import { ProfileState } from './profiles.js';
 
 const text = textOf('profiles');

@@ -2,8 +2,8 @@ import { useMemo } from 'react';
 import type { OverviewReply } from '../../api/observe.js';
 import { useRead } from '../../api/queries.js';
 import { useSession } from '../../app/session.js';
-import { type OfferedNames, profileSettings } from './profile-settings.js';
 import type { SettingsKind } from '../configure/settings-kind.js';
+import { type OfferedNames, profileSettings } from './profile-settings.js';
 
 /** Roles that operations require without a setting. */
 const ROLES = ['admin', 'engineering', 'viewer'] as const;

@@ -4,8 +4,8 @@ import { asCurl, pathOf } from '../../api/request.js';
 import { Button } from '../../kit/button.js';
 import { CodeView, CopyButton } from '../../kit/copy.js';
 import { Drawer } from '../../kit/drawer.js';
-import { Empty, Notice, Read } from '../../kit/feedback.js';
 import { Facts } from '../../kit/facts.js';
+import { Empty, Notice, Read } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
 import { formatDuration, formatSize } from '../../kit/numbers.js';
 import { REQUEST_AT_PARAMETER, REQUEST_PARAMETER, RequestLink } from '../../kit/request-link.js';
@@ -13,6 +13,7 @@ import { StatusLabel } from '../../kit/status.js';
 import { At, formatTime } from '../../kit/time.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { textOf } from '../../text/text.js';
+import { pathOfAdapter } from '../adapters/adapter-path.js';
 import { formatFields } from '../log/log-lines.js';
 import { AttemptList } from './attempt-list.js';
 import { RecordChange } from './record-change.js';
@@ -24,7 +25,6 @@ import {
   type TrailReply,
   type TrailRequest,
 } from './request-trail.js';
-import { pathOfAdapter } from '../adapters/adapter-path.js';
 
 const text = textOf('request');
 

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
 import type { ApiProblem } from '../../api/problem.js';
-import { Panel, Stack } from '../../kit/page.js';
 import { CodeView, CopyButton } from '../../kit/copy.js';
 import { Facts } from '../../kit/facts.js';
 import { Empty, Failure, Loading } from '../../kit/feedback.js';
 import { formatDuration } from '../../kit/numbers.js';
+import { Panel, Stack } from '../../kit/page.js';
 import { RequestLink } from '../../kit/request-link.js';
 import { StatusLabel } from '../../kit/status.js';
 import { rich } from '../../text/rich.js';
 import { textOf } from '../../text/text.js';
-import type { FinishedCall, RestCallReply } from './use-rest-call.js';
 import { adviceFor, egressDecisionOf } from './call-outcome.js';
+import type { FinishedCall, RestCallReply } from './use-rest-call.js';
 
 const text = textOf('rest');
 

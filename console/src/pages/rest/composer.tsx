@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import type { ApiRequest } from '../../api/request.js';
 import { Button, SubmitButton } from '../../kit/button.js';
+import { CopyAsCurl } from '../../kit/copy.js';
 import { CheckField, EntryForm, SelectField, TextAreaField, TextField } from '../../kit/fields.js';
 import { Actions, FieldGrid, Panel } from '../../kit/page.js';
-import { CopyAsCurl } from '../../kit/copy.js';
 import { textOf } from '../../text/text.js';
 import { masked } from './masked.js';
 import { type Draft, type DraftFaults, readDraft, type RestCallBody } from './rest-call.js';

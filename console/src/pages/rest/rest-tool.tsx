@@ -1,17 +1,17 @@
 import { type ReactNode, useState } from 'react';
 import { useSession } from '../../app/session.js';
-import { Columns, Page, Panel, Stack } from '../../kit/page.js';
-import { Composer } from './composer.js';
-import { type Draft, EMPTY_DRAFT } from './rest-call.js';
-import { CallResult } from './call-result.js';
-import { useRestCall } from './use-rest-call.js';
 import { Button } from '../../kit/button.js';
+import { formatDuration } from '../../kit/numbers.js';
+import { Columns, Page, Panel, Stack } from '../../kit/page.js';
 import { RowsTable } from '../../kit/rows-table.js';
 import type { Column } from '../../kit/table-rows.js';
-import { formatDuration } from '../../kit/numbers.js';
 import { Ago } from '../../kit/time.js';
 import { textOf } from '../../text/text.js';
+import { CallResult } from './call-result.js';
+import { Composer } from './composer.js';
 import { type PastCall, pastUris } from './history.js';
+import { type Draft, EMPTY_DRAFT } from './rest-call.js';
+import { useRestCall } from './use-rest-call.js';
 
 const text = textOf('rest');
 

@@ -1,20 +1,20 @@
 import type { ReactNode } from 'react';
 import './secrets.css';
+import type { ApiProblem } from '../../api/problem.js';
 import { useWrite } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
-import type { ApiProblem } from '../../api/problem.js';
 import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
 import { Filter } from '../../kit/choices.js';
 import { DataTable } from '../../kit/data-table.js';
 import { Empty } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
-import { formatSpan } from '../../text/span.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
 import { Ago } from '../../kit/time.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { rich } from '../../text/rich.js';
+import { formatSpan } from '../../text/span.js';
 import { textOf } from '../../text/text.js';
 import {
   hasProblem,

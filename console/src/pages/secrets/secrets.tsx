@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
 import { useRead, useWrite } from '../../api/queries.js';
+import { useSession } from '../../app/session.js';
+import { Button } from '../../kit/button.js';
+import { CopyButton, RawLinks } from '../../kit/copy.js';
 import { Notice, Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
-import { CopyButton, RawLinks } from '../../kit/copy.js';
+import { useToast } from '../../kit/toasts.js';
+import { textOf } from '../../text/text.js';
 import { References } from './references.js';
 import { RotationTimeline } from './rotation-timeline.js';
 import { inNameOrder, type Secrets as SecretsReply } from './secret.js';
 import { StoresPanel } from './vault-panel.js';
-import { useSession } from '../../app/session.js';
-import { Button } from '../../kit/button.js';
-import { useToast } from '../../kit/toasts.js';
-import { textOf } from '../../text/text.js';
 
 const text = textOf('secrets');
 

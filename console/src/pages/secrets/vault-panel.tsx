@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import './secrets.css';
-import { Notice } from '../../kit/feedback.js';
 import { InlineList } from '../../kit/facts.js';
-import { formatSpan } from '../../text/span.js';
+import { Notice } from '../../kit/feedback.js';
 import { StatusLabel } from '../../kit/status.js';
 import { Ago } from '../../kit/time.js';
 import { rich } from '../../text/rich.js';
+import { formatSpan } from '../../text/span.js';
 import { textOf } from '../../text/text.js';
 import { type Files, type Vault, vaultSentenceOf, vaultStatusOf } from './secret.js';
 

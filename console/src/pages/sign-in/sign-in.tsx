@@ -5,11 +5,11 @@ import { useRead } from '../../api/queries.js';
 import { type ApiRequest, pathOf, request } from '../../api/request.js';
 import { announce, isSessionEnded, renewSession } from '../../api/session.js';
 import { SubmitButton } from '../../kit/button.js';
-import { EntryForm, TextAreaField, TextField } from '../../kit/fields.js';
 import { Failure, Notice, Read } from '../../kit/feedback.js';
+import { EntryForm, TextAreaField, TextField } from '../../kit/fields.js';
+import logo from '../../style/gatehouse.svg';
 import { rich } from '../../text/rich.js';
 import { textOf } from '../../text/text.js';
-import logo from '../../style/gatehouse.svg';
 import { failureIn } from './failure.js';
 import { afterSignIn } from './return-path.js';
 

@@ -1,22 +1,25 @@
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.js';
 import { useSession } from '../../app/session.js';
-import { CallerName } from '../../kit/caller-name.js';
 import { Button } from '../../kit/button.js';
-import { FieldGrid, Page } from '../../kit/page.js';
+import { CallerName } from '../../kit/caller-name.js';
+import { RawLinks } from '../../kit/copy.js';
 import { Empty, Read } from '../../kit/feedback.js';
 import { SelectField } from '../../kit/fields.js';
 import { Link, OuterLink } from '../../kit/link.js';
-import { RawLinks } from '../../kit/copy.js';
+import { FieldGrid, Page } from '../../kit/page.js';
 import { Pager, RowsTable } from '../../kit/rows-table.js';
+import type { Status } from '../../kit/status-kinds.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
-import { dueText } from '../../text/due-text.js';
-import { shortTime } from '../../text/short-time.js';
-import type { Status } from '../../kit/status-kinds.js';
 import { Ago } from '../../kit/time.js';
-import { useNow } from '../../text/use-now.js';
 import { useUrlState } from '../../kit/url-state.js';
+import { dueText } from '../../text/due-text.js';
+import { locale } from '../../text/locale.js';
+import { rich } from '../../text/rich.js';
+import { shortTime } from '../../text/short-time.js';
+import { textOf } from '../../text/text.js';
+import { useNow } from '../../text/use-now.js';
 import {
   PAGE_SIZE,
   DEFAULT_FILTER,
@@ -29,9 +32,6 @@ import {
   urgencyOf,
   VIEWS,
 } from './task.js';
-import { locale } from '../../text/locale.js';
-import { rich } from '../../text/rich.js';
-import { textOf } from '../../text/text.js';
 
 const text = textOf('tasks');
 

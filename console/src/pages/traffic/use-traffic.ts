@@ -4,8 +4,8 @@ import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import { SPAN_MS, SPANS, type SpanName, timeQuery, type TimeSpan } from '../../kit/time-range.js';
 import { useTimeSpan } from '../../kit/time-span.js';
-import { AUDIT_PATH } from '../audit/search.js';
 import { pathOfAdapter } from '../adapters/adapter-path.js';
+import { AUDIT_PATH } from '../audit/search.js';
 
 /** Interval between reads, in milliseconds. */
 const TRAFFIC_INTERVAL_MS = 30_000;

@@ -1,11 +1,11 @@
 import { type ReactNode, useMemo } from 'react';
+import { Button } from '../../kit/button.js';
 import { DataTable } from '../../kit/data-table.js';
 import { Empty } from '../../kit/feedback.js';
 import { Panel } from '../../kit/page.js';
 import { Tag } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
 import { useUrlState } from '../../kit/url-state.js';
-import { Button } from '../../kit/button.js';
 import { rich } from '../../text/rich.js';
 import { textOf } from '../../text/text.js';
 import { constructOf, type Coverage, type YangWarning } from './coverage.js';

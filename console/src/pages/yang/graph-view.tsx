@@ -1,5 +1,5 @@
-import { textOf } from '../../text/text.js';
 import type { ReactNode } from 'react';
+import { textOf } from '../../text/text.js';
 import { type GraphEdge, type GraphNode, type ModuleGraph, NODE } from './module-graph.js';
 
 const text = textOf('yang');

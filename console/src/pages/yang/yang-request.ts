@@ -1,5 +1,5 @@
-import type { YangWarning } from './coverage.js';
 import type { ProblemError } from '../../api/problem.js';
+import type { YangWarning } from './coverage.js';
 
 /** A YANG text on the page. */
 export interface YangText {

@@ -6,13 +6,13 @@ import { useWrite } from '../../api/queries.js';
 import type { ApiRequest } from '../../api/request.js';
 import { Button } from '../../kit/button.js';
 import type { TextPosition } from '../../kit/code-positions.js';
-import { Columns, Page } from '../../kit/page.js';
 import { CopyAsCurl } from '../../kit/copy.js';
 import { Failure, Notice } from '../../kit/feedback.js';
+import { Columns, Page } from '../../kit/page.js';
 import { textOf } from '../../text/text.js';
 import { OptionsForm } from './options-form.js';
-import { TextsPanel } from './texts-panel.js';
 import { Results, type YangReply } from './results.js';
+import { TextsPanel } from './texts-panel.js';
 import {
   type Dialect,
   yangBody,

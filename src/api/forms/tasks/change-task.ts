@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../../json/canonical-json.js';
 import type { Call, Operation, Reply } from '../../../core/operation.js';
 import { callerName, type Principal } from '../../../core/principal.js';
 import { Problem } from '../../../core/problem.js';
-import { IF_MATCH, REVISION, revisionTag, seenRevision } from '../../lib/revision-tag.js';
-import type { Task, TaskOutcome } from '../../../core/task.js';
 import { isRequester } from '../../../core/task-access.js';
+import type { Task, TaskOutcome } from '../../../core/task.js';
+import { canonicalJson } from '../../../json/canonical-json.js';
+import { IF_MATCH, REVISION, revisionTag, seenRevision } from '../../lib/revision-tag.js';
 import { withinLimit } from '../form.js';
 import type { TasksDeps } from './deps.js';
 import { type ChangeStamp, draftChanges } from './draft-changes.js';

@@ -1,9 +1,9 @@
 import type { TaskSettings } from '../../../core/form.js';
-import type { CancelSignal } from '../../../lib/cancel-signal.js';
 import type { Call } from '../../../core/operation.js';
 import type { Principal } from '../../../core/principal.js';
-import type { SchemaIndex } from '../../../form-model/schema-index.js';
 import type { Task, TaskHead, TaskStore } from '../../../core/task.js';
+import type { SchemaIndex } from '../../../form-model/schema-index.js';
+import type { CancelSignal } from '../../../lib/cancel-signal.js';
 import type { JsonFormsDeps } from '../deps.js';
 
 /** Dependencies of the task operations. */

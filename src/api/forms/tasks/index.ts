@@ -2,10 +2,10 @@ import type { Application } from '../../../core/operation.js';
 import { finishTask, saveTaskDraft } from './change-task.js';
 import type { TasksDeps } from './deps.js';
 import { renderJsonSchema, renderYangForm, showJsonForm } from './open-task.js';
+import { getTask, getTaskPage, getTasks } from './read-tasks.js';
 import { getTaskChoices } from './task-choices.js';
 import { getTaskEvents } from './task-events.js';
 import { getTaskSubtrees } from './task-subtrees.js';
-import { getTask, getTaskPage, getTasks } from './read-tasks.js';
 
 /** Operations on tasks: forms that a person fills in, approves or rejects (specification 4.4, wire 4.12). */
 export const tasks: Application<TasksDeps> = {

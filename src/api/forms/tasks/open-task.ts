@@ -1,16 +1,17 @@
-import { ADAPTER_CALL_PROBLEMS } from '../../lib/adapter-problems.js';
 import type { Form } from '../../../core/form.js';
-import { ownMember } from '../../../json/json-object.js';
 import type { Call, Operation, Reply } from '../../../core/operation.js';
 import { callerName } from '../../../core/principal.js';
 import { Problem } from '../../../core/problem.js';
-import { REVISION } from '../../lib/revision-tag.js';
 import type { Question, Task, TaskAudience, TaskView } from '../../../core/task.js';
 import type { YangSchema, YangSchemaJson } from '../../../core/yang.js';
+import { ownMember } from '../../../json/json-object.js';
+import { ADAPTER_CALL_PROBLEMS } from '../../lib/adapter-problems.js';
+import { REVISION } from '../../lib/revision-tag.js';
 import { bindingSchema } from '../form-schema.js';
 import { withinLimit } from '../form.js';
 import { compileTexts, yangTextProperties, type YangTexts } from '../yang-texts.js';
 import type { TasksDeps } from './deps.js';
+import { isPartialAsked, taskFormQuerySchema } from './partial-schema.js';
 import {
   audienceOf,
   dueOf,
@@ -19,7 +20,6 @@ import {
   taskOptionProperties,
   titleOf,
 } from './task-options.js';
-import { isPartialAsked, taskFormQuerySchema } from './partial-schema.js';
 import { invalidMember, taskReply, taskSchema } from './task-reply.js';
 import { validateTaskData } from './validate-data.js';
 

@@ -1,8 +1,8 @@
-import { partialSchema } from '../../../form-model/partial-schema.js';
 import { choiceParameterOf } from '../../../core/query-parameters.js';
 import type { JsonSchema } from '../../../core/schema.js';
-import type { SchemaWithUi } from '../../../form-model/schema-subtrees.js';
 import type { Task } from '../../../core/task.js';
+import { partialSchema } from '../../../form-model/partial-schema.js';
+import type { SchemaWithUi } from '../../../form-model/schema-subtrees.js';
 import { FIRST_CHARACTERS } from '../subtrees-reply.js';
 import type { SchemaIndexes } from './deps.js';
 

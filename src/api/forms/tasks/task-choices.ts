@@ -1,4 +1,8 @@
-import { ADAPTER_CALL_PROBLEMS } from '../../lib/adapter-problems.js';
+import type { Call, Operation } from '../../../core/operation.js';
+import { describeIdentity, type Principal } from '../../../core/principal.js';
+import { Problem, withExtras } from '../../../core/problem.js';
+import { isRequester } from '../../../core/task-access.js';
+import type { Task } from '../../../core/task.js';
 import {
   fillPath,
   type FormBinding,
@@ -6,14 +10,10 @@ import {
   queriedAdapter,
 } from '../../../form-model/form-binding.js';
 import { choicesIn } from '../../../form-model/form-choices.js';
-import { isJsonObject } from '../../../json/json-object.js';
 import { isListedValue } from '../../../form-model/listed-values.js';
-import type { Call, Operation } from '../../../core/operation.js';
+import { isJsonObject } from '../../../json/json-object.js';
 import { pointerTo } from '../../../json/pointer.js';
-import { describeIdentity, type Principal } from '../../../core/principal.js';
-import { Problem, withExtras } from '../../../core/problem.js';
-import { isRequester } from '../../../core/task-access.js';
-import type { Task } from '../../../core/task.js';
+import { ADAPTER_CALL_PROBLEMS } from '../../lib/adapter-problems.js';
 import type { ChoicesQuery, TasksDeps } from './deps.js';
 import { invalidMember, requireAccess, taskNotFound } from './task-reply.js';
 

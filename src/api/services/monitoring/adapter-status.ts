@@ -5,16 +5,16 @@ import type {
   BreakerState,
   PendingChangeView,
 } from '../../../core/monitoring.js';
-import { NO_CALLS } from '../../../core/traffic.js';
-import type { Rates } from '../../../core/traffic-view.js';
 import type { CommitKey, PendingCommit } from '../../../core/record-history.js';
+import { type AdapterInstance, startingReason } from '../../../core/snapshot.js';
+import type { Rates } from '../../../core/traffic-view.js';
+import { NO_CALLS } from '../../../core/traffic.js';
 import type { UpstreamStatus } from '../../../core/upstream.js';
 import { valueAt } from '../../../json/pointer.js';
-import { type AdapterInstance, startingReason } from '../../../core/snapshot.js';
+import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 import type { DesiredAdapter } from '../../../server/reload/desired-state.js';
 import { requestText, stopCausesOf, stopReasonOf } from '../../../server/reload/stop-reason.js';
 import { withTargetName } from './target-name.js';
-import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 
 const NO_TRAFFIC: Rates = { ...NO_CALLS, perMinute: 0, errorsPerMinute: 0, p50Ms: null, p95Ms: null };
 

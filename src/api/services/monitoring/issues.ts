@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Fault } from '../../../core/fault.js';
-import type { Clock } from '../../../lib/clock.js';
 import type { MonitoringIssue } from '../../../core/monitoring.js';
 import { andMoreErrors } from '../../../core/problem.js';
+import type { Clock } from '../../../lib/clock.js';
 import { describeVault, type VaultView } from '../../../vault/vault-condition.js';
 import { adapterIssuesOf, type NewIssue } from './adapter-issues.js';
 import type { AdapterSignals } from './adapter-status.js';

@@ -1,6 +1,7 @@
-import type { Scheduler } from '../../../lib/clock.js';
 import type { EventType, MonitoringIssue, Overview } from '../../../core/monitoring.js';
+import type { Settings } from '../../../core/settings.js';
 import type { TimelineEvent } from '../../../core/traffic-view.js';
+import type { Scheduler } from '../../../lib/clock.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 import type { ConfigReloader } from '../../../server/reload/config-reloader.js';
 import type { SnapshotHolder } from '../../../server/reload/snapshot-holder.js';
@@ -8,8 +9,8 @@ import type { CallerWindow } from '../../../telemetry/metrics/caller-window.js';
 import type { RecentCalls } from '../../../telemetry/metrics/recent-calls.js';
 import type { TrafficRecorder, UpstreamSample } from '../../../telemetry/metrics/traffic-recorder.js';
 import type { TrafficWindow } from '../../../telemetry/metrics/traffic-window.js';
-import type { Settings } from '../../../core/settings.js';
 import type { SecretSource } from '../../../vault/open-secrets.js';
+import { type VaultView, vaultViewOf } from '../../../vault/vault-condition.js';
 import type { HealthDeps, ServiceProbe } from '../../health/deps.js';
 import {
   adapterStatusViews,
@@ -21,7 +22,6 @@ import {
 } from './adapter-status.js';
 import { withHitCallers } from './hit-callers.js';
 import { createIssueHistory, type ServerSignals, issuesOf } from './issues.js';
-import { type VaultView, vaultViewOf } from '../../../vault/vault-condition.js';
 import { latestRotationOf } from './secret-status.js';
 import { createTimeline } from './timeline.js';
 

@@ -1,6 +1,6 @@
 import type { Fault } from '../../../core/fault.js';
-import type { SecretRotation, SecretStatusView, SecretsStatusView } from '../../../core/secret-status.js';
 import type { SecretFileSettings } from '../../../core/secret-file-settings.js';
+import type { SecretRotation, SecretStatusView, SecretsStatusView } from '../../../core/secret-status.js';
 import type { VaultSettings } from '../../../core/vault-settings.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 import { sectionOf } from '../../../server/reload/owners.js';

@@ -1,7 +1,7 @@
 import { ADAPTER_ID_HINT, isAdapterId } from '../../../core/adapter-document.js';
 import type { Monitoring } from '../../../core/monitoring.js';
-import type { Redactor } from '../../../core/secret.js';
 import type { SecretTest, SecretTestQuery } from '../../../core/secret-status.js';
+import type { Redactor } from '../../../core/secret.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 import { refusedSecret } from '../../../server/reload/record-restrictions.js';
 import { redactedSecrets } from '../../../server/reload/resolve-sections.js';

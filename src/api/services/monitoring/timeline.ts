@@ -1,10 +1,10 @@
-import type { Clock } from '../../../lib/clock.js';
-import type { BreakerState } from '../../../core/monitoring.js';
-import type { TimelineEvent } from '../../../core/traffic-view.js';
-import type { SecretRotation } from '../../../core/secret-status.js';
 import type { Connection } from '../../../core/adapter.js';
-import { RingBuffer } from '../../../lib/ring-buffer.js';
+import type { BreakerState } from '../../../core/monitoring.js';
+import type { SecretRotation } from '../../../core/secret-status.js';
 import type { AdapterInstance, AdapterState } from '../../../core/snapshot.js';
+import type { TimelineEvent } from '../../../core/traffic-view.js';
+import type { Clock } from '../../../lib/clock.js';
+import { RingBuffer } from '../../../lib/ring-buffer.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 import { worstBreaker } from './adapter-status.js';
 import { settingsChange } from './settings-event.js';

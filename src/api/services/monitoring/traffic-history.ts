@@ -1,5 +1,3 @@
-import type { Scheduler } from '../../../lib/clock.js';
-import { createSerialQueue } from '../../../lib/serial-queue.js';
 import type { Log } from '../../../core/log.js';
 import type { TrafficQuery, TrafficReport } from '../../../core/traffic-view.js';
 import {
@@ -10,6 +8,8 @@ import {
   MAX_CELL_CALLERS,
   type TrafficStore,
 } from '../../../core/traffic.js';
+import type { Scheduler } from '../../../lib/clock.js';
+import { createSerialQueue } from '../../../lib/serial-queue.js';
 import type { RecordedMinute, TrafficRecorder } from '../../../telemetry/metrics/traffic-recorder.js';
 import { readTraffic } from './read-traffic.js';
 import { rangeOf } from './traffic-report.js';

@@ -1,9 +1,9 @@
-import { errorMessage } from '../../../lib/error-message.js';
-import { type Backoff, createBackoff } from '../../../lib/backoff.js';
-import type { Scheduler } from '../../../lib/clock.js';
 import type { Log } from '../../../core/log.js';
 import type { ReceiverSettings } from '../../../core/notification-settings.js';
 import type { ReceiverFailure, StateChanges } from '../../../core/notification.js';
+import { type Backoff, createBackoff } from '../../../lib/backoff.js';
+import type { Scheduler } from '../../../lib/clock.js';
+import { errorMessage } from '../../../lib/error-message.js';
 import { oneLine } from '../../../lib/one-line.js';
 import type { NotificationMessage } from './message.js';
 import type { NotificationPlan } from './plan.js';

@@ -1,10 +1,10 @@
-import { errorMessage } from '../../../lib/error-message.js';
 import { hostname } from 'node:os';
-import type { Monitoring } from '../../../core/monitoring.js';
 import type { Log } from '../../../core/log.js';
-import { type Scheduler, systemScheduler } from '../../../lib/clock.js';
+import type { Monitoring } from '../../../core/monitoring.js';
 import type { Redactor } from '../../../core/secret.js';
 import type { Settings } from '../../../core/settings.js';
+import { type Scheduler, systemScheduler } from '../../../lib/clock.js';
+import { errorMessage } from '../../../lib/error-message.js';
 import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
 import type { SnapshotHolder } from '../../../server/reload/snapshot-holder.js';
 import type { Store } from '../../../storage/store.js';

@@ -1,4 +1,3 @@
-import { errorMessage } from '../../../lib/error-message.js';
 import type { MonitoringIssue } from '../../../core/monitoring.js';
 import type { ReceiverSettings } from '../../../core/notification-settings.js';
 import {
@@ -9,6 +8,7 @@ import {
   type ReceiverFailure,
   type ReportedProblem,
 } from '../../../core/notification.js';
+import { errorMessage } from '../../../lib/error-message.js';
 import { createDelivery, type Delivery, type DeliveryInput } from './delivery.js';
 import { createForgetting } from './forget.js';
 import { createNotificationStates, type NotificationStates } from './notification-states.js';

@@ -1,5 +1,3 @@
-import { errorMessage } from '../../../lib/error-message.js';
-import type { Clock } from '../../../lib/clock.js';
 import type { Log } from '../../../core/log.js';
 import type {
   Acknowledgement,
@@ -8,6 +6,8 @@ import type {
   ProblemReport,
   ReportedProblem,
 } from '../../../core/notification.js';
+import type { Clock } from '../../../lib/clock.js';
+import { errorMessage } from '../../../lib/error-message.js';
 import type { NotificationStates } from './notification-states.js';
 import { problemsOf } from './problems.js';
 

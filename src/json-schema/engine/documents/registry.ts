@@ -1,8 +1,8 @@
 import type { SchemaRegistry } from '../../../core/schema-engine.js';
 import { isJsonObject, type JsonObject, memberOf } from '../../../json/json-object.js';
 import { customDialect, DRAFT_URIS, METASCHEMAS, publishedDialect } from '../dialects.js';
-import type { Dialect, Resource, SchemaNode } from '../model.js';
 import { textIn } from '../keywords/read-keyword.js';
+import type { Dialect, Resource, SchemaNode } from '../model.js';
 import { CompileFault, locationBelow, pointerOfLocation, type SchemaLocation } from './schema-location.js';
 import { resolveUri } from './uri.js';
 

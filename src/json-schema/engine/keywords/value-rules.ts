@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, memberOf } from '../../../json/json-object.js';
+import type { Formats } from '../formats/formats.js';
 import type { Builder, Check, Rule, Run } from '../model.js';
 import { isEqual, type Meter, meterOf, ValueSet } from './json-equality.js';
-import { quoted, textIn, textsOf } from './read-keyword.js';
 import { matchesPattern } from './object-rules.js';
-import type { Formats } from '../formats/formats.js';
+import { quoted, textIn, textsOf } from './read-keyword.js';
 
 /** Compiles `type`. */
 export function typeRule(schema: JsonObject, builder: Builder): Check | undefined {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createApprovals } from '../../../../src/api/forms/tasks/approvals.js';
 import type { TasksDeps } from '../../../../src/api/forms/tasks/deps.js';
-import { omit } from '../../../../src/lib/omit.js';
 import type { ProposedCall } from '../../../../src/core/approval.js';
 import type { Call } from '../../../../src/core/operation.js';
 import type { Task } from '../../../../src/core/task.js';
+import { omit } from '../../../../src/lib/omit.js';
 import { problem } from '../../../support/failing.js';
 
 const ADA = { subject: 'ada', issuer: 'gatehouse', roles: ['admin'], expiresAt: 0 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { withHitCallers } from '../../../../src/api/services/monitoring/hit-callers.js';
-import type { AdapterSignals } from '../../../../src/api/services/monitoring/adapter-status.js';
 import { adapterIssuesOf } from '../../../../src/api/services/monitoring/adapter-issues.js';
+import type { AdapterSignals } from '../../../../src/api/services/monitoring/adapter-status.js';
+import { withHitCallers } from '../../../../src/api/services/monitoring/hit-callers.js';
 import type { AnsweredRequest } from '../../../../src/core/metric.js';
 import { createRecentCalls } from '../../../../src/telemetry/metrics/recent-calls.js';
 

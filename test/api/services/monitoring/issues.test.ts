@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createIssueHistory, issuesOf } from '../../../../src/api/services/monitoring/issues.js';
 import type { AdapterSignals } from '../../../../src/api/services/monitoring/adapter-status.js';
+import { createIssueHistory, issuesOf } from '../../../../src/api/services/monitoring/issues.js';
 import type { VaultView } from '../../../../src/vault/vault-condition.js';
 import { createFakeScheduler } from '../../../support/fake-scheduler.js';
 

@@ -6,12 +6,12 @@ import {
   type TrafficHistory,
 } from '../../../../src/api/services/monitoring/traffic-history.js';
 import type { TrafficStore } from '../../../../src/core/traffic.js';
+import { openStore } from '../../../../src/storage/open-store.js';
+import type { Store } from '../../../../src/storage/store.js';
 import {
   createTrafficRecorder,
   type TrafficRecorder,
 } from '../../../../src/telemetry/metrics/traffic-recorder.js';
-import { openStore } from '../../../../src/storage/open-store.js';
-import type { Store } from '../../../../src/storage/store.js';
 import { column, columns } from '../../../support/columns.js';
 import { createFakeScheduler, type FakeScheduler } from '../../../support/fake-scheduler.js';
 import { memoryLog } from '../../../support/memory-log.js';

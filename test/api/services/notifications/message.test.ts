@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mailSubject, mailText, webhookBody } from '../../../../src/api/services/notifications/message.js';
-import { omit } from '../../../../src/lib/omit.js';
 import type { NotifiedProblem } from '../../../../src/api/services/notifications/plan.js';
+import { omit } from '../../../../src/lib/omit.js';
 
 const PROBLEM: NotifiedProblem = {
   event: 'begun',

@@ -1,9 +1,9 @@
+import { materialCells, materialRenderers } from '@jsonforms/material-renderers';
+import { JsonForms } from '@jsonforms/react';
 // A page with a form of JSON Forms. `show` renders a form, and `shown` has its data and errors.
 import { Component, createElement } from 'react';
-import { createRoot } from 'react-dom/client';
 import { flushSync } from 'react-dom';
-import { JsonForms } from '@jsonforms/react';
-import { materialCells, materialRenderers } from '@jsonforms/material-renderers';
+import { createRoot } from 'react-dom/client';
 
 class ErrorBoundary extends Component {
   state = {};

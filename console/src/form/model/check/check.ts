@@ -5,8 +5,8 @@ import type {
 } from '../../../../../src/core/schema-engine.js';
 import { pointerTo } from '../../../../../src/json/pointer.js';
 import { isEngineReady } from '../field/engine.js';
-import { isWithin } from '../json/locations.js';
 import { plainValue } from '../json/json.js';
+import { isWithin } from '../json/locations.js';
 import type { FormState } from '../state/form-state.js';
 import type { RowError, ValidationResult } from '../types.js';
 import { type FoundError, withoutOtherBranches, withUnionError } from './union-errors.js';

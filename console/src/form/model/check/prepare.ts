@@ -1,6 +1,6 @@
+import type { Work } from '../slices.js';
 import { changesOf } from '../state/changes.js';
 import type { FormState } from '../state/form-state.js';
-import type { Work } from '../slices.js';
 import { checkAt } from './check.js';
 
 /**

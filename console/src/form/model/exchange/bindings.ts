@@ -1,12 +1,12 @@
 import { type FormBinding, formBindings } from '../../../../../src/form-model/form-binding.js';
+import { pointerTo, pointerTokens } from '../../../../../src/json/pointer.js';
 import { labelOf } from '../field/options.js';
 import { isList, isMembers, isStructure, type Json, sameJson } from '../json/json.js';
 import { childOf, jsonAt } from '../json/locations.js';
-import type { FormState } from '../state/form-state.js';
-import type { BoundOptions, Option } from '../types.js';
-import { pointerTo, pointerTokens } from '../../../../../src/json/pointer.js';
 import { rowAt } from '../rows/rows-of.js';
 import { withValue } from '../state/apply-edit.js';
+import type { FormState } from '../state/form-state.js';
+import type { BoundOptions, Option } from '../types.js';
 
 export type { FormBinding };
 

@@ -1,15 +1,15 @@
 import { pointerTo, pointerTokens } from '../../../../../src/json/pointer.js';
 import type { Field } from '../field/field.js';
 import { labelOf } from '../field/options.js';
-import { fieldValue } from '../state/value-from-text.js';
+import { writeJson } from '../json/json-text.js';
 import { isList, isStructure, type Json, type JsonList } from '../json/json.js';
 import { jsonAt } from '../json/locations.js';
-import { writeJson } from '../json/json-text.js';
-import { MAX_OPEN_ENTRIES } from '../rows/open-rows.js';
 import { nodeAt } from '../rows/find-node.js';
+import { MAX_OPEN_ENTRIES } from '../rows/open-rows.js';
 import { applyEdit, withValue } from '../state/apply-edit.js';
 import type { FormState } from '../state/form-state.js';
 import { committed } from '../state/history.js';
+import { fieldValue } from '../state/value-from-text.js';
 import { csvText, type CsvRecord, readCsv } from './csv-text.js';
 import type { Pasted, PasteProblem } from './paste.js';
 

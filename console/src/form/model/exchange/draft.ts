@@ -1,10 +1,10 @@
-import { isMembers, type Json } from '../json/json.js';
 import { readJson, writeJson } from '../json/json-text.js';
+import { isMembers, type Json } from '../json/json.js';
 import { type Conflict, mergeThree } from '../json/three-way.js';
-import { committed } from '../state/history.js';
-import type { FormState } from '../state/form-state.js';
 import { withFilter } from '../rows/open-rows.js';
 import { rowsOf } from '../rows/rows-of.js';
+import type { FormState } from '../state/form-state.js';
+import { committed } from '../state/history.js';
 
 /** Result of applying edits to another version of the document. */
 export interface MergedDraft {

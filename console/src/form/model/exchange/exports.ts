@@ -1,11 +1,11 @@
-import { mergePatchBetween, patchBetween, type PatchOperation } from '../json/patch.js';
-import { isList, isMembers, type Json, type JsonMembers } from '../json/json.js';
 import { writeJson } from '../json/json-text.js';
-import type { FormState } from '../state/form-state.js';
-import { isEmpty } from '../state/write.js';
+import { isList, isMembers, type Json, type JsonMembers } from '../json/json.js';
+import { mergePatchBetween, patchBetween, type PatchOperation } from '../json/patch.js';
 import { childrenOf } from '../rows/children.js';
 import { rootNode } from '../rows/find-node.js';
 import type { Node } from '../rows/node.js';
+import type { FormState } from '../state/form-state.js';
+import { isEmpty } from '../state/write.js';
 
 /** Returns the document as JSON. Without an indent, unedited parts are written byte for byte as loaded. */
 export function documentText({ data }: FormState, indent = 0): string {

@@ -1,11 +1,11 @@
 import { pointerTo } from '../../../../../src/json/pointer.js';
-import { fieldValue } from '../state/value-from-text.js';
 import { labelOf } from '../field/options.js';
 import { isList, isMembers, type Json, type JsonMembers } from '../json/json.js';
 import { nodeAt } from '../rows/find-node.js';
 import type { Node } from '../rows/node.js';
 import { addEntry } from '../state/edit-lists.js';
 import type { FormState } from '../state/form-state.js';
+import { fieldValue } from '../state/value-from-text.js';
 
 /** The location that a path leads to; the state includes list entries that were created on the way. */
 interface FoundPath {

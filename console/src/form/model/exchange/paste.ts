@@ -1,12 +1,12 @@
-import { isList, isMembers, type Json, type JsonList, sameJson } from '../json/json.js';
 import { keysOf, type Shape } from '../json/align-lists.js';
 import { readJson } from '../json/json-text.js';
-import { fieldValue } from '../state/value-from-text.js';
+import { isList, isMembers, type Json, type JsonList, sameJson } from '../json/json.js';
 import { nodeAt } from '../rows/find-node.js';
 import type { Node } from '../rows/node.js';
 import { withValue } from '../state/apply-edit.js';
 import type { FormState } from '../state/form-state.js';
 import { committed } from '../state/history.js';
+import { fieldValue } from '../state/value-from-text.js';
 import { findPath } from './find-path.js';
 
 /** A part of the text that was not applied, by its line from 1. */

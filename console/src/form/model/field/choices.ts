@@ -1,5 +1,5 @@
-import { objectsOf, textsOf } from './keywords.js';
 import { type JsonObject, objectOf } from '../../../../../src/json/json-object.js';
+import { objectsOf, textsOf } from './keywords.js';
 import type { SchemaPart } from './schema-document.js';
 
 /** A choice among groups of members (RFC 7950 7.9). */

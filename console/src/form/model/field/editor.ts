@@ -1,7 +1,7 @@
 import { isList, type Json, jsonFrom } from '../json/json.js';
 import type { Editor, Option } from '../types.js';
-import type { Field } from './field.js';
 import { isEmptyLeaf } from './field-kind.js';
+import type { Field } from './field.js';
 import { enumOptions, exampleOptions, namedOptions } from './options.js';
 import { scalarTypes } from './type-label.js';
 import { uiWidget } from './ui.js';

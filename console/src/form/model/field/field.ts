@@ -1,7 +1,7 @@
-import { memberOf } from '../../../../../src/json/json-object.js';
 import { isSubtreeLeftOut } from '../../../../../src/form-model/schema-subtrees.js';
-import type { Json } from '../json/json.js';
+import { memberOf } from '../../../../../src/json/json-object.js';
 import type { Shape } from '../json/align-lists.js';
+import type { Json } from '../json/json.js';
 import { type Choice, choicesOf } from './choices.js';
 import { conditionalParts, isConditional } from './conditions.js';
 import { type FieldKind, kindOf } from './field-kind.js';

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, memberOf, objectOf } from '../../../../../src/json/json-object.js';
 import { pointerTo } from '../../../../../src/json/pointer.js';
-import { flatten, type SchemaDocument, type SchemaPart } from './schema-document.js';
 import { textsOf } from './keywords.js';
+import { flatten, type SchemaDocument, type SchemaPart } from './schema-document.js';
 
 /** Returns the names under `properties`, each once. */
 export function declaredNames(parts: readonly SchemaPart[]): readonly string[] {

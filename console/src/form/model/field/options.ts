@@ -1,6 +1,6 @@
 import { objectOf } from '../../../../../src/json/json-object.js';
-import { isStructure, type Json, jsonFrom, sameJson } from '../json/json.js';
 import { writeJson } from '../json/json-text.js';
+import { isStructure, type Json, jsonFrom, sameJson } from '../json/json.js';
 import type { Option } from '../types.js';
 import type { Field } from './field.js';
 import { objectsOf, textKeyword, textsOf, typesOf } from './keywords.js';

@@ -1,6 +1,6 @@
+import type { CompiledSchema, SchemaValidator } from '../../../../../src/core/schema-engine.js';
 import { isJsonObject, type JsonObject, ownMember } from '../../../../../src/json/json-object.js';
 import { pointerTo, valueAt } from '../../../../../src/json/pointer.js';
-import type { CompiledSchema, SchemaValidator } from '../../../../../src/core/schema-engine.js';
 import { type Json, plainValue } from '../json/json.js';
 import { compileSchema, isEngineReady } from './engine.js';
 import { SchemaIndex } from './schema-index.js';

@@ -1,5 +1,5 @@
-import { isMembers, isStructure, type Json, type JsonList, sameJson } from './json.js';
 import { writeJson } from './json-text.js';
+import { isMembers, isStructure, type Json, type JsonList, sameJson } from './json.js';
 
 /** For each item of `after`, the index of the same item in `before`; -1 for a new item. */
 type Alignment = readonly number[];

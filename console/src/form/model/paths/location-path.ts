@@ -1,5 +1,5 @@
-import { isList, isMembers, isStructure, type Json } from '../json/json.js';
 import { pointerTokens } from '../../../../../src/json/pointer.js';
+import { isList, isMembers, isStructure, type Json } from '../json/json.js';
 import { childOf } from '../json/locations.js';
 
 /** The values from the document to a location, for `..` steps. A list and its entry are one value. */

@@ -1,16 +1,7 @@
 import type { JsonObject } from '../../../../../src/json/json-object.js';
-import {
-  alternativesOf,
-  conditionsOf,
-  rowEditor,
-  listFacts,
-  mustsOf,
-  rowTitle,
-  boundAt,
-} from './row-properties.js';
 import { errorsAt, errorsBelow } from '../check/error-locations.js';
-import { labelOf } from '../field/options.js';
 import { namePatterns, suggestedNames, takesAnyName } from '../field/members.js';
+import { labelOf } from '../field/options.js';
 import { typeLabel } from '../field/type-label.js';
 import { uiText } from '../field/ui.js';
 import { filledLeaves, isMembers, isStructure, type Json, jsonFrom, sameJson } from '../json/json.js';
@@ -28,6 +19,15 @@ import type {
   RowState,
 } from '../types.js';
 import type { Node } from './node.js';
+import {
+  alternativesOf,
+  conditionsOf,
+  rowEditor,
+  listFacts,
+  mustsOf,
+  rowTitle,
+  boundAt,
+} from './row-properties.js';
 
 /** Position of a row among the visible rows. */
 export interface RowPosition {

@@ -1,10 +1,10 @@
-import { objectsOf, textsOf } from '../field/keywords.js';
 import type { Field } from '../field/field.js';
+import { objectsOf, textsOf } from '../field/keywords.js';
+import type { FormState } from '../state/form-state.js';
 import { childrenOf } from './children.js';
 import { nodeOf, rootNode } from './find-node.js';
 import type { Node } from './node.js';
 import { isExpandable, isOpen } from './open-rows.js';
-import type { FormState } from '../state/form-state.js';
 
 /** Arrangement of the members of a container (`ui:columns`, `ui:sections`). */
 export interface Layout {

@@ -1,6 +1,8 @@
 import type { Choice } from '../field/choices.js';
-import type { Field } from '../field/field.js';
+import { constantOf } from '../field/editor.js';
 import type { FieldKind } from '../field/field-kind.js';
+import type { Field } from '../field/field.js';
+import { typesOf } from '../field/keywords.js';
 import {
   isList,
   isMembers,
@@ -12,8 +14,6 @@ import {
 } from '../json/json.js';
 import type { FormState } from '../state/form-state.js';
 import type { RowKind } from '../types.js';
-import { constantOf } from '../field/editor.js';
-import { typesOf } from '../field/keywords.js';
 
 /** A field combined with the data: the source of a row and its children. */
 export interface Node {

@@ -1,10 +1,10 @@
-import { nodeOf } from './find-node.js';
-import type { FormState } from '../state/form-state.js';
+import { errorsBelow } from '../check/error-locations.js';
 import { isTuple } from '../field/members.js';
 import { filledLeaves, isList } from '../json/json.js';
-import { errorsBelow } from '../check/error-locations.js';
-import type { Node } from './node.js';
+import type { FormState } from '../state/form-state.js';
 import { hasMember } from './children.js';
+import { nodeOf } from './find-node.js';
+import type { Node } from './node.js';
 
 /** Returns the state with a row opened or closed. */
 export function withOpen(state: FormState, id: string, open: boolean): FormState {

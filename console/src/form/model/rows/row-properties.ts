@@ -1,15 +1,15 @@
-import { isList, isMembers, isStructure, type Json, type JsonMembers } from '../json/json.js';
-import { labelOf } from '../field/options.js';
-import { textsOf } from '../field/keywords.js';
-import type { Node } from './node.js';
 import { editorOf } from '../field/editor.js';
+import { textsOf } from '../field/keywords.js';
+import { isTuple, tupleLength } from '../field/members.js';
+import { labelOf } from '../field/options.js';
+import type { YangRule } from '../field/yang.js';
+import { isList, isMembers, isStructure, type Json, type JsonMembers } from '../json/json.js';
+import { parentPointer } from '../json/locations.js';
+import { scalarsOf, trailTo, valuesOnPath } from '../paths/location-path.js';
+import { evaluateXpath } from '../paths/xpath.js';
 import type { FormState } from '../state/form-state.js';
 import type { Alternatives, BoundOptions, Condition, Editor, ListFacts, Option } from '../types.js';
-import { scalarsOf, trailTo, valuesOnPath } from '../paths/location-path.js';
-import { isTuple, tupleLength } from '../field/members.js';
-import { parentPointer } from '../json/locations.js';
-import type { YangRule } from '../field/yang.js';
-import { evaluateXpath } from '../paths/xpath.js';
+import type { Node } from './node.js';
 
 /** Members that usually identify entries without keys. */
 const IDENTIFYING_MEMBERS = ['name', 'title', 'id', 'key'];

@@ -1,12 +1,12 @@
-import type { FormState } from '../state/form-state.js';
 import { finish, type Work } from '../slices.js';
+import type { FormState } from '../state/form-state.js';
 import type { FormRows, Row } from '../types.js';
 import { childrenOf, itemNode } from './children.js';
 import { hasRow, nodeOf, rootNode } from './find-node.js';
 import { FormRow, type RowPosition } from './form-row.js';
 import type { Node } from './node.js';
-import { type Query, readQuery } from './query.js';
 import { isExpandable, isOpen, isRecursive, MAX_EMPTY_NODES } from './open-rows.js';
+import { type Query, readQuery } from './query.js';
 
 const FORM_ROWS = new WeakMap<FormState, FormRows>();
 

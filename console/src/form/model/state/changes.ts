@@ -1,15 +1,15 @@
+import { pointerTo, pointerTokens } from '../../../../../src/json/pointer.js';
+import { alignLists } from '../json/align-lists.js';
 import { differences } from '../json/differences.js';
+import { isList, type Json } from '../json/json.js';
+import { lastToken, parentPointer } from '../json/locations.js';
 import { nodeAt } from '../rows/find-node.js';
 import type { Node } from '../rows/node.js';
 import { rowTitle } from '../rows/row-properties.js';
 import type { Change } from '../types.js';
-import type { FormState } from './form-state.js';
-import { pointerTo, pointerTokens } from '../../../../../src/json/pointer.js';
-import { alignLists } from '../json/align-lists.js';
-import { isList, type Json } from '../json/json.js';
-import { lastToken, parentPointer } from '../json/locations.js';
 import { applyEdit, withValue } from './apply-edit.js';
 import { addEntry } from './edit-lists.js';
+import type { FormState } from './form-state.js';
 
 const CHANGES = new WeakMap<FormState, readonly Change[]>();
 

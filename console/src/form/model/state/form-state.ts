@@ -1,5 +1,5 @@
-import { type JsonObject, objectOf } from '../../../../../src/json/json-object.js';
 import { type SchemaSubtree, withSubtrees } from '../../../../../src/form-model/schema-subtrees.js';
+import { type JsonObject, objectOf } from '../../../../../src/json/json-object.js';
 import { Field } from '../field/field.js';
 import { flatten, SchemaDocument } from '../field/schema-document.js';
 import type { Json } from '../json/json.js';

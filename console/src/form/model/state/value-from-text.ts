@@ -1,13 +1,13 @@
-import { type Json, numberFrom } from '../json/json.js';
-import { nodeAt } from '../rows/find-node.js';
-import type { FormState } from './form-state.js';
-import { readJson } from '../json/json-text.js';
-import type { Option } from '../types.js';
 import { editorOf } from '../field/editor.js';
 import type { Field } from '../field/field.js';
 import { labelOf } from '../field/options.js';
 import type { SchemaPart } from '../field/schema-document.js';
 import { scalarTypes } from '../field/type-label.js';
+import { readJson } from '../json/json-text.js';
+import { type Json, numberFrom } from '../json/json.js';
+import { nodeAt } from '../rows/find-node.js';
+import type { Option } from '../types.js';
+import type { FormState } from './form-state.js';
 
 /** Converts a typed text to a value of a location; undefined for an empty text or an unknown location. */
 export function valueFromText(state: FormState, pointer: string, text: string): Json | undefined {

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
+import { textOf } from '../../../text/text.js';
 import { applyEdit, changesOf, type FormState, revertChange } from '../../model/index.js';
 import { ChangeTable, MAX_SHOWN_CHANGES } from '../change-list.js';
 import { useFormController } from '../form-controller.js';
 import { FormDialog } from './form-dialog.js';
-import { textOf } from '../../../text/text.js';
 
 const formText = textOf('form');
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { checkAt, csvToList, type FormState, rowAt } from '../../model/index.js';
 import { textOf } from '../../../text/text.js';
+import { checkAt, csvToList, type FormState, rowAt } from '../../model/index.js';
 import { useFormController } from '../form-controller.js';
 import { pasteProblemText } from '../paste-problem.js';
 import { FormDialog } from './form-dialog.js';

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { errorGroups, type FormState, rowIdOf } from '../../model/index.js';
-import { useFormController } from '../form-controller.js';
-import { errorText } from '../error-text.js';
-import { FormDialog } from './form-dialog.js';
 import { textOf } from '../../../text/text.js';
+import { errorGroups, type FormState, rowIdOf } from '../../model/index.js';
+import { errorText } from '../error-text.js';
+import { useFormController } from '../form-controller.js';
+import { FormDialog } from './form-dialog.js';
 
 const formText = textOf('form');
 

@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from 'react';
+import { textOf } from '../../../text/text.js';
 import {
   documentText,
   type FormState,
@@ -11,7 +12,6 @@ import {
 } from '../../model/index.js';
 import { FormDialog } from './form-dialog.js';
 import { TextOutput, type TextOutputProps } from './text-output.js';
-import { textOf } from '../../../text/text.js';
 
 const formText = textOf('form');
 

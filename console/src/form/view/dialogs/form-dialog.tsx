@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { textOf } from '../../../text/text.js';
 import { useFormController } from '../form-controller.js';
 import { Icon } from '../icon.js';
-import { textOf } from '../../../text/text.js';
 
 const formText = textOf('form');
 

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
+import { textOf } from '../../../text/text.js';
 import { type FormState, type Row, rowAt } from '../../model/index.js';
 import { type DialogKind, useFormController } from '../form-controller.js';
 import { ChangesDialog } from './changes-dialog.js';
 import { CsvDialog } from './csv-dialog.js';
 import { ErrorsDialog } from './errors-dialog.js';
 import { ExportDialog } from './export-dialog.js';
+import { FormDialog } from './form-dialog.js';
 import { JsonDialog } from './json-dialog.js';
 import { MemberDialog } from './member-dialog.js';
 import { TableDialog } from './table-dialog.js';
-import { FormDialog } from './form-dialog.js';
-import { textOf } from '../../../text/text.js';
 
 const formText = textOf('form');
 

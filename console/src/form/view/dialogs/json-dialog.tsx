@@ -1,11 +1,11 @@
 import { type ReactNode, useId, useState } from 'react';
+import { textOf } from '../../../text/text.js';
 import { type Edit, readJson, type Row, writeJson } from '../../model/index.js';
 import { afterPress } from '../after-press.js';
 import { useFormController } from '../form-controller.js';
 import { mayEdit } from '../row-actions.js';
 import { FormDialog } from './form-dialog.js';
 import { TextOutput } from './text-output.js';
-import { textOf } from '../../../text/text.js';
 
 const formText = textOf('form');
 

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { textOf } from '../../../text/text.js';
 import {
   type CsvColumn,
   type FormState,
@@ -9,12 +10,11 @@ import {
   valueFromText,
   isSecretEditor,
 } from '../../model/index.js';
-import { errorText } from '../error-text.js';
 import { afterPress } from '../after-press.js';
+import { errorText } from '../error-text.js';
 import { useFormController } from '../form-controller.js';
 import { Icon } from '../icon.js';
 import { mayEdit } from '../row-actions.js';
-import { textOf } from '../../../text/text.js';
 
 const formText = textOf('form');
 

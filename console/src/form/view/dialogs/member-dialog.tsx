@@ -1,8 +1,8 @@
 import { type SyntheticEvent, type ReactNode, useId, useState } from 'react';
+import { textOf } from '../../../text/text.js';
 import { type Row, rowAt } from '../../model/index.js';
 import { useFormController } from '../form-controller.js';
 import { FormDialog } from './form-dialog.js';
-import { textOf } from '../../../text/text.js';
 
 const formText = textOf('form');
 

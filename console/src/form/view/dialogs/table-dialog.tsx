@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { textOf } from '../../../text/text.js';
 import {
   checkAt,
   type CsvColumn,
@@ -10,12 +11,11 @@ import {
   type Row,
 } from '../../model/index.js';
 import { useFormController } from '../form-controller.js';
-import { mayEdit } from '../row-actions.js';
 import { pasteProblemText } from '../paste-problem.js';
+import { mayEdit } from '../row-actions.js';
 import { FormDialog } from './form-dialog.js';
 import { ListTable } from './list-table.js';
 import { TextOutput } from './text-output.js';
-import { textOf } from '../../../text/text.js';
 
 const formText = textOf('form');
 

@@ -1,11 +1,11 @@
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { textOf } from '../../../text/text.js';
 import { isList, labelOf, type Row } from '../../model/index.js';
-import { useFormController } from '../form-controller.js';
 import { afterPress } from '../after-press.js';
 import { titleOf } from '../fields/field-title.js';
+import { useFormController } from '../form-controller.js';
 import { describedBy, DraftErrors, type EditorProps, isWindowBlur } from './draft.js';
 import { useChosen } from './use-chosen.js';
-import { textOf } from '../../../text/text.js';
 
 const formText = textOf('form');
 

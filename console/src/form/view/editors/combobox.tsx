@@ -1,7 +1,9 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { isComposing } from '../../../text/is-composing.js';
+import { textOf } from '../../../text/text.js';
 import { type FormState, labelOf, type Option, type Row, isSecretEditor } from '../../model/index.js';
-import { boundNotes } from '../bound-notes.js';
 import { afterPress } from '../after-press.js';
+import { boundNotes } from '../bound-notes.js';
 import { useFormController } from '../form-controller.js';
 import {
   describedBy,
@@ -13,8 +15,6 @@ import {
   useInitialFocus,
 } from './draft.js';
 import { optionsOf } from './use-chosen.js';
-import { isComposing } from '../../../text/is-composing.js';
-import { textOf } from '../../../text/text.js';
 
 const formText = textOf('form');
 

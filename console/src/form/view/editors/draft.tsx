@@ -8,6 +8,8 @@ import {
   useRef,
   useState,
 } from 'react';
+import { isComposing } from '../../../text/is-composing.js';
+import { textOf } from '../../../text/text.js';
 import {
   applyEdit,
   checkAt,
@@ -17,8 +19,6 @@ import {
   type RowError,
   valueFromText,
 } from '../../model/index.js';
-import { isComposing } from '../../../text/is-composing.js';
-import { textOf } from '../../../text/text.js';
 import { afterPress } from '../after-press.js';
 import { errorTexts } from '../error-text.js';
 import { useFormController } from '../form-controller.js';

@@ -3,9 +3,9 @@ import { editModeOf } from '../edit-mode.js';
 import { AlternativesEditor, CheckSetEditor, RadioEditor } from './choice-set.js';
 import { ComboboxEditor } from './combobox.js';
 import type { EditorProps } from './draft.js';
+import { SelectEditor } from './select-editor.js';
 import { FileEditor, LinesEditor, TextEditor } from './text-editor.js';
 import { DateEditor, fitsPicker, ZonedTimeEditor } from './time-editor.js';
-import { SelectEditor } from './select-editor.js';
 
 /** The control that edits a row; nothing for rows that are switched or opened as JSON. */
 export function RowEditor(props: EditorProps): ReactNode {

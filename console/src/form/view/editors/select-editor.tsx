@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
+import { textOf } from '../../../text/text.js';
 import { labelOf } from '../../model/index.js';
 import { afterPress } from '../after-press.js';
 import { describedBy, DraftErrors, type EditorProps, isWindowBlur, useInitialFocus } from './draft.js';
 import { useChosen } from './use-chosen.js';
-import { textOf } from '../../../text/text.js';
 
 const formText = textOf('form');
 

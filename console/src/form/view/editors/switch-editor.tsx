@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
+import { textOf } from '../../../text/text.js';
 import { type Edit, labelOf, type Row } from '../../model/index.js';
 import { useFormController } from '../form-controller.js';
 import { brief } from '../shown-text.js';
-import { textOf } from '../../../text/text.js';
 
 const formText = textOf('form');
 

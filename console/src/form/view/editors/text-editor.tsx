@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Editor } from '../../model/index.js';
 import { textOf } from '../../../text/text.js';
+import type { Editor } from '../../model/index.js';
 import { useFormController } from '../form-controller.js';
 import {
   describedBy,

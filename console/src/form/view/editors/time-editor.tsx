@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import { isDate, localOffset, zonedText, type ZonedTime, zonedTimeOf } from '../../model/index.js';
 import { textOf } from '../../../text/text.js';
+import { isDate, localOffset, zonedText, type ZonedTime, zonedTimeOf } from '../../model/index.js';
 import { afterPress } from '../after-press.js';
 import { describedBy, type Draft, DraftErrors, type EditorProps, isWindowBlur, useDraft } from './draft.js';
 

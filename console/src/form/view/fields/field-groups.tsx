@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { type FormState, type Layout, layoutOf } from '../../model/index.js';
 import { editModeOf } from '../edit-mode.js';
-import { EntryCard, ListSection } from './list-section.js';
-import { Field } from './field.js';
-import type { FieldNode } from './field-tree.js';
 import { FieldSection } from './field-section.js';
+import type { FieldNode } from './field-tree.js';
+import { Field } from './field.js';
+import { EntryCard, ListSection } from './list-section.js';
 
 interface FieldGroupsProps {
   readonly state: FormState;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { labelOf, type Row } from '../../model/index.js';
 import { textOf } from '../../../text/text.js';
+import { labelOf, type Row } from '../../model/index.js';
 import { boundNotes } from '../bound-notes.js';
 import { editModeOf } from '../edit-mode.js';
 import { errorTexts } from '../error-text.js';

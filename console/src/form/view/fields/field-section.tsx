@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { withOpen, type Row } from '../../model/index.js';
 import { textOf } from '../../../text/text.js';
+import { withOpen, type Row } from '../../model/index.js';
 import { editModeOf } from '../edit-mode.js';
 import { RowEditor } from '../editors/editor.js';
 import { SwitchEditor } from '../editors/switch-editor.js';
@@ -8,9 +8,9 @@ import { useFormController } from '../form-controller.js';
 import { Icon } from '../icon.js';
 import { mayEdit } from '../row-actions.js';
 import { FieldActions, TextAction } from './field-actions.js';
-import { FieldMarks, type FieldProps } from './field.js';
-import { titleOf } from './field-title.js';
 import { FieldErrors, FieldNotes } from './field-notes.js';
+import { titleOf } from './field-title.js';
+import { FieldMarks, type FieldProps } from './field.js';
 
 const formText = textOf('form');
 

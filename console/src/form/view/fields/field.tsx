@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Row } from '../../model/index.js';
 import { textOf } from '../../../text/text.js';
+import type { Row } from '../../model/index.js';
 import { useChangeNote } from '../change-notes.js';
 import { editModeOf } from '../edit-mode.js';
 import { RowEditor } from '../editors/editor.js';
@@ -9,8 +9,8 @@ import { useFormController } from '../form-controller.js';
 import { mayEdit } from '../row-actions.js';
 import { brief, shownText } from '../shown-text.js';
 import { FieldActions, TextAction } from './field-actions.js';
-import { titleOf } from './field-title.js';
 import { FieldErrors, FieldNotes, hasNotes } from './field-notes.js';
+import { titleOf } from './field-title.js';
 
 const formText = textOf('form');
 

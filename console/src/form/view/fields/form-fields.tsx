@@ -1,6 +1,6 @@
 import { type FocusEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useState } from 'react';
-import { type FormState, layoutOf, rowsOf } from '../../model/index.js';
 import { textOf } from '../../../text/text.js';
+import { type FormState, layoutOf, rowsOf } from '../../model/index.js';
 import { type CursorPosition, useFormController } from '../form-controller.js';
 import { FieldGroups } from './field-groups.js';
 import { fieldTree } from './field-tree.js';

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { textOf } from '../../../text/text.js';
 import { FieldActions, TextAction } from './field-actions.js';
-import { SectionHead, Twisty } from './field-section.js';
-import { FieldMarks, type FieldProps } from './field.js';
-import { titleOf } from './field-title.js';
 import { FieldErrors, FieldNotes } from './field-notes.js';
+import { SectionHead, Twisty } from './field-section.js';
+import { titleOf } from './field-title.js';
+import { FieldMarks, type FieldProps } from './field.js';
 
 const formText = textOf('form');
 

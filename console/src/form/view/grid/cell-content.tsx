@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
+import { textOf } from '../../../text/text.js';
 import { isList, type JsonList, labelOf, type Row, isSecretEditor } from '../../model/index.js';
 import { useChangeNote } from '../change-notes.js';
-import { useFormController } from '../form-controller.js';
+import { isMissing, editModeOf } from '../edit-mode.js';
 import { optionsOf } from '../editors/use-chosen.js';
 import { errorText } from '../error-text.js';
+import { useFormController } from '../form-controller.js';
 import { Icon } from '../icon.js';
 import { mayEdit } from '../row-actions.js';
 import { brief } from '../shown-text.js';
-import { isMissing, editModeOf } from '../edit-mode.js';
-import { textOf } from '../../../text/text.js';
 
 const formText = textOf('form');
 

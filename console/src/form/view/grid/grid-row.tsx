@@ -1,15 +1,15 @@
 import { type CSSProperties, memo, type MouseEvent, type ReactNode } from 'react';
+import { textOf } from '../../../text/text.js';
 import type { Row } from '../../model/index.js';
 import { useChangeNote } from '../change-notes.js';
-import { type FormController, type CursorPosition, useFormController } from '../form-controller.js';
+import { editModeOf } from '../edit-mode.js';
 import type { LeaveTarget } from '../editors/draft.js';
 import { RowEditor } from '../editors/editor.js';
 import { SwitchEditor } from '../editors/switch-editor.js';
+import { type FormController, type CursorPosition, useFormController } from '../form-controller.js';
 import { Icon } from '../icon.js';
 import { actionsOf, mayEdit, openRow, type RowAction } from '../row-actions.js';
-import { editModeOf } from '../edit-mode.js';
 import { StateView, ValueView } from './cell-content.js';
-import { textOf } from '../../../text/text.js';
 
 const formText = textOf('form');
 

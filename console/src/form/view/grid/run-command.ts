@@ -1,8 +1,8 @@
 import { type Row, rowAt, rowsOf } from '../../model/index.js';
-import type { FormController } from '../form-controller.js';
-import { switchEdit } from '../editors/switch-editor.js';
-import { runAction, mayEdit, openRow } from '../row-actions.js';
 import { editModeOf } from '../edit-mode.js';
+import { switchEdit } from '../editors/switch-editor.js';
+import type { FormController } from '../form-controller.js';
+import { runAction, mayEdit, openRow } from '../row-actions.js';
 import { type GridCommand, VALUE_STOP } from './grid-keys.js';
 
 interface GridContext {

@@ -7,15 +7,15 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react';
+import { textOf } from '../../../text/text.js';
 import { type FormState, type Row, rowsOf } from '../../model/index.js';
-import { type CursorPosition, useFormController } from '../form-controller.js';
 import type { LeaveTarget } from '../editors/draft.js';
+import { type CursorPosition, useFormController } from '../form-controller.js';
 import { actionsOf } from '../row-actions.js';
-import { runCommand, editNext } from './run-command.js';
 import { gridCommand } from './grid-keys.js';
 import { GridRow } from './grid-row.js';
+import { runCommand, editNext } from './run-command.js';
 import { type RowWindow, useWindow } from './use-window.js';
-import { textOf } from '../../../text/text.js';
 
 const formText = textOf('form');
 

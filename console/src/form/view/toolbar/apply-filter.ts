@@ -1,3 +1,4 @@
+import { textOf } from '../../../text/text.js';
 import {
   findRows,
   type FormState,
@@ -7,7 +8,6 @@ import {
   type Slices,
   withFilter,
 } from '../../model/index.js';
-import { textOf } from '../../../text/text.js';
 import type { FormController } from '../form-controller.js';
 import { pageSlices } from '../page-slices.js';
 

@@ -7,11 +7,11 @@ import {
   useRef,
   useState,
 } from 'react';
+import { isComposing } from '../../../text/is-composing.js';
+import { textOf } from '../../../text/text.js';
 import { type FormState, rowsOf } from '../../model/index.js';
 import { useFormController } from '../form-controller.js';
 import { applyFilter, applyFilterNow } from './apply-filter.js';
-import { isComposing } from '../../../text/is-composing.js';
-import { textOf } from '../../../text/text.js';
 
 const formText = textOf('form');
 

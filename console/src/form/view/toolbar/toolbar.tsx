@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
+import { textOf } from '../../../text/text.js';
 import { canRedo, canUndo, changesOf, closeAll, type FormState, openAll } from '../../model/index.js';
+import { undoStep, redoStep } from '../form-actions.js';
 import { type FormController, useFormController } from '../form-controller.js';
 import { Icon } from '../icon.js';
-import { undoStep, redoStep } from '../form-actions.js';
+import type { ViewKind } from '../view-kind.js';
 import { applyFilter } from './apply-filter.js';
 import { SearchBox } from './search-box.js';
-import type { ViewKind } from '../view-kind.js';
 import { type Tool, Tools } from './tools.js';
-import { textOf } from '../../../text/text.js';
 
 const formText = textOf('form');
 
