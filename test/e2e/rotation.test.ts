@@ -155,6 +155,25 @@ describe('a rotated secret', () => {
       assert.equal((await refresh()).status, 200);
       assert.equal((await query()).status, 200);
     });
+
+    it('S-15 loses no call under load', async () => {
+      const statuses: number[] = [];
+      let isBusy = true;
+      const caller = async (): Promise<void> => {
+        while (isBusy) statuses.push((await query()).status);
+      };
+      const callers = Array.from({ length: 8 }, caller);
+      for (const password of ['password-s15', 'password-s15-2']) {
+        const before = statuses.length;
+        rotate(password);
+        testServer.orchestrator.setPassword(password);
+        await until(() => statuses.length > before + 20);
+        await clock.pass(30_000);
+      }
+      isBusy = false;
+      await Promise.all(callers);
+      assert.deepEqual([...new Set(statuses)], [200]);
+    });
   });
 });
 
