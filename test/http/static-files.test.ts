@@ -28,8 +28,8 @@ function serve(site: StaticFiles): Server {
 
 /** Creates a folder with a page for each of these paths, a script, and a file next to the folder. */
 function builtPages(pages: Readonly<Record<string, string>> = {}): string {
-  const folder = temporaryFolder().path;
-  for (const name of ['assets', 'how-to']) mkdirSync(join(folder, name));
+  const folder = join(temporaryFolder().path, 'pages');
+  for (const name of ['assets', 'how-to']) mkdirSync(join(folder, name), { recursive: true });
   for (const [path, title] of Object.entries({ index: 'pages', ...pages }))
     writeFileSync(join(folder, `${path}.html`), `<!doctype html><title>${title}</title>`);
   writeFileSync(join(folder, 'assets', 'main-4f2a.js'), SCRIPT);

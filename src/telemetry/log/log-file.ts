@@ -117,7 +117,7 @@ export class LogFile {
   needsReopen(): boolean {
     const now = this.#options.clock.now();
     // Also checks after the clock was set back.
-    if (now < this.#nextCheckAt && now > this.#nextCheckAt - RETRY_DELAY_MS) return false;
+    if (now < this.#nextCheckAt && now >= this.#nextCheckAt - RETRY_DELAY_MS) return false;
     this.#nextCheckAt = now + ROTATION_CHECK_MS;
     try {
       const stats = statSync(this.#path, { throwIfNoEntry: false });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
-  chmodSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -15,8 +15,6 @@ import { gunzipSync } from 'node:zlib';
 import type { LogSettings, RotationSettings } from '../../../src/core/log-settings.js';
 import { openLog } from '../../../src/telemetry/log/open-log.js';
 import { collectingStream } from '../../support/collecting-stream.js';
-import { ORDINARY_USER } from '../../support/need-list.js';
-import { itWith } from '../../support/needs.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { until } from '../../support/until.js';
 
@@ -137,18 +135,19 @@ describe('the log file', () => {
     assert.deepEqual(messagesOf(readFileSync(file, 'utf8')), ['f']);
   });
 
-  itWith(
-    ORDINARY_USER,
-    'continues to grow if it cannot be archived, which is reported once a minute',
-    async () => {
-      const { write, close, folder, lines, names } = open(BY_SIZE);
-      await write(longLine('a'));
-      chmodSync(folder, 0o500);
-      for (const name of ['b', 'c', 'd']) await write(longLine(name));
-      chmodSync(folder, 0o700);
-      await close();
-      assert.equal(lines().filter((line) => line.includes('cannot be archived')).length, 1);
-      assert.deepEqual(names(), ['gatehouse.log']);
-    },
-  );
+  it('continues to grow if it cannot be archived, which is reported once a minute (bug: again at once in the same millisecond)', async () => {
+    const { write, close, folder, lines, names, clock } = open(BY_SIZE);
+    await write(longLine('a'));
+    for (const at of [200, 60_500]) {
+      const time = new Date(START + at).toISOString().replaceAll(/[-:]/g, '');
+      mkdirSync(join(folder, `gatehouse.log.${time}`));
+    }
+    for (const name of ['b', 'c', 'd']) await write(longLine(name));
+    const reports = () => lines().filter((line) => line.includes('cannot be archived')).length;
+    assert.equal(reports(), 1);
+    await write(longLine('e'), START + 60_500 - clock.time);
+    await close();
+    assert.equal(reports(), 2);
+    assert.equal(names().length, 3);
+  });
 });
