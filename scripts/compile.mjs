@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 // Compiles the TypeScript files that changed since the last run to dist/, one file at a time, with the compiler of the
 // bundler (tsconfig.json sets isolatedModules), and copies the JSON files that they import. Types are not checked;
 // `npm run typecheck` checks them.
+import { createHash } from 'node:crypto';
 import {
   copyFileSync,
   existsSync,

@@ -1,6 +1,6 @@
+// A page with a form of JSON Forms. `show` renders a form, and `shown` has its data and errors.
 import { materialCells, materialRenderers } from '@jsonforms/material-renderers';
 import { JsonForms } from '@jsonforms/react';
-// A page with a form of JSON Forms. `show` renders a form, and `shown` has its data and errors.
 import { Component, createElement } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';

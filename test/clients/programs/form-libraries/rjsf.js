@@ -1,6 +1,6 @@
+// A page with a form of react-jsonschema-form 5 or 6. `show` renders a form, and `shown` reports what it contains.
 import Form from '@rjsf/core';
 import validator from '@rjsf/validator-ajv8';
-// A page with a form of react-jsonschema-form 5 or 6. `show` renders a form, and `shown` reports what it contains.
 import { Component, createElement } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
