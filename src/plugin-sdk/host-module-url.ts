@@ -1,16 +1,26 @@
 /** Modules that plugins may import, by their path in the package. They equal the `exports` of package.json. */
-const HOST_MODULES: Readonly<Record<string, string>> = {
+const HOST_MODULES = {
   plugin: './index.js',
   'plugin/contract': './contract.js',
   yang: '../yang/index.js',
-};
+} as const;
+
+type HostModule = keyof typeof HOST_MODULES;
 
 /** Matches the name of the package, and the former name that plugins still import. */
 const SPECIFIER = /^gatehouse(?:-proxy)?\/(.+)$/;
 
+/** Returns the URL of a module of this gatehouse. */
+export function urlOfHostModule(path: HostModule): string {
+  return new URL(HOST_MODULES[path], import.meta.url).href;
+}
+
 /** Returns the URL of the module of this gatehouse that a specifier names; undefined for any other specifier. */
 export function hostModuleUrl(specifier: string): string | undefined {
   const [, path = ''] = SPECIFIER.exec(specifier) ?? [];
-  const file = Object.hasOwn(HOST_MODULES, path) ? HOST_MODULES[path] : undefined;
-  return file === undefined ? undefined : new URL(file, import.meta.url).href;
+  return isHostModule(path) ? urlOfHostModule(path) : undefined;
+}
+
+function isHostModule(path: string): path is HostModule {
+  return Object.hasOwn(HOST_MODULES, path);
 }

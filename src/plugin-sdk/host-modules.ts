@@ -1,6 +1,6 @@
 import Module, * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { hostModuleUrl } from './host-module-url.js';
+import { hostModuleUrl, urlOfHostModule } from './host-module-url.js';
 
 // Plugins import `gatehouse-proxy/plugin` from wherever npm installed them, where Node.js finds no package of that name,
 // or another release of it. The functions here lead these imports to the modules of the running gatehouse, so that the
@@ -48,7 +48,7 @@ export function registerHostModules(): void {
  */
 export async function loadHostModules(): Promise<void> {
   registerHostModules();
-  await import(hostModuleUrl('gatehouse-proxy/plugin') ?? '');
+  await import(urlOfHostModule('plugin'));
 }
 
 /** Leads `require`, to which hooks of older releases do not apply, and `require.resolve`, to which those of Node.js 22 do not apply. */
