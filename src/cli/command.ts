@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { didYouMean } from '../lib/closest-name.js';
 import { errorMessage } from '../lib/error-message.js';
-import { STUCK_EXIT_CODE, type WatchdogOutput } from '../server/watchdog/watchdog-types.js';
+import { STUCK_EXIT_CODE, type WatchdogOutput } from '../server/watchdog/protocol.js';
 import type { Watchdog } from '../server/watchdog/watchdog.js';
 
 /** Parts of the process that a command may use. Tests provide their own implementation. */

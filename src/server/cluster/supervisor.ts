@@ -4,7 +4,7 @@ import { type Backoff, createBackoff } from '../../lib/backoff.js';
 import type { Scheduler } from '../../lib/clock.js';
 import { singleFlight } from '../../lib/single-flight.js';
 import { withTimeout } from '../../lib/timeout.js';
-import { STUCK_EXIT_CODE } from '../watchdog/watchdog-types.js';
+import { STUCK_EXIT_CODE } from '../watchdog/protocol.js';
 import { watchHeartbeat, type Heartbeat } from './heartbeat.js';
 import type { WorkerRpc } from './protocol.js';
 import type { Ending, WorkerProcess } from './worker-process.js';

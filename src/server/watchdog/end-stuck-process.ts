@@ -4,8 +4,8 @@ import { isatty } from 'node:tty';
 import { PLUGIN_CALL, type PluginCall } from '../../core/plugin-call.js';
 import { systemClock } from '../../lib/clock.js';
 import { makeEntry, renderAs } from '../../telemetry/log/line.js';
+import { STUCK_EXIT_CODE, type WatchdogOutput } from './protocol.js';
 import { describeStuckLoop, type StackFrame, type StuckReport } from './stuck-report.js';
-import { STUCK_EXIT_CODE, type WatchdogOutput } from './watchdog-types.js';
 
 /** Time for the main thread to stop at its next statement, in milliseconds. */
 const PAUSE_TIMEOUT_MS = 2_000;

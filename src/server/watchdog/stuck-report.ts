@@ -1,5 +1,5 @@
 import type { PluginCall } from '../../core/plugin-call.js';
-import { STUCK_EXIT_CODE } from './watchdog-types.js';
+import { STUCK_EXIT_CODE } from './protocol.js';
 
 /** A frame of the stack of the main thread. */
 export interface StackFrame {

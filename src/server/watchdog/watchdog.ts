@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { BEAT, LIMIT_SECONDS, type WatchdogOutput, type WatchdogThreadData } from './watchdog-types.js';
+import { BEAT, LIMIT_SECONDS, type WatchdogOutput, type WatchdogThreadData } from './protocol.js';
 
 /** Interval of the beats of the event loop, and of the readings of the thread, in milliseconds. */
 const BEAT_INTERVAL_MS = 500;

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { createSupervisor } from '../../../src/server/cluster/supervisor.js';
 import type { Ending, WorkerProcess } from '../../../src/server/cluster/worker-process.js';
 import { createWorkerRegistry } from '../../../src/server/cluster/worker-registry.js';
-import { STUCK_EXIT_CODE } from '../../../src/server/watchdog/watchdog-types.js';
+import { STUCK_EXIT_CODE } from '../../../src/server/watchdog/protocol.js';
 import { exposition } from '../../../src/telemetry/metrics/exposition.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { memoryLog } from '../../support/memory-log.js';

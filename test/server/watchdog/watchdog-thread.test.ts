@@ -9,8 +9,8 @@ describe('the thread of the watchdog', () => {
     );
     assert.deepEqual(imported.sort(), [
       './cpu-time.js',
+      './protocol.js',
       './stuck-loop.js',
-      './watchdog-types.js',
       'node:worker_threads',
     ]);
   });

@@ -7,7 +7,8 @@ import type { LogSettings } from '../../core/log-settings.js';
 export const STUCK_EXIT_CODE = 70;
 
 /** Positions in the memory that the event loop and the thread share. */
-export const [BEAT, LIMIT_SECONDS] = [0, 1] as const;
+export const BEAT = 0;
+export const LIMIT_SECONDS = 1;
 
 /** Where the thread reports that the event loop is stuck. */
 export interface WatchdogOutput {
