@@ -32,14 +32,15 @@ export function commitWarnings(root) {
   };
   const range =
     git('rev-parse', '--verify', '-q', '@{upstream}') === '' ? ['-1', 'HEAD'] : ['@{upstream}..HEAD'];
-  const commits = git('rev-list', '--no-merges', ...range)
-    .split('\n')
-    .filter(Boolean);
-  return commits.flatMap((commit) => {
-    const [subject = '', ...body] = git('log', '-1', '--format=%B', commit).split('\n');
-    const files = git('show', '--name-only', '--format=', commit).split('\n');
-    return commitFindings({ subject, body: body.join('\n'), files }).map(
-      (finding) => `commit ${commit.slice(0, 8)} "${subject}": ${finding}`,
-    );
-  });
+  // One record for each commit: hash, subject, body and files, separated by NUL.
+  const log = git('log', '--no-merges', '--name-only', '--format=%x01%h%x00%s%x00%b%x00', ...range);
+  return log
+    .split('\u0001')
+    .slice(1)
+    .flatMap((record) => {
+      const [commit = '', subject = '', body = '', files = ''] = record.split('\0');
+      return commitFindings({ subject, body, files: files.split('\n').filter(Boolean) }).map(
+        (finding) => `commit ${commit} "${subject}": ${finding}`,
+      );
+    });
 }
