@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { ROOT, slashed } from './source-files.js';
+import { readSources, ROOT } from './source-files.js';
 
 /** Folders whose exports are checked, and the other folders that import them. */
 const CHECKED = ['src', 'plugins', 'console/src', 'site/src'];
 const IMPORTING = ['demo', 'test', 'bench', 'evidence', 'scripts', 'site/.vitepress'];
 
-const DECLARATION =
-  /^export (?:declare |abstract |async )*(?:interface|type|function\*?|const|let|class|enum) (\w+)/gm;
 const NAMED_IMPORT = /(?:import|export)\s(?:type\s)?([^'"`;]*?)\s*from\s*'(\.[^']+)'/g;
 /** The build of the task pages replaces `form/model/field/engine.ts` by this module, which therefore has the same exports. */
 const REPLACEMENT = 'console/src/task/lazy-engine.ts';
-/** The templates of new plugins. */
-const TEMPLATES = 'src/cli/plugin-files.ts';
 /** A module whose path is in the text in another way: `import()`, `new URL()`, or a text of a script. */
 const PATH = /['"`](\.{0,2}[\w./-]+\.(?:js|tsx?))['"`]/g;
 
@@ -32,7 +28,7 @@ function sourceOf(from: string, path: string): string | undefined {
     file.replace(join(ROOT, 'dist/'), join(ROOT, '/')).replace(/\.jsx?$/, ''),
   );
   const candidates = [base, ...others].flatMap((file) => [file, `${file}.ts`, `${file}.tsx`]);
-  return candidates.find((file) => texts.has(file) && existsSync(file));
+  return candidates.find((file) => texts.has(file));
 }
 
 /** Returns the imported names of each source, or "*" where all of them may be used. */
@@ -64,13 +60,10 @@ describe('the exports of the sources', () => {
     const imported = importedNames();
     const isImported = (file: string, name: string): boolean =>
       imported.get(file)?.has(name) === true || imported.get(file)?.has('*') === true;
-    const unused = [...texts]
-      .filter(([file]) => CHECKED.some((folder) => file.startsWith(join(ROOT, folder, '/'))))
-      .filter(([file]) => ![REPLACEMENT, TEMPLATES].includes(slashed(file)) && !file.endsWith('.d.ts'))
-      .flatMap(([file, text]) =>
-        [...text.matchAll(DECLARATION)]
-          .filter(([, name = '']) => !isImported(file, name))
-          .map(([, name = '']) => `${slashed(file)}: ${name}`),
+    const unused = readSources(...CHECKED)
+      .filter(({ path }) => path !== REPLACEMENT && !path.endsWith('.d.ts'))
+      .flatMap(({ path, exports }) =>
+        exports.filter((name) => !isImported(join(ROOT, path), name)).map((name) => `${path}: ${name}`),
       );
     assert.ok(texts.size > 2000);
     assert.deepEqual(unused, []);
