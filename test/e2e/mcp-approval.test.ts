@@ -120,7 +120,7 @@ roles: { orchestrator-manager.restAction: [netops] }
 
   it('is recorded with its task', async () => {
     const path = '/audit?subject=agent&operation=orchestrator-manager.restAction';
-    const { json } = await server.ask('GET', path);
+    const { json } = await server.call(`GET ${path}`);
     const { results } = json as { readonly results: readonly { readonly outcome: string }[] };
     const outcomes = results.map(({ outcome }) => outcome);
     assert.ok(outcomes.some((outcome) => /^proposed in task [0-9a-f]{24}$/.test(outcome)));

@@ -133,7 +133,7 @@ for (const workers of [1, 2])
       const client = await connectLater(server.url, token);
       await client.call('restQuery', QUERY);
       await client.close();
-      const { json } = await server.ask('GET', '/audit?subject=kim');
+      const { json } = await server.call('GET /audit?subject=kim');
       const { results } = json as {
         readonly results: readonly { readonly target: string; readonly operation: string }[];
       };

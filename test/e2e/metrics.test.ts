@@ -19,8 +19,8 @@ describe('the metrics', () => {
     for (const [call, status] of [
       [server.query('core1', { path }), 200],
       [server.query('nowhere', { path }), 404],
-      [server.ask('GET', `/proxy/core1${path}`), 200],
-      [server.ask('GET', '/nothing/here'), 404],
+      [server.call(`GET /proxy/core1${path}`), 200],
+      [server.call('GET /nothing/here'), 404],
     ] as const)
       assert.equal((await call).status, status);
     // Streams are counted at their end, which may be after the caller has received everything.

@@ -73,11 +73,11 @@ describeWith(POSTGRES, 'two instances on one database', function () {
 
   async function ask(what: 'stop' | 'start'): Promise<void> {
     const [one] = instances as [TestServer];
-    const reply = await one.ask('PUT', `/adapters/core1/${what}`);
+    const reply = await one.call(`PUT /adapters/core1/${what}`);
     assert.equal(reply.status, 200, reply.text);
   }
 
-  const trailAt = (node: TestServer) => node.ask('GET', '/console/requests/at-one-node');
+  const trailAt = (node: TestServer) => node.call('GET /console/requests/at-one-node');
 
   it('find a call of the other instance by its request id, with the version of its secret', async () => {
     const [one, other] = instances as [TestServer, TestServer];
@@ -102,7 +102,7 @@ describeWith(POSTGRES, 'two instances on one database', function () {
     const [, other] = instances as [TestServer, TestServer];
     await ask('stop');
     await until(() => appliedChanges() === 1);
-    const health = await other.ask('GET', '/health/adapters/core1');
+    const health = await other.call('GET /health/adapters/core1');
     assert.equal(health.status, 200, health.text);
     assert.equal((health.json as { state: string }).state, 'STOPPED');
   });
@@ -126,7 +126,7 @@ describeWith(POSTGRES, 'two instances on one database', function () {
     // The clock of the other instance is stopped: it writes new sessions one second after it creates them.
     await stoppedClock.pass(1_000);
     await eventually(async () => {
-      const reply = await one.ask('POST', '/getActiveSessions');
+      const reply = await one.call('POST /getActiveSessions');
       assert.equal(reply.status, 200, reply.text);
       assert.deepEqual(
         (reply.json as { user: string }[]).map(({ user }) => user),
@@ -151,7 +151,7 @@ async function callThrough(server: TestServer): Promise<void> {
 }
 
 async function callsAt(server: TestServer, span: string): Promise<number> {
-  const { json } = await server.ask('GET', `/console/traffic?adapter=core1&span=${span}`);
+  const { json } = await server.call(`GET /console/traffic?adapter=core1&span=${span}`);
   const { cells, isComplete } = json as { cells: { calls: number }[]; isComplete: boolean };
   assert.ok(isComplete);
   return cells.reduce((sum, { calls }) => sum + calls, 0);

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
+import { callsTo } from '../support/server-calls.js';
 import { type MailServer, startMailServer } from '../support/smtp-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { SECRET, startTestServer, type TestServer, type TestServerOptions } from '../support/test-server.js';
@@ -87,7 +88,7 @@ describe('notifications', () => {
     await new Promise((resolve) => webhook.close(resolve));
   });
 
-  const ask = (...call: Parameters<TestServer['ask']>) => testServer.ask(...call);
+  const { call } = callsTo(() => testServer);
   const messages = () => received.map(({ body }) => JSON.parse(body) as Message);
   const events = () => messages().flatMap(({ problems }) => problems.map(({ event }) => event));
   /** Lets time pass until the condition holds. */
@@ -98,16 +99,16 @@ describe('notifications', () => {
     });
 
   it('send a signed test message to a webhook, and a mail by STARTTLS with a login', async () => {
-    assert.equal((await ask('POST', '/notifications/receivers/chat/test')).status, 200);
+    assert.equal((await call('POST /notifications/receivers/chat/test')).status, 200);
     const [{ body, timestamp, signature } = { body: '', timestamp: '', signature: '' }] = received;
     const expected = createHmac('sha256', testServer.password).update(`${timestamp}.${body}`).digest('hex');
     assert.ok(signature === `sha256=${expected}`, 'the receiver verifies the signature');
     assert.equal((JSON.parse(body) as Message).test, true);
-    assert.equal((await ask('POST', '/notifications/receivers/noc/test')).status, 200);
+    assert.equal((await call('POST /notifications/receivers/noc/test')).status, 200);
     const [mail] = mailServer.mails;
     assert.deepEqual([mail?.user, mail?.isSecure, mail?.to], ['gatehouse', true, ['noc@example.com']]);
     assert.match(mail?.text ?? '', /Subject: \[gatehouse .*\] Test message/);
-    assert.equal((await ask('POST', '/notifications/receivers/nobody/test')).status, 404);
+    assert.equal((await call('POST /notifications/receivers/nobody/test')).status, 404);
     received.length = 0;
   });
 
@@ -115,7 +116,7 @@ describe('notifications', () => {
     status = 500;
     await passUntil(() => received.length > 0);
     await eventually(async () => {
-      const { json } = await ask('GET', '/notifications');
+      const { json } = await call('GET /notifications');
       const [chat] = (json as { receivers: { failure: { reason: string } | null }[] }).receivers;
       assert.match(chat?.failure?.reason ?? '', /status 500/);
     });
@@ -135,37 +136,40 @@ describe('notifications', () => {
     await passUntil(() => events().length > 1);
     assert.deepEqual(events(), ['begun', 'lasts']);
     const id = messages()[0]?.problems[0]?.id ?? '';
-    const path = `/notifications/problems/${id}/acknowledgement`;
-    assert.equal((await ask('PUT', path, { note: 'cable ordered' })).status, 200);
+    const path = `/notifications/problems/${id}/acknowledgement` as const;
+    assert.equal((await call(`PUT ${path}`, { body: { note: 'cable ordered' } })).status, 200);
     await clock.pass(12 * 60_000);
     assert.deepEqual(events(), ['begun', 'lasts']);
-    const { json } = await ask('GET', '/notifications');
+    const { json } = await call('GET /notifications');
     const { acknowledgements } = json as { acknowledgements: { note: string; by: string }[] };
     assert.deepEqual(
       acknowledgements.map(({ note, by }) => [note, by]),
       [['cable ordered', 'ada']],
     );
-    assert.equal((await ask('DELETE', path)).status, 200);
-    assert.equal((await ask('DELETE', path)).status, 404);
+    assert.equal((await call(`DELETE ${path}`)).status, 200);
+    assert.equal((await call(`DELETE ${path}`)).status, 404);
   });
 
   it('are silenced by a mute, and report the end of the problem after it', async () => {
     received.length = 0;
     const mute = { kind: 'tag', name: 'core', minutes: 120, reason: 'power work' };
-    const created = await ask('POST', '/notifications/mutes', mute);
+    const created = await call('POST /notifications/mutes', { body: mute });
     assert.equal(created.status, 200);
     await clock.pass(7 * 60_000);
     assert.deepEqual(events(), []);
     const { id } = (created.json as { data: { id: string } }).data;
-    assert.equal((await ask('DELETE', `/notifications/mutes/${id}`)).status, 200);
-    assert.equal((await ask('POST', '/notifications/mutes', { ...mute, name: 'two words' })).status, 400);
+    assert.equal((await call(`DELETE /notifications/mutes/${id}`)).status, 200);
+    assert.equal(
+      (await call('POST /notifications/mutes', { body: { ...mute, name: 'two words' } })).status,
+      400,
+    );
     rmSync(join(folder, 'adapters', 'nso1.example.com.yaml'));
     assert.deepEqual(await testServer.running.reload(), []);
     await passUntil(() => events().includes('ended'));
   });
 
   it('contain no secrets, and neither does the list of receivers', async () => {
-    const { text: listed } = await ask('GET', '/notifications');
+    const { text: listed } = await call('GET /notifications');
     for (const kept of [
       listed,
       ...received.map(({ body }) => body),

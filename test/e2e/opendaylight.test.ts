@@ -49,8 +49,8 @@ describe('gatehouse with OpenDaylight', () => {
     await odl.close();
   });
 
-  const call = async (path: string, body?: object) => {
-    const { status, json } = await server.ask(body ? 'POST' : 'GET', path, body);
+  const call = async (path: `/${string}`, body?: object) => {
+    const { status, json } = await server.call(`${body ? 'POST' : 'GET'} ${path}`, { body });
     return { status, json: json as Answer };
   };
   const query = async () => {

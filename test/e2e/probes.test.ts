@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import { dirname, join } from 'node:path';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
 import { freePort } from '../support/free-port.js';
+import { callsTo } from '../support/server-calls.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { eventually } from '../support/until.js';
@@ -33,9 +34,9 @@ describe('the connection of an adapter that nobody calls', () => {
     orchestrator.closeAllConnections();
     await once(orchestrator, 'close');
   };
-  const ask = (...call: Parameters<TestServer['ask']>) => testServer.ask(...call);
+  const { call } = callsTo(() => testServer);
   const edge2 = async (): Promise<Adapter> => {
-    const { adapters } = (await ask('GET', '/console/overview')).json as { adapters: readonly Adapter[] };
+    const { adapters } = (await call('GET /console/overview')).json as { adapters: readonly Adapter[] };
     const found = adapters.find(({ name }) => name === 'edge2');
     assert.ok(found);
     return found;
@@ -75,7 +76,7 @@ describe('the connection of an adapter that nobody calls', () => {
   });
 
   it('is tested on request, but not again within two seconds', async () => {
-    const test = () => ask('POST', '/console/adapters/edge2/test');
+    const test = () => call('POST /console/adapters/edge2/test');
     assert.deepEqual((await test()).json, { ok: true, connection: 'ONLINE', cause: null, fix: null });
     const again = await test();
     assert.deepEqual([again.status, again.headers['retry-after']], [429, '2']);
@@ -84,8 +85,8 @@ describe('the connection of an adapter that nobody calls', () => {
     const { ok, connection, cause } = (await test()).json as Record<string, unknown>;
     assert.deepEqual([ok, connection, cause], [false, 'OFFLINE', `127.0.0.1:${port} refused the connection`]);
     assert.equal((await edge2()).connection, 'OFFLINE');
-    assert.equal((await ask('POST', '/console/adapters/nobody/test')).status, 404);
-    assert.equal((await ask('PUT', '/adapters/edge2/stop')).status, 200);
+    assert.equal((await call('POST /console/adapters/nobody/test')).status, 404);
+    assert.equal((await call('PUT /adapters/edge2/stop')).status, 200);
     assert.equal((await test()).status, 503);
   });
 });

@@ -55,7 +55,7 @@ describe('the read cache of an adapter', () => {
     assert.match(String(second.headers['cache-status']), /^gatehouse; hit; ttl=(?:59\d|600)$/);
     assert.match(String(second.headers['age']), /^\d+$/);
     assert.equal(queriesAt(server), 1);
-    const { text } = await server.ask('GET', '/audit?limit=5');
+    const { text } = await server.call('GET /audit?limit=5');
     assert.match(text, /"outcome":"200 from cache"/);
     const { samples } = await scrape(server);
     assert.equal(samples.get('gatehouse_cache_requests_total{adapter="core1",result="hit"}'), 1);
@@ -71,7 +71,7 @@ describe('the read cache of an adapter', () => {
   });
 
   it('is empty after an action, also through /proxy', async () => {
-    for (const change of [() => act(server), () => server.ask('PATCH', `/proxy/core1${PATH}`, {})]) {
+    for (const change of [() => act(server), () => server.call(`PATCH /proxy/core1${PATH}`, { body: {} })]) {
       await query(server);
       const before = queriesAt(server);
       await change();
@@ -81,7 +81,7 @@ describe('the read cache of an adapter', () => {
   });
 
   it('is emptied by an operation, and by a restart of the adapter', async () => {
-    assert.equal((await server.ask('DELETE', '/adapters/none/cache')).status, 404);
+    assert.equal((await server.call('DELETE /adapters/none/cache')).status, 404);
     for (const [method, path] of [
       ['DELETE', '/adapters/core1/cache'],
       ['PUT', '/adapters/core1/restart'],
@@ -90,7 +90,7 @@ describe('the read cache of an adapter', () => {
       const before = queriesAt(server);
       await query(server);
       assert.equal(queriesAt(server), before);
-      const emptied = await server.ask(method, path);
+      const emptied = await server.call(`${method} ${path}`);
       assert.equal(emptied.status, 200, emptied.text);
       await query(server);
       assert.equal(queriesAt(server), before + 1);

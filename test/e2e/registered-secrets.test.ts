@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { callsTo } from '../support/server-calls.js';
 import {
   startStreamOrchestrator,
   type StreamOrchestrator,
@@ -26,7 +27,7 @@ describe('the secrets of adapters that are registered through the API', () => {
     await Promise.all([known.close(), foreign.close()]);
   });
 
-  const api = (...call: Parameters<TestServer['ask']>) => testServer.ask(...call);
+  const { call } = callsTo(() => testServer);
   const settings = (baseUrl: string, password = '') => ({
     baseUrl,
     auth: { type: 'basic', username: 'u', password },
@@ -38,16 +39,16 @@ describe('the secrets of adapters that are registered through the API', () => {
 
   it('finding F12: are not carried over to another target', async () => {
     const reference = '$VAULT_adapters/core3#password';
-    const created = await api('POST', '/adapters', adapter('core3', known.url, reference));
+    const created = await call('POST /adapters', { body: adapter('core3', known.url, reference) });
     assert.equal(created.status, 200, created.text);
     const carried = { properties: settings(`${known.url}/deeper`) };
-    assert.equal((await api('PUT', '/adapters/core3/properties', carried)).status, 200);
+    assert.equal((await call('PUT /adapters/core3/properties', { body: carried })).status, 200);
 
     for (const [path, body] of [
       ['/adapters/core3/properties', { properties: settings(foreign.url) }],
       ['/adapters/core3', { properties: { properties: { properties: settings(foreign.url) } } }],
     ] as const) {
-      const { status, json } = await api('PUT', path, body);
+      const { status, json } = await call(`PUT ${path}`, { body });
       const { code, errors } = json as {
         code: string;
         errors: readonly { pointer: string; message: string }[];
@@ -61,15 +62,15 @@ describe('the secrets of adapters that are registered through the API', () => {
     assert.deepEqual([known.arrivals.length, foreign.arrivals.length], [1, 0]);
 
     const anew = { properties: settings(foreign.url, reference) };
-    assert.equal((await api('PUT', '/adapters/core3/properties', anew)).status, 200);
+    assert.equal((await call('PUT /adapters/core3/properties', { body: anew })).status, 200);
     await query();
     assert.equal(valuesOf(foreign.arrivals[0]?.rawHeaders ?? [], 'authorization').length, 1);
   });
 
-  for (const path of ['/adapters', '/adapters/import'])
+  for (const path of ['/adapters', '/adapters/import'] as const)
     it(`finding F12: are only those of the adapter itself, at POST ${path}`, async () => {
       const reference = '$VAULT_adapters/core3#password';
-      const { status, json } = await api('POST', path, adapter('thief', foreign.url, reference));
+      const { status, json } = await call(`POST ${path}`, { body: adapter('thief', foreign.url, reference) });
       const { errors } = json as { errors: { message: string }[] };
       assert.equal(status, 400);
       assert.match(errors[0]?.message ?? '', /outside of "adapters\/thief".*vault\.adapterScope/);
@@ -77,7 +78,7 @@ describe('the secrets of adapters that are registered through the API', () => {
 
   it('finding F12: are not opened to other targets by a profile', async () => {
     const properties = { id: 'lab', egress: { adapters: ['0.0.0.0/0'] } };
-    const { status, text } = await api('POST', '/profiles', { properties });
+    const { status, text } = await call('POST /profiles', { body: { properties } });
     assert.equal(status, 400, text);
     assert.match(text, /egress\/adapters/);
   });

@@ -43,7 +43,7 @@ describe('a reload', () => {
   const query = (id: string, role = 'admin') => testServer.query(id, { role, path: '/devices/r1' });
 
   const statusOfConfiguration = async () => {
-    const { json } = await testServer.ask('GET', '/health/status');
+    const { json } = await testServer.call('GET /health/status');
     return (json as { services: { service: string }[] }).services.find(
       ({ service }) => service === 'configuration',
     );

@@ -66,7 +66,7 @@ for (const workers of [0, 2])
 
     const query = (path: string, requestId: string, adapter = 'nso1'): Promise<CallResult> =>
       testServer.query(adapter, { path, headers: { 'x-request-id': requestId } });
-    const get = (path: string): Promise<CallResult> => testServer.ask('GET', path);
+    const get = (path: `/${string}`): Promise<CallResult> => testServer.call(`GET ${path}`);
     const trailOf = async (id: string): Promise<RequestReply> =>
       (await get(`/console/requests/${id}`)).json as RequestReply;
 

@@ -97,7 +97,7 @@ describe('a rotated secret', () => {
       await clock.pass(60_000);
     });
 
-    const refresh = () => testServer.ask('POST', '/admin/vault/refresh');
+    const refresh = () => testServer.call('POST /admin/vault/refresh');
     const reads = (): number => testServer.vault.log.filter(({ path }) => path.endsWith(SECRET.path)).length;
 
     it('vault review F4: that a refresh read is live when the refresh has ended, also after a wrong value', async () => {

@@ -51,8 +51,8 @@ describe('a change at run time', () => {
     await store.platform.overrides({ kind, name }, (before) => ({ ...before, ...asked }));
     assert.deepEqual(await testServer.running.reload(), []);
   };
-  const call = (path: string, body?: unknown) =>
-    testServer.ask(body === undefined ? 'GET' : 'POST', path, body);
+  const call = (path: `/${string}`, body?: unknown) =>
+    testServer.call(`${body === undefined ? 'GET' : 'POST'} ${path}`, { body });
   const query = (id: string, path = '/x') => testServer.query(id, { path });
   const passed = () => call('/proxy/device1/x');
   const restCall = () =>

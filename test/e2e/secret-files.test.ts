@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSecretMount, type SecretMount } from '../support/secret-mount.js';
+import { callsTo } from '../support/server-calls.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { until } from '../support/until.js';
@@ -30,7 +31,7 @@ describe('secrets in files', () => {
   });
   after(() => testServer.close());
 
-  const api = (...call: Parameters<TestServer['ask']>) => testServer.ask(...call);
+  const { call } = callsTo(() => testServer);
   const query = () => testServer.query();
 
   it('rotate while calls run, without a lost call', async () => {
@@ -58,7 +59,7 @@ describe('secrets in files', () => {
   });
 
   it('are listed with their state, and tested, without their values', async () => {
-    const { json, text } = await api('GET', '/console/secrets');
+    const { json, text } = await call('GET /console/secrets');
     const { files, references } = json as {
       files: { state: string; root: string };
       references: { reference: string; resolves: boolean }[];
@@ -70,7 +71,9 @@ describe('secrets in files', () => {
       [['$FILE_adapters/core1/password', true]],
     );
     assert.ok(!text.includes('c4n4ry'));
-    const tested = await api('POST', '/console/secrets/test', { reference: '$FILE_adapters/core1/password' });
+    const tested = await call('POST /console/secrets/test', {
+      body: { reference: '$FILE_adapters/core1/password' },
+    });
     assert.deepEqual(tested.json, { ok: true, cause: null, fix: null });
   });
 
@@ -79,8 +82,10 @@ describe('secrets in files', () => {
       baseUrl: testServer.orchestrator.url,
       auth: { type: 'bearer', token: '$FILE_adapters/core1/password' },
     };
-    const { status, text } = await api('POST', '/adapters', {
-      properties: { name: 'thief', model: 'restconf', properties: { properties } },
+    const { status, text } = await call('POST /adapters', {
+      body: {
+        properties: { name: 'thief', model: 'restconf', properties: { properties } },
+      },
     });
     assert.equal(status, 400, text);
     assert.match(text, /outside of \\"adapters\/thief\\".*secrets\.files\.adapterScope/);

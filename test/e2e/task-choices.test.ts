@@ -60,7 +60,7 @@ describe('D12: the choices of a bound field', function () {
       (choices as { value: string }[]).some(({ value }) => value === 'eth0'),
       text,
     );
-    const { json } = await api.testServer.ask('GET', '/audit?operation=tasks.getTaskChoices');
+    const { json } = await api.testServer.call('GET /audit?operation=tasks.getTaskChoices');
     assert.match(JSON.stringify(json), new RegExp(`bob.*200 core1 GET ${INTERFACES} as ada of gatehouse|200 core1 GET ${INTERFACES} as ada of gatehouse.*bob`)); // prettier-ignore
     const task = await bob('GET', `/tasks/${id}`);
     assert.doesNotMatch(JSON.stringify((task.body as { bindingGrant?: unknown }).bindingGrant), /roles/);

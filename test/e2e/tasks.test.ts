@@ -19,7 +19,7 @@ describe('the tasks of a running server', function () {
   after(() => api.testServer.close());
 
   const auditOf = async (operation: string): Promise<readonly Record<string, unknown>[]> => {
-    const { json } = await api.testServer.ask('GET', `/audit?operation=tasks.${operation}`);
+    const { json } = await api.testServer.call(`GET /audit?operation=tasks.${operation}`);
     return (json as { results: Record<string, unknown>[] }).results;
   };
 

@@ -55,7 +55,7 @@ describe('a restQuery during failures', () => {
   });
 
   it('leaves the health status at degraded without a secret, with Vault running (bug: Vault counted as failed)', async () => {
-    const { json } = await testServer.ask('GET', '/health/status');
+    const { json } = await testServer.call('GET /health/status');
     const { adapters, services } = json as { adapters: string; services: unknown };
     assert.equal(adapters, 'degraded');
     const names = ['store', 'audit', 'configuration', 'certificates', 'vault'];
@@ -68,9 +68,11 @@ describe('a restQuery during failures', () => {
   it('answers 502 to a query if the orchestrator refuses the credentials, and returns the status to an action', async () => {
     testServer.orchestrator.setPassword('changed');
     assert.equal(statusAndCodeOf(await query('core1')), '502 upstream_auth');
-    const action = await testServer.ask('POST', '/orchestrator_manager/restAction/core1', {
-      params: { path: PATH, accept: YANG_JSON, method: 'delete' },
-      body: {},
+    const action = await testServer.call('POST /orchestrator_manager/restAction/core1', {
+      body: {
+        params: { path: PATH, accept: YANG_JSON, method: 'delete' },
+        body: {},
+      },
     });
     assert.deepEqual([action.status, action.json], [200, [{ result: '401' }]]);
     testServer.orchestrator.setPassword(testServer.password);

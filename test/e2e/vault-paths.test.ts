@@ -35,7 +35,7 @@ describe('the secrets of an adapter that is not registered yet', () => {
 
   describe('GET /console/vault/paths', () => {
     const get = (query: Readonly<Record<string, string>>): Promise<CallResult> =>
-      testServer.ask('GET', `/console/vault/paths?${new URLSearchParams(query).toString()}`);
+      testServer.call(`GET /console/vault/paths?${new URLSearchParams(query).toString()}`);
     const folderAt = async (query: Readonly<Record<string, string>>): Promise<VaultFolder> => {
       const reply = await get(query);
       assert.equal(reply.status, 200, reply.text);
@@ -122,7 +122,7 @@ describe('the secrets of an adapter that is not registered yet', () => {
     it('is recorded with the name of the adapter and the path, also if it is refused', async () => {
       await get({ adapter: 'audited', path: 'adapters/audited/keys' });
       await get({ adapter: 'audited', path: 'adapters/nso8' });
-      const { json } = await testServer.ask('GET', '/audit?limit=2&operation=console.getVaultPaths');
+      const { json } = await testServer.call('GET /audit?limit=2&operation=console.getVaultPaths');
       const { results } = json as { results: readonly { target: string; outcome: string }[] };
       assert.deepEqual(
         results.map(({ target, outcome }) => `${target}: ${outcome}`),
@@ -146,7 +146,9 @@ describe('the secrets of an adapter that is not registered yet', () => {
     const test = async (reference: string, adapter?: string): Promise<CallResult> => {
       // One test in a second.
       await clock.pass(1_000);
-      return testServer.ask('POST', '/console/secrets/test', { reference, ...(adapter && { adapter }) });
+      return testServer.call('POST /console/secrets/test', {
+        body: { reference, ...(adapter && { adapter }) },
+      });
     };
 
     it('tests a reference for the adapter that may use it, and for no other', async () => {
@@ -173,7 +175,7 @@ describe('the secrets of an adapter that is not registered yet', () => {
     it('is recorded with its reference, but never with other text', async () => {
       await test('$VAULT_adapters/audited#password', 'audited');
       await test('text-of-a-password', 'audited');
-      const { text } = await testServer.ask('GET', '/audit?limit=5');
+      const { text } = await testServer.call('GET /audit?limit=5');
       assert.ok(text.includes('$VAULT_adapters/audited#password'), text);
       assert.ok(!text.includes('text-of-a-password'));
     });

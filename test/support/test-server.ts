@@ -5,12 +5,13 @@ import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { type Scheduler, systemScheduler } from '../../src/lib/clock.js';
 import { type Server, createServer } from '../../src/server/create-server.js';
-import { callUrl, type CallResult } from './call.js';
+import type { CallResult } from './call.js';
 import { writeEmptyDatabase } from './empty-database.js';
 import { writeInput } from './input-file.js';
 import { keepOutput, IS_LEAK_SCAN } from './leak-scan.js';
 import { listenOnLoopback } from './loopback.js';
 import { createRestconfDouble, type RestconfDouble } from './restconf-double.js';
+import { callsTo, type ServerCalls } from './server-calls.js';
 import { openTokenSigner } from './token-issuer.js';
 import { createVaultDouble, type VaultDouble } from './vault-double.js';
 
@@ -75,8 +76,8 @@ export interface TestServer {
   issueToken(...roles: readonly string[]): string;
   /** Issues a token for another subject. */
   issueTokenFor(subject: string, ...roles: readonly string[]): string;
-  /** Sends a request with the role `admin`. */
-  ask(method: string, path: string, body?: unknown): Promise<CallResult>;
+  /** Sends a call, by default with the role `admin`, and returns its reply with any status. */
+  readonly call: ServerCalls['call'];
   /** Sends a `restQuery`, by default with the role `admin` for the interfaces at the adapter `core1`. */
   query(adapterId?: string, options?: QueryOptions): Promise<CallResult>;
   close(): Promise<void>;
@@ -124,6 +125,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       await closeDoubles();
     };
     const { url } = running;
+    const issueAdaToken: TestServer['issueToken'] = (...roles) => issueTokenFor('ada', ...roles);
     return {
       url,
       configPath,
@@ -133,9 +135,9 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       inventoryUrl: inventory.url,
       logLines,
       running,
-      issueToken: (...roles) => issueTokenFor('ada', ...roles),
+      issueToken: issueAdaToken,
       issueTokenFor,
-      ...callsOf(url, issueTokenFor),
+      ...callsOf({ url, issueToken: issueAdaToken }),
       close,
     };
   } catch (error) {
@@ -144,20 +146,16 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   }
 }
 
-function callsOf(url: string, issueTokenFor: TestServer['issueTokenFor']): Pick<TestServer, 'ask' | 'query'> {
+function callsOf(server: Pick<TestServer, 'url' | 'issueToken'>): Pick<TestServer, 'call' | 'query'> {
+  const { call } = callsTo(() => server);
   return {
-    ask: (method, path, body) =>
-      callUrl(url + path, {
-        method,
-        token: issueTokenFor('ada', 'admin'),
-        ...(body !== undefined && { body }),
-      }),
+    call,
     query: (
       adapterId = 'core1',
       { path = '/restconf/data/ietf-interfaces:interfaces', role = 'admin', headers = {} } = {},
     ) =>
-      callUrl(`${url}/orchestrator_manager/restQuery/${adapterId}`, {
-        token: issueTokenFor('ada', role),
+      call(`POST /orchestrator_manager/restQuery/${adapterId}`, {
+        roles: [role],
         headers,
         body: { params: { path, accept: 'application/yang-data+json' } },
       }),

@@ -81,7 +81,7 @@ describe('gatehouse dump, diff and apply', function () {
     const differences = [{ pointer: '/log/level', present: 'debug', declared: 'warn' }];
     assert.deepEqual(JSON.parse(json.out), [{ action: 'update', kind: 'profile', name: 'lab', differences }]);
     assert.equal((await run('apply', folder, '--comment', 'change 7')).code, 0);
-    const history = await server.ask('GET', '/adapters/nso1.example.com/history');
+    const history = await server.call('GET /adapters/nso1.example.com/history');
     assert.match(history.text, /"comment":"change 7"/);
     assert.equal((await run('diff', folder)).code, 0);
   });
@@ -98,7 +98,7 @@ describe('gatehouse dump, diff and apply', function () {
       /^~ adapter nso1\.example\.com\n {4}\/properties\/properties\/auth: \{.*\} -> \(absent\)\n$/,
     );
     assert.equal((await run('apply', folder)).code, 0);
-    const { text } = await server.ask('GET', '/adapters/nso1.example.com/export');
+    const { text } = await server.call('GET /adapters/nso1.example.com/export');
     assert.doesNotMatch(text, /VAULT/);
     assert.match(text, /"brokers":\["device"\]/);
   });
@@ -113,8 +113,8 @@ describe('gatehouse dump, diff and apply', function () {
     assert.match(dry.err, /nothing was changed/);
     assert.equal((await run('diff', folder, '--prune')).code, 2);
     assert.equal((await run('apply', folder, '--prune')).err, '3 changes made\n');
-    assert.equal((await server.ask('GET', '/adapters/core1')).status, 200);
-    assert.equal((await server.ask('GET', '/adapters/nso1.example.com')).status, 404);
+    assert.equal((await server.call('GET /adapters/core1')).status, 200);
+    assert.equal((await server.call('GET /adapters/nso1.example.com')).status, 404);
   });
 
   it('dumps files that declare the same records', async () => {

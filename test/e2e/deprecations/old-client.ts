@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '../../support/test-server.js';
 export const PASSWORD = 'pw-6d1f-of-grace';
 
 /** A server at a release, and functions that call it as an admin. */
-export interface OldReleaseServer extends Omit<TestServer, 'ask'>, ServerCalls {
+export interface OldReleaseServer extends TestServer, ServerCalls {
   /** Registers an adapter that needs no orchestrator. */
   readonly register: (name: string) => Promise<unknown>;
 }
