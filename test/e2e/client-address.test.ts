@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { extendMainFile } from '../support/main-file.js';
 import { LINUX } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
 import { cheapHash } from '../support/password-hash.js';
@@ -25,9 +24,9 @@ for (const proxyProtocol of ['null', 'any'])
     before(async () => {
       server = await startTestServer({
         folder: temporaryFolder().path,
-        arrange(folder) {
-          const server = `workers: 2, proxyProtocol: ${proxyProtocol}, trustedProxies: [127.0.0.1]`;
-          extendMainFile(folder, { server, local: PEOPLE });
+        main: {
+          server: `workers: 2, proxyProtocol: ${proxyProtocol}, trustedProxies: [127.0.0.1]`,
+          local: PEOPLE,
         },
       });
     });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { extendMainFile } from '../support/main-file.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
@@ -14,9 +13,7 @@ describe('CORS with two processes for calls', function () {
   before(async () => {
     server = await startTestServer({
       folder: temporaryFolder().path,
-      arrange(folder) {
-        extendMainFile(folder, { server: 'workers: 2, cors: { origins: ["https://portal.example"] }' });
-      },
+      main: { server: `workers: 2, cors: { origins: ["${PORTAL}"] }` },
     });
   });
   after(() => server.close());

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
-import { extendMainFile } from '../support/main-file.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer } from '../support/test-server.js';
 
@@ -18,10 +17,7 @@ async function withServer(
   mkdirSync(guideFolder);
   writeFileSync(join(guideFolder, 'index.html'), page('Home'));
   writeFileSync(join(guideFolder, '404.html'), page('Missing'));
-  const arrange = (): void => {
-    extendMainFile(folder, { more });
-  };
-  const server = await startTestServer({ folder, guideFolder, arrange });
+  const server = await startTestServer({ folder, guideFolder, main: { more } });
   try {
     await work(request(server.url));
   } finally {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { extendMainFile } from '../support/main-file.js';
 import { assertMembers } from '../support/members.js';
 import { callsTo, problemCodeOf, type Route } from '../support/server-calls.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -22,7 +21,7 @@ describe('identity review 5 and 8: the same subject of two issuers', () => {
     );
     testServer = await startTestServer({
       folder: temporaryFolder().path,
-      arrange: (folder) => extendMainFile(folder, { auth: `issuers: [${blocks.join(', ')}]` }),
+      main: { auth: `issuers: [${blocks.join(', ')}]` },
     });
   });
   after(async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { callUrl } from '../support/call.js';
 import { type JwksServer, startJwksServer } from '../support/jwks-server.js';
-import { extendMainFile } from '../support/main-file.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { makeIssuer, type TestIssuer } from '../support/tokens.js';
@@ -24,9 +23,8 @@ describe('a key rotation of an issuer', () => {
   const start = (): Promise<TestServer> =>
     startTestServer({
       folder: temporaryFolder().path,
-      arrange(folder) {
-        const issuer = `{ issuer: "${jwks.url}", audience: gatehouse, discovery: true, algorithms: [ES256] }`;
-        extendMainFile(folder, { auth: `issuers: [${issuer}]` });
+      main: {
+        auth: `issuers: [{ issuer: "${jwks.url}", audience: gatehouse, discovery: true, algorithms: [ES256] }]`,
       },
     });
 

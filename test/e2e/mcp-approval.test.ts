@@ -28,9 +28,11 @@ describe('a tool call that a person approves', function () {
   before(async () => {
     server = await startTestServer({
       folder: temporaryFolder().path,
-      mainLines: `mcp: { enabled: true, operations: [orchestrator-manager.restAction], actions: task }
+      main: {
+        more: `mcp: { enabled: true, operations: [orchestrator-manager.restAction], actions: task }
 roles: { orchestrator-manager.restAction: [netops] }
 `,
+      },
     });
     agent = await connectLater(server.url, server.issueTokenFor('agent', 'netops'));
   });

@@ -52,8 +52,7 @@ for (const workers of [1, 2])
       orchestrator = await startStreamOrchestrator({});
       server = await startTestServer({
         folder: temporaryFolder().path,
-        serverMembers: `workers: ${workers}, `,
-        mainLines: SETTINGS,
+        main: { server: `workers: ${workers}`, more: SETTINGS },
         adapters: {
           stream: `plugin: http-rest\nbaseUrl: ${orchestrator.url}/base\nhealth: { type: none }\n`,
         },

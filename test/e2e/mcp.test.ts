@@ -60,8 +60,7 @@ for (const workers of [1, 2])
       const mcp = `enabled: true, operations: [${TOOLS.join(', ')}], actions: allowed`;
       server = await startTestServer({
         folder: temporaryFolder().path,
-        serverMembers: `workers: ${workers}, `,
-        mainLines: `mcp: { ${mcp} }\n`,
+        main: { server: `workers: ${workers}`, more: `mcp: { ${mcp} }\n` },
       });
     });
     after(() => server.close());
@@ -162,8 +161,7 @@ describe('the entrance for agents', function () {
   before(async () => {
     server = await startTestServer({
       folder: temporaryFolder().path,
-      serverMembers: 'publicUrl: "https://gatehouse.example.com", ',
-      mainLines: 'mcp: { enabled: true }\n',
+      main: { server: 'publicUrl: "https://gatehouse.example.com"', more: 'mcp: { enabled: true }\n' },
     });
     agent = await connectLater(server.url, server.issueToken('admin'));
     url = `${server.url}/mcp`;

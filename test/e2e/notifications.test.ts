@@ -72,7 +72,7 @@ describe('notifications', () => {
       folder,
       clock,
       egressAllow: `"127.0.0.1:${port}", `,
-      mainLines: receiversAt(port, mailServer.port),
+      main: { more: receiversAt(port, mailServer.port) },
       // The orchestrator of this adapter does not exist.
       adapters: { 'nso1.example.com': 'plugin: http-rest\nbaseUrl: http://127.0.0.1:9\ntags: [core]\n' },
       arrange() {

@@ -12,12 +12,14 @@ describe('metrics over OTLP', () => {
     receiver = await openOtlpReceiver();
     const testServer = await startTestServer({
       folder: temporaryFolder().path,
-      mainLines: `tracing: { serviceName: edge }
+      main: {
+        more: `tracing: { serviceName: edge }
 metrics:
   otlpEndpoint: ${receiver.url}
   headers: { Authorization: $VAULT_adapters/otlp#token }
   intervalSeconds: 3600
 `,
+      },
       secrets: { 'adapters/otlp': { token: 'token-of-the-receiver' } },
     });
     await testServer.query();

@@ -15,12 +15,14 @@ const PATH = '/restconf/data/ietf-interfaces:interfaces';
 const MEDIA = 'application/yang-data+json';
 
 /** Adds a cache to the adapter, and lets engineers query. The machine of a test may be busy, so that the overload is off. */
-const startWithCache = (options: Partial<TestServerOptions> = {}): Promise<TestServer> =>
+const startWithCache = (
+  options: Pick<TestServerOptions, 'storageUrl' | 'nodeOf'> = {},
+  server = 'overload: null',
+): Promise<TestServer> =>
   startTestServer({
     folder: temporaryFolder().path,
-    serverMembers: 'overload: null, ',
-    mainLines: 'roles: { orchestrator-manager.restQuery: [admin, engineering] }\n',
     ...options,
+    main: { server, more: 'roles: { orchestrator-manager.restQuery: [admin, engineering] }\n' },
     arrange(folder) {
       const rule = 'paths: ["/restconf/data/**"], ttlSeconds: 600, overridesReplies: true, perRoles: true';
       appendFileSync(join(folder, 'adapters', 'core1.yaml'), `cache: { rules: [{ ${rule} }] }\n`);
@@ -102,7 +104,7 @@ describeWith(POSTGRES, 'the read caches of two call workers', function () {
   this.timeout(60_000);
   let server: TestServer;
   before(async () => {
-    server = await startWithCache({ serverMembers: 'overload: null, workers: 2, ' });
+    server = await startWithCache({}, 'overload: null, workers: 2');
   });
   after(() => server.close());
 

@@ -48,8 +48,10 @@ describe('the documented refusals of every operation', () => {
     testServer = await startTestServer({
       folder: temporaryFolder().path,
       // With a small limit, a body over the limit costs little.
-      serverMembers: `limits: { bodyBytes: ${BODY_BYTES} }, `,
-      mainLines: `forms: { yang: { maxBytes: ${BODY_BYTES} } }\n`,
+      main: {
+        server: `limits: { bodyBytes: ${BODY_BYTES} }`,
+        more: `forms: { yang: { maxBytes: ${BODY_BYTES} } }\n`,
+      },
     });
   });
   after(() => testServer.close());

@@ -52,7 +52,7 @@ for (const workers of [0, 2])
       origin = `http://127.0.0.1:${(orchestrator.address() as AddressInfo).port}`;
       testServer = await startTestServer({
         folder: temporaryFolder().path,
-        ...(workers > 0 && { serverMembers: `workers: ${workers}, ` }),
+        ...(workers > 0 && { main: { server: `workers: ${workers}` } }),
         adapters: {
           nso1: adapterFile(`"${origin}"`),
           nso2: adapterFile(`"http://127.0.0.1:1", "${origin}"`),

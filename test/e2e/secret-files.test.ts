@@ -18,7 +18,7 @@ describe('secrets in files', () => {
     testServer = await startTestServer({
       folder,
       password: 'c4n4ry-first',
-      mainLines: 'secrets: { files: { root: secrets } }\n',
+      main: { more: 'secrets: { files: { root: secrets } }\n' },
       arrange: (config) => {
         mount = createSecretMount(join(config, 'secrets', 'adapters', 'core1'), {
           password: 'c4n4ry-first\n',

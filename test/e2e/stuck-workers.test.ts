@@ -17,7 +17,7 @@ describe('call workers that do not respond', function () {
     const testServer = await startTestServer({
       folder: temporaryFolder().path,
       clock,
-      serverMembers: 'workers: 2, ',
+      main: { server: 'workers: 2' },
     });
     try {
       const token = testServer.issueToken('admin');

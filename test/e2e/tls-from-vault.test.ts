@@ -44,7 +44,7 @@ describe('certificates and keys in Vault', () => {
       await makeCertificate({ ip: '127.0.0.1' }),
     ];
     const { testServer: running, folder } = await open({
-      serverMembers: 'tls: { certFile: $VAULT_adapters/server#cert, keyFile: $VAULT_adapters/server#key }, ',
+      main: { server: 'tls: { certFile: $VAULT_adapters/server#cert, keyFile: $VAULT_adapters/server#key }' },
       secrets: { 'adapters/server': first },
     });
     const checked = await checkConfig({ configPath: join(folder, 'gatehouse.yaml'), env: {}, probe: false });

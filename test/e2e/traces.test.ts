@@ -42,11 +42,13 @@ describe('a trace', () => {
     testServer = await startTestServer({
       folder: temporaryFolder().path,
       adapters: { ada: adapterFile(orchestrator.url) },
-      mainLines: `tracing:
+      main: {
+        more: `tracing:
   otlpEndpoint: ${receiver.url}
   headers: { Authorization: $VAULT_adapters/otlp#token }
   sampleRatio: 0
 `,
+      },
       egressAllow: `"127.0.0.1:${orchestrator.port}", `,
       secrets: {
         'adapters/ada': { password: 's3cret-of-ada' },

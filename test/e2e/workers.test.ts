@@ -43,9 +43,11 @@ describe('two call workers', function () {
     receiver = await openOtlpReceiver();
     testServer = await startTestServer({
       folder,
-      serverMembers: 'workers: 2, drainSeconds: 10, ',
       // The sample ratio of 0 traces only calls whose callers request it.
-      mainLines: `tracing: { otlpEndpoint: "${receiver.url}", sampleRatio: 0 }\n`,
+      main: {
+        server: 'workers: 2, drainSeconds: 10',
+        more: `tracing: { otlpEndpoint: "${receiver.url}", sampleRatio: 0 }\n`,
+      },
       arrange(at) {
         const file = join(at, 'gatehouse.yaml');
         const text = readFileSync(file, 'utf8')

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Additions to the main file that `startTestServer` writes. */
-interface MainFileAdditions {
+export interface MainFileAdditions {
   /** Members of the blocks `server`, `auth` and `auth.local`, as YAML without braces. */
   readonly server?: string;
   readonly auth?: string;

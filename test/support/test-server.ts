@@ -10,6 +10,7 @@ import { writeEmptyDatabase } from './empty-database.js';
 import { writeInput } from './input-file.js';
 import { keepOutput, IS_LEAK_SCAN } from './leak-scan.js';
 import { listenOnLoopback } from './loopback.js';
+import { extendMainFile, type MainFileAdditions } from './main-file.js';
 import { createRestconfDouble, type RestconfDouble } from './restconf-double.js';
 import { callsTo, type ServerCalls } from './server-calls.js';
 import { openTokenSigner } from './token-issuer.js';
@@ -30,10 +31,7 @@ export interface TestServerOptions {
   readonly clock?: Scheduler;
   /** Additional lines of the block `vault`, each indented by two spaces. */
   readonly vaultLines?: string;
-  /** Additional members of the block `server`, each with a comma and a blank after it. */
-  readonly serverMembers?: string;
-  /** Additional lines at the end of the main file. */
-  readonly mainLines?: string;
+  readonly main?: MainFileAdditions;
   /** Additional adapter files, by their adapterId. */
   readonly adapters?: Readonly<Record<string, string>>;
   /** Further secrets of Vault, by their paths. */
@@ -194,14 +192,13 @@ function writeConfiguration(
       inventory: new URL(inventoryUrl).host,
     }),
   );
+  if (options.main) extendMainFile(folder, options.main);
   return configPath;
 }
 
 function mainFile({
   listen = '127.0.0.1:0',
-  serverMembers = '',
   storageUrl = 'sqlite:data/gatehouse.db',
-  mainLines = '',
   egressAllow = '',
   ...parts
 }: Omit<TestServerOptions, 'vaultLines'> & {
@@ -209,7 +206,7 @@ function mainFile({
   readonly vaultLines: string;
   readonly inventory: string;
 }): string {
-  return `server: { ${serverMembers}listen: "${listen}" }
+  return `server: { listen: "${listen}" }
 vault:
   address: ${parts.vaultAddress}
   auth: { method: approle, roleIdFile: vault/role_id, secretIdFile: vault/secret_id }
@@ -218,7 +215,7 @@ storage: { url: "${storageUrl}" }
 audit: { durability: store }
 auth: { local: { keyFile: data/local-issuer.pem } }
 log: { ${IS_LEAK_SCAN ? 'level: spam, ' : ''}file: data/gatehouse.log }
-${mainLines}`;
+`;
 }
 
 function adapterFile(baseUrl: string): string {
