@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beginPage } from '../../src/core/audit-query.js';
 import { auditRecord } from '../support/audit-record.js';
-import { pluck } from '../support/pluck.js';
+import { column } from '../support/columns.js';
 
 describe('beginPage', () => {
   const at = (time: string) => auditRecord(time, { time });
@@ -19,7 +19,7 @@ describe('beginPage', () => {
       '2026-01-01T23:59:59.999Z',
     ])
       assert.equal(page.offer(at(time), time), undefined);
-    assert.deepEqual(pluck(page.end().results, 'time'), [
+    assert.deepEqual(column(page.end().results, 'time'), [
       '2026-01-02T23:59:59.999Z',
       '2026-01-02T00:00:00.000Z',
     ]);

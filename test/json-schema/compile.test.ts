@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../src/core/schema.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
 import { VIOLATION_LIMIT } from '../../src/json-schema/violations.js';
 import { pointerTo, valueAt } from '../../src/json/pointer.js';
-import { pluck } from '../support/pluck.js';
+import { column } from '../support/columns.js';
 
 const text = { type: 'string' };
 const closed = (properties: object, more: object = {}): JsonSchema => ({
@@ -303,7 +303,7 @@ describe('compileSchema with a third-party schema of draft-07', () => {
   it('applies the keywords of draft-07 and the x- keywords of gatehouse', () => {
     const value = { port: 0, name: 'a-', login: { user: 'bo' } };
     const { violations, secrets } = compileSchema(schema)(value);
-    assert.deepEqual(pluck(violations, 'pointer'), ['/login/key', '/port']);
+    assert.deepEqual(column(violations, 'pointer'), ['/login/key', '/port']);
     assert.deepEqual(secrets, ['/name']);
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { singleFlight } from '../../src/lib/single-flight.js';
-import { pluck } from '../support/pluck.js';
+import { column } from '../support/columns.js';
 
 describe('singleFlight', () => {
   it('shares the result among concurrent calls with the same key, and runs again afterwards', async () => {
@@ -27,7 +27,7 @@ describe('singleFlight', () => {
       return runs === 1 ? Promise.reject(new Error('broken')) : Promise.resolve(runs);
     });
     const results = await Promise.allSettled([work(), work()]);
-    assert.deepEqual(pluck(results, 'status'), ['rejected', 'rejected']);
+    assert.deepEqual(column(results, 'status'), ['rejected', 'rejected']);
     assert.equal(await work(), 2);
   });
 });

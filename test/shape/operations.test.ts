@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describeOperations } from '../../src/api/index.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
-import { pluck } from '../support/pluck.js';
+import { column } from '../support/columns.js';
 
 /** Operations without a body: their path contains all input. */
 const BODILESS =
@@ -50,7 +50,7 @@ describe('operations', () => {
     const wide = forViewers.filter(
       ({ name, row }) => (row.method !== 'GET' && !UNRECORDED[name]) || row.audited === true,
     );
-    assert.deepEqual(pluck(wide, 'name'), []);
+    assert.deepEqual(column(wide, 'name'), []);
     for (const { name } of forViewers) assert.doesNotMatch(name, /audit|secret|^tasks\.|getRequest$/i);
     // Every other read of the console and of management admits viewers.
     const others = operations.filter(

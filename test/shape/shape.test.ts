@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { pluck } from '../support/pluck.js';
+import { column } from '../support/columns.js';
 import { importCycles, readSources, type SourceFile } from './source-files.js';
 
 const sources = readSources('src', 'plugins');
@@ -110,7 +110,10 @@ describe('the sources', () => {
     const readers = sources.filter(
       ({ path }) => path.startsWith('src/http/') && readFileSync(path, 'utf8').includes('remoteAddress'),
     );
-    assert.deepEqual(pluck(readers, 'path'), ['src/http/client-address.ts', 'src/http/connection-places.ts']);
+    assert.deepEqual(column(readers, 'path'), [
+      'src/http/client-address.ts',
+      'src/http/connection-places.ts',
+    ]);
   });
 
   it('import each package in one place', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../docs/markdown.js';
-import { pluck } from '../support/pluck.js';
+import { column } from '../support/columns.js';
 
 interface LockedPackage {
   readonly version: string;
@@ -81,7 +81,7 @@ describe('third-party packages', () => {
 
   it('have an integrity hash and come from a registry, not from a repository or a folder', () => {
     const odd = locked.filter(({ integrity = '' }) => !integrity.startsWith('sha512-'));
-    assert.deepEqual(pluck(odd, 'path'), []);
+    assert.deepEqual(column(odd, 'path'), []);
     const wrong = locked.filter(({ resolved }) => resolved?.startsWith('git') === true);
     assert.deepEqual(wrong, []);
   });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { YangWorkers } from '../../src/yang/compile-in-worker.js';
 import type { CompileJob } from '../../src/yang/worker.js';
-import { pluck } from '../support/pluck.js';
+import { column } from '../support/columns.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { yang11 } from '../support/yang.js';
 
@@ -31,7 +31,7 @@ describe('YangWorkers', () => {
     workers = new YangWorkers();
     const compiled = await workers.compile(job(yang11('m', 'leaf a { type int8; }')));
     assert.ok('modules' in compiled);
-    assert.deepEqual(pluck(compiled.modules, 'module'), ['m']);
+    assert.deepEqual(column(compiled.modules, 'module'), ['m']);
   });
 
   it('finds imported modules in folders', async () => {

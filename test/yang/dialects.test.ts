@@ -9,7 +9,7 @@ import { openModules } from '../../src/yang/compile.js';
 import { DIALECTS, type Dialect } from '../../src/yang/json-schema/dialect.js';
 import { isOperation, type SchemaNode } from '../../src/yang/tree/schema-node.js';
 import { CHOICES_MODULE } from '../support/choices-module.js';
-import { pluck } from '../support/pluck.js';
+import { column } from '../support/columns.js';
 import { compileBody, compileText } from '../support/yang.js';
 
 type Schema = Record<string, unknown>;
@@ -49,12 +49,12 @@ describe('a schema for react-jsonschema-form', () => {
 
   it('begins with the default case, which accepts absent nodes', () => {
     const { schema } = containerIn('rjsf', `choice way { default b; leaf a ${S} case b { leaf c ${S} } }`);
-    assert.deepEqual(pluck(schema['oneOf'] as readonly Schema[], 'title'), ['b', 'a']);
+    assert.deepEqual(column(schema['oneOf'] as readonly Schema[], 'title'), ['b', 'a']);
   });
 
   it('keeps the order of the cases of a mandatory choice', () => {
     const { schema } = containerIn('rjsf', `choice way { mandatory true; leaf a ${S} leaf b ${S} }`);
-    assert.deepEqual(pluck(schema['oneOf'] as readonly Schema[], 'title'), ['a', 'b']);
+    assert.deepEqual(column(schema['oneOf'] as readonly Schema[], 'title'), ['a', 'b']);
   });
 
   it('writes a second choice as anyOf, and shows the members of a third one', () => {

@@ -3,7 +3,7 @@ import { compileYang } from '../../src/yang/compile.js';
 import { ValidationTooCostly } from '../../src/yang/document/step-budget.js';
 import type { Limits } from '../../src/yang/limits.js';
 import { openArchive } from '../../src/yang/model-archive.js';
-import { pluck } from '../support/pluck.js';
+import { column } from '../support/columns.js';
 import { yang11 } from '../support/yang.js';
 
 const TEXT = yang11('m', 'container c { leaf a { type string; } leaf b { type int8; } }');
@@ -19,7 +19,7 @@ describe('openArchive', () => {
 
   it('compiles the model of an archive', () => {
     const { given } = openArchive(archive, {});
-    assert.deepEqual(pluck(given, 'name'), ['m']);
+    assert.deepEqual(column(given, 'name'), ['m']);
   });
 
   for (const [limit, value, expected] of [

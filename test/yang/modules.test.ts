@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pluck } from '../support/pluck.js';
+import { column } from '../support/columns.js';
 import {
   asModule,
   assertBodyRefused,
@@ -18,7 +18,7 @@ describe('modules', () => {
     const types = yang11('types', 'typedef t { type int8; }');
     const user = yang11('user', 'import types { prefix p; } leaf a { type p:t; }');
     const modules = compileTexts([user, types]);
-    assert.deepEqual(pluck(modules, 'module'), ['user', 'types']);
+    assert.deepEqual(column(modules, 'module'), ['user', 'types']);
     assertData(modules[0]!, [{ 'user:a': 5 }], [{ 'user:a': 500 }]);
     assertData(modules[1]!, [{}], [{ 'types:a': 1 }]);
   });

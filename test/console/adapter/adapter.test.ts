@@ -16,7 +16,7 @@ import {
   EMPTY_TAIL,
   withReply,
 } from '../../../console/src/pages/log/log-lines.js';
-import { pluck } from '../../support/pluck.js';
+import { column } from '../../support/columns.js';
 
 describe('the request form of the adapter page', () => {
   const trial = { ...initialRequest('http-rest'), path: '/data' };
@@ -62,7 +62,7 @@ describe('the log of the adapter page', () => {
   it('appends new lines, keeps the latest MAX_LINES, and remembers that lines were missed', () => {
     const first = withReply(EMPTY_TAIL, { ...reply([1, 2], 3), missed: true });
     const second = withReply(first, reply([2, 3], 4));
-    assert.deepEqual(pluck(second.lines, 'id'), [1, 2, 3]);
+    assert.deepEqual(column(second.lines, 'id'), [1, 2, 3]);
     assert.ok(second.missed);
     assert.equal(withReply(second, reply([], 4)).lines, second.lines);
     const ids = Array.from({ length: MAX_LINES }, (_, i) => i + 10);

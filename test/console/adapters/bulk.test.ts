@@ -13,7 +13,7 @@ import { nextSelection } from '../../../console/src/pages/adapters/selection.js'
 import { chosenAdapters } from '../../../console/src/pages/adapters/status.js';
 import { tagGroupsOf } from '../../../console/src/pages/adapters/tags.js';
 import { readViews, viewQuery, withView, writeViews } from '../../../console/src/pages/adapters/views.js';
-import { pluck } from '../../support/pluck.js';
+import { column } from '../../support/columns.js';
 import { observedAdapter } from '../observed.js';
 
 const TERMS = { comment: ' maintenance ', level: 'debug', seconds: '600', transport: '' };
@@ -56,7 +56,7 @@ describe('actions on several adapters', () => {
       ['test', ['running', 'paused']],
     ] as const) {
       const applicable = adapters.filter((adapter) => isApplicable(act, adapter));
-      assert.deepEqual(pluck(applicable, 'name'), names, act);
+      assert.deepEqual(column(applicable, 'name'), names, act);
     }
   });
 
@@ -93,7 +93,7 @@ describe('actions on several adapters', () => {
     assert.equal(most, 4);
     assert.ok(results.length >= 17 && results.length < 36, String(results.length));
     const failed = results.filter(({ isDone }) => !isDone);
-    assert.deepEqual(pluck(failed, 'name'), ['nso3.example.com']);
+    assert.deepEqual(column(failed, 'name'), ['nso3.example.com']);
   });
 });
 

@@ -4,7 +4,7 @@ import { readableText } from '../../../console/src/kit/json-text.js';
 import { type ApiDocument, groupsOf, searchedGroups } from '../../../console/src/pages/api/operation.js';
 import { exampleOf } from '../../../console/src/pages/api/schema-example.js';
 import { draftOf, parameterKey, targetOf } from '../../../console/src/pages/api/target.js';
-import { pluck } from '../../support/pluck.js';
+import { column } from '../../support/columns.js';
 
 const DOCUMENT = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as ApiDocument;
 const GROUPS = groupsOf(DOCUMENT);
@@ -25,7 +25,7 @@ describe('the API explorer', () => {
 
   it('finds the operations that match all words, in any order', () => {
     const found = searchedGroups(GROUPS, 'put PROFILES active').flatMap(({ operations }) => operations);
-    assert.deepEqual(pluck(found, 'id'), ['switchActiveProfile']);
+    assert.deepEqual(column(found, 'id'), ['switchActiveProfile']);
     assert.deepEqual(searchedGroups(GROUPS, 'no-such-word'), []);
   });
 

@@ -4,7 +4,7 @@ import { checkAll, rowsOf } from '../../../console/src/form/model/index.js';
 import { bodyText, openBodyForm, bundledSchema } from '../../../console/src/pages/api/body-form.js';
 import { type ApiDocument, groupsOf, type Schema } from '../../../console/src/pages/api/operation.js';
 import { exampleOf } from '../../../console/src/pages/api/schema-example.js';
-import { pluck } from '../../support/pluck.js';
+import { column } from '../../support/columns.js';
 import { withEdits, set } from '../form/edit.js';
 
 const DOCUMENT = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as ApiDocument;
@@ -51,7 +51,7 @@ describe('the body of an operation as a form', () => {
     const name = { type: 'string', pattern: '^(?!x)', maxLength: 2 };
     const schema = { type: 'object', properties: { name, list: { anyOf: [{}, name] } } };
     const form = withEdits(opened(schema, '{}'), set('/name', 'xyz'));
-    assert.deepEqual(pluck(checkAll(form).errors, 'keyword'), ['maxLength']);
+    assert.deepEqual(column(checkAll(form).errors, 'keyword'), ['maxLength']);
   });
 
   it('reports why a form is not available: no fields, an invalid schema, or invalid JSON', () => {

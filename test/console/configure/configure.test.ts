@@ -11,7 +11,7 @@ import {
   withOwnReferences,
   withSettings,
 } from '../../../console/src/pages/configure/settings-text.js';
-import { pluck } from '../../support/pluck.js';
+import { column } from '../../support/columns.js';
 
 describe('the references that the form offers', () => {
   const used = (reference: string, kind: 'adapter' | 'settings' = 'adapter') =>
@@ -133,7 +133,7 @@ describe('the errors of a refused adapter', () => {
         at('/properties/properties/zzz', 'is unknown'),
       ],
     });
-    assert.deepEqual(pluck(settings, 'message'), [
+    assert.deepEqual(column(settings, 'message'), [
       'Unknown setting "baseURL". Did you mean "baseUrl"?',
       'Unknown setting "zzz". Remove it, or correct its name.',
     ]);
@@ -198,7 +198,7 @@ describe('the form of an adapter', () => {
       { ...template, title: 'Cisco NSO' },
       { ...template, title: 'NetBox' },
     ];
-    assert.deepEqual(pluck(matchingTemplates(templates, 'nso basic'), 'title'), ['Cisco NSO']);
+    assert.deepEqual(column(matchingTemplates(templates, 'nso basic'), 'title'), ['Cisco NSO']);
     assert.equal(matchingTemplates(templates, ' ').length, 2);
   });
 

@@ -6,7 +6,7 @@ import {
   usageSummary,
   replacementAdviceOf,
 } from '../../../console/src/pages/deprecations/deprecation.js';
-import { pluck } from '../../support/pluck.js';
+import { column } from '../../support/columns.js';
 
 function row(operation: string, callers: readonly (readonly [string, number])[] = []): Deprecation {
   const lastCall = '2026-01-01T00:00:00.000Z';
@@ -50,8 +50,8 @@ describe('the usage of deprecated operations', () => {
   it('computes shares of the given total, and sums up the other callers, including unlisted calls', () => {
     const callers = Object.entries({ a: 5, b: 4, c: 3, d: 2, e: 1 });
     const shares = sharesOf({ ...row('x', callers), calls: 17 }, 20);
-    assert.deepEqual(pluck(shares, 'name'), ['a', 'b', 'c', 'd', 'others']);
-    assert.deepEqual(pluck(shares, 'count'), [5, 4, 3, 2, 3]);
+    assert.deepEqual(column(shares, 'name'), ['a', 'b', 'c', 'd', 'others']);
+    assert.deepEqual(column(shares, 'count'), [5, 4, 3, 2, 3]);
     assert.equal(shares[0]?.share, 0.25);
     assert.deepEqual(sharesOf(row('x'), 1), []);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { draftOf } from '../../../console/src/design/draft.js';
 import { errorTextsOf, setErrorText } from '../../../console/src/design/error-texts.js';
-import { pluck } from '../../support/pluck.js';
+import { column } from '../../support/columns.js';
 
 const FORM = draftOf({
   schema: {
@@ -14,7 +14,7 @@ const AT = '/properties/vlan-id';
 
 describe('the own error texts of a field', () => {
   it('are offered for the keywords that the field has', () => {
-    assert.deepEqual(pluck(errorTextsOf(FORM, AT), 'keyword'), ['required', 'minimum', 'maximum']);
+    assert.deepEqual(column(errorTextsOf(FORM, AT), 'keyword'), ['required', 'minimum', 'maximum']);
     assert.deepEqual(errorTextsOf(FORM, '/properties/note'), []);
   });
 

@@ -5,7 +5,7 @@ import { lintForm } from '../../../console/src/design/lint/lint-form.js';
 import { placeField } from '../../../console/src/design/move-field.js';
 import { placeholderFields, valuePathOf } from '../../../console/src/design/placeholders.js';
 import { choicesOf, EMPTY_BINDING, setChoices } from '../../../console/src/design/query-bindings.js';
-import { pluck } from '../../support/pluck.js';
+import { column } from '../../support/columns.js';
 
 const PORT = '/properties/links/items/properties/port';
 const FORM = draftOf({
@@ -48,7 +48,7 @@ describe('the fields that a query can depend on', () => {
     assert.equal(valuePathOf(PORT), '/links/*/port');
     const found = placeholderFields(FORM, PORT).map(({ placeholder, title }) => `${title} ${placeholder}`);
     assert.deepEqual(found, ['Site /site', 'Device /links/*/device']);
-    assert.deepEqual(pluck(placeholderFields(FORM, '/properties/site'), 'placeholder'), []);
+    assert.deepEqual(column(placeholderFields(FORM, '/properties/site'), 'placeholder'), []);
   });
 
   it('are named anew in the path of the query when they are renamed or moved', () => {

@@ -10,7 +10,7 @@ import {
   undo,
   withDefault,
 } from '../../../console/src/form/model/index.js';
-import { pluck } from '../../support/pluck.js';
+import { column } from '../../support/columns.js';
 import { plain } from './apply-patch.js';
 import { clear, withEdits, set } from './edit.js';
 import { exampleForm, rowOf, SCHEMA, TEXT } from './example-form.js';
@@ -41,7 +41,7 @@ describe('a default from a binding', () => {
     const state = withDefault(exampleForm(), '/vlan', 42);
     const row = rowOf(state, '/vlan');
     assert.deepEqual([row.value, row.defaultValue, row.state], [42, 42, 'edited']);
-    assert.deepEqual(pluck(changesOf(state), 'pointer'), ['/vlan']);
+    assert.deepEqual(column(changesOf(state), 'pointer'), ['/vlan']);
     assert.match(documentText(state), /12345678901234567890.*1e3/s);
     const undone = undo(state);
     assert.deepEqual(plain(undone.data), plain(readJson(TEXT)));

@@ -13,7 +13,7 @@ import {
 import { createBindingLoader, type ResolveBinding } from '../../../console/src/form/view/binding-loader.js';
 import { boundNotes } from '../../../console/src/form/view/bound-notes.js';
 import type { FormController } from '../../../console/src/form/view/form-controller.js';
-import { pluck } from '../../support/pluck.js';
+import { column } from '../../support/columns.js';
 import { withEdits, set } from './edit.js';
 
 const bound = (path: string, target = '/enum') => ({
@@ -118,7 +118,7 @@ describe('choices that depend on other fields', () => {
     const links = [{ device: 'ber-1' }, {}];
     const { sent, row } = openBound({ site: 'ber', links });
     const ports = sent.filter(({ path }) => path === '/links/*/port');
-    assert.deepEqual(pluck(ports, 'values'), [{ '/links/*/device': 'ber-1', '/site': 'ber' }]);
+    assert.deepEqual(column(ports, 'values'), [{ '/links/*/device': 'ber-1', '/site': 'ber' }]);
     await ports[0]?.reply(['ge-0/0/0']);
     assert.equal(row('/links/0/port').bound?.state, 'ready');
     assert.equal(row('/links/1/port').bound?.state, 'missing');

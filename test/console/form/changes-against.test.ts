@@ -6,7 +6,7 @@ import {
   readJson,
   withoutSecrets,
 } from '../../../console/src/form/model/index.js';
-import { pluck } from '../../support/pluck.js';
+import { columns } from '../../support/columns.js';
 import { withEdits, set } from './edit.js';
 
 const SCHEMA = {
@@ -32,7 +32,7 @@ describe('the changes against a base document', () => {
     const draft = readJson(`{"gateway": "192.0.2.1", ${ports}}`);
     const state = withEdits(openForm({ schema: SCHEMA, data: draft }), set('/port/0/vlan', 200));
     assert.equal(changesOf(state).length, 1);
-    assert.deepEqual(pluck(changesAgainst(state, proposal), 'kind', 'path', 'before', 'after'), [
+    assert.deepEqual(columns(changesAgainst(state, proposal), 'kind', 'path', 'before', 'after'), [
       ['changed', ['Ports', '[eth0]', 'VLAN'], 100, 200],
       ['added', ['Gateway'], undefined, '192.0.2.1'],
     ]);
@@ -41,7 +41,7 @@ describe('the changes against a base document', () => {
   it('name removed values by the labels of the base', () => {
     const base = readJson('{"port": [{"name": "eth0"}, {"name": "eth1"}]}');
     const state = openForm({ schema: SCHEMA, data: readJson('{"port": [{"name": "eth1"}]}') });
-    assert.deepEqual(pluck(changesAgainst(state, base), 'kind', 'path', 'loadedPointer'), [
+    assert.deepEqual(columns(changesAgainst(state, base), 'kind', 'path', 'loadedPointer'), [
       ['removed', ['Ports', '[eth0]'], '/port/0'],
     ]);
     assert.deepEqual(changesAgainst(state, readJson('{"port": [{"name": "eth1"}]}')), []);

@@ -16,7 +16,7 @@ import {
   withOpen,
   withServerErrors,
 } from '../../../console/src/form/model/index.js';
-import { pluck } from '../../support/pluck.js';
+import { column, columns } from '../../support/columns.js';
 import { withEdits, remove, set } from './edit.js';
 import { exampleForm, rowOf, SCHEMA } from './example-form.js';
 
@@ -61,7 +61,7 @@ describe('checking a form', () => {
   it('checks a single field', () => {
     const wrong = openForm({ schema: SCHEMA, data: { name: 'Berlin', vlan: 5000, interfaces: [] } });
     const state = checkAt(wrong, '/vlan');
-    assert.deepEqual(pluck(state.errors, 'pointer'), ['/vlan']);
+    assert.deepEqual(column(state.errors, 'pointer'), ['/vlan']);
     const mended = checkAt(withEdits(state, set('/vlan', 5)), '/vlan');
     assert.deepEqual(mended.errors, []);
   });
@@ -82,7 +82,7 @@ describe('checking a form', () => {
     );
     assert.notEqual(rowsOf(state).indexOf('/location/room/number'), -1);
     const found = rowsOf(withFilter(state, 'is:error'));
-    assert.deepEqual(pluck(found.rows, 'id', 'hit'), [
+    assert.deepEqual(columns(found.rows, 'id', 'hit'), [
       ['/location', false],
       ['/location/room', false],
       ['/location/room/number', true],
@@ -105,7 +105,7 @@ describe('checking a form', () => {
       properties: { a: { anyOf: [{ type: 'integer' }, { type: 'string', enum: ['auto'] }] } },
     };
     const { errors } = checkAll(openForm({ schema, data: { a: 'x' } }));
-    assert.deepEqual(pluck(errors, 'message'), [
+    assert.deepEqual(column(errors, 'message'), [
       'must be integer, or must be equal to one of the allowed values',
     ]);
   });
@@ -126,14 +126,14 @@ describe('checking a form', () => {
     const state = checkAll(openForm({ schema, data: { a: 'x' } }));
     assert.equal(validationResultOf(state), 'schema invalid');
     assert.notEqual(schemaFaults(state).length, 0);
-    assert.deepEqual(pluck(rowsOf(state).rows, 'id', 'text'), [['/a', 'x']]);
+    assert.deepEqual(columns(rowsOf(state).rows, 'id', 'text'), [['/a', 'x']]);
   });
 
   it('checks numbers that JavaScript cannot represent', () => {
     const data = readJson('{"n": 12345678901234567890}');
     const schema = { properties: { n: { type: 'integer', maximum: 10 } } };
     const state = checkAll(openForm({ schema, data }));
-    assert.deepEqual(pluck(state.errors, 'keyword'), ['maximum']);
+    assert.deepEqual(column(state.errors, 'keyword'), ['maximum']);
     assert.deepEqual(plainValue(data), { n: 12345678901234567000 });
   });
 });

@@ -17,7 +17,7 @@ import {
   undo,
   withOpen,
 } from '../../../console/src/form/model/index.js';
-import { pluck } from '../../support/pluck.js';
+import { columns } from '../../support/columns.js';
 import { applyJsonPatch, applyMergePatch, plain } from './apply-patch.js';
 import { choose, clear, withEdits, remove, set } from './edit.js';
 import { exampleForm, rowOf, rowsById, TEXT } from './example-form.js';
@@ -60,7 +60,7 @@ describe('editing a form', () => {
     assert.equal(rowOf(state, '/interfaces/2').changed, false);
     state = withEdits(state, remove('/interfaces/0'));
     assert.equal(state.open.get('/interfaces/1/config'), false);
-    assert.deepEqual(pluck(changesOf(state), 'kind', 'pointer'), [
+    assert.deepEqual(columns(changesOf(state), 'kind', 'pointer'), [
       ['removed', '/interfaces/1'],
       ['moved', '/interfaces/0'],
     ]);

@@ -23,7 +23,7 @@ import {
   withOptions,
   writeJson,
 } from '../../../console/src/form/model/index.js';
-import { pluck } from '../../support/pluck.js';
+import { column, columns } from '../../support/columns.js';
 import { plain } from './apply-patch.js';
 import { clear, withEdits, remove, set } from './edit.js';
 import { exampleForm, rowOf, SCHEMA, TEXT } from './example-form.js';
@@ -48,7 +48,7 @@ describe('the draft of a form', () => {
     const now = TEXT.replace('"berlin"', '"bonn"').replace('{"id": "eth1"},', '');
     const { state, conflicts } = withDraft(openForm({ schema: SCHEMA, data: readJson(now) }), draft);
     assert.deepEqual(conflicts, []);
-    assert.deepEqual(pluck(changesOf(state), 'pointer', 'after'), [['/interfaces/1/mtu', 70]]);
+    assert.deepEqual(columns(changesOf(state), 'pointer', 'after'), [['/interfaces/1/mtu', 70]]);
     assert.ok(documentText(state).includes('"counter":12345678901234567890'));
   });
 
@@ -57,7 +57,7 @@ describe('the draft of a form', () => {
     const theirs = readJson(TEXT.replace('1500', '1600'));
     const { state, conflicts } = withLoaded(mine, theirs);
     assert.deepEqual(conflicts, [{ pointer: '/interfaces/0/mtu', base: 1500, ours: 70, theirs: 1600 }]);
-    assert.deepEqual(pluck(changesOf(state), 'before', 'after'), [[1600, 70]]);
+    assert.deepEqual(columns(changesOf(state), 'before', 'after'), [[1600, 70]]);
   });
 
   it('keeps an entry that one side changed and the other side removed', () => {
@@ -151,7 +151,7 @@ describe('a list as CSV', () => {
     fc.assert(
       fc.property(records, (written) => {
         const kept = written.filter((one) => one.some((text) => text !== ''));
-        assert.deepEqual(pluck(readCsv(csvText(written)), 'cells'), kept);
+        assert.deepEqual(column(readCsv(csvText(written)), 'cells'), kept);
       }),
     );
     assert.throws(() => readCsv('a,"b'), SyntaxError);

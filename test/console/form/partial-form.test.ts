@@ -14,8 +14,8 @@ import {
 } from '../../../console/src/form/model/index.js';
 import { partialSchema, selectSubtrees } from '../../../src/form-model/partial-schema.js';
 import { SchemaIndex } from '../../../src/form-model/schema-index.js';
+import { column } from '../../support/columns.js';
 import { largeModule } from '../../support/large-module.js';
-import { pluck } from '../../support/pluck.js';
 import { compileText } from '../../support/yang.js';
 
 const { schema, uiSchema } = compileText(largeModule({ areas: 3, parts: 2, leaves: 2 }));
@@ -45,7 +45,7 @@ describe('a form whose schema is loaded in parts', () => {
     assert.deepEqual(leftOutInOpenRows(opened), ['/properties/device-model:device']);
     const loaded = load(opened, '/properties/device-model:device');
     assert.deepEqual(leftOutInOpenRows(loaded), []);
-    assert.deepEqual(pluck(rowsOf(loaded).rows, 'key'), [
+    assert.deepEqual(column(rowsOf(loaded).rows, 'key'), [
       'device-model:device',
       'hostname',
       'area-1',

@@ -11,7 +11,7 @@ import {
   withFilter,
 } from '../../../console/src/form/model/index.js';
 import { finish } from '../../../console/src/form/model/slices.js';
-import { pluck } from '../../support/pluck.js';
+import { column } from '../../support/columns.js';
 
 const SCHEMA = { type: 'object', properties: { 'hold-time': { type: 'integer' }, mtu: { type: 'integer' } } };
 
@@ -25,7 +25,7 @@ describe('the preparation of a form', () => {
     const opened = openForm({ schema: SCHEMA, data: { mtu: 'small' } });
     const edited = { ...opened, data: { mtu: 'small', 'hold-time': 'soon' } };
     assert.deepEqual(errorsOf(prepareChecks(edited, false)), []);
-    assert.deepEqual(pluck(errorsOf(prepareChecks(edited, true)), 'pointer'), ['/hold-time']);
+    assert.deepEqual(column(errorsOf(prepareChecks(edited, true)), 'pointer'), ['/hold-time']);
   });
 
   it('leaves a form with an invalid schema as it is', () => {

@@ -9,7 +9,7 @@ import {
   WrittenNumber,
   type FormSource,
 } from '../../../console/src/form/model/index.js';
-import { pluck } from '../../support/pluck.js';
+import { column, columns } from '../../support/columns.js';
 import { exampleForm, rowOf, rowsById } from './example-form.js';
 import { option } from './option.js';
 
@@ -29,11 +29,11 @@ describe('rows', () => {
   it('are the members of the schema in its order, then the unknown members', () => {
     const shown = rowsOf(exampleForm()).rows.filter(({ level }) => level === 1);
     const keys = 'name vlan counter enabled mode tags location interfaces steps access size anything legacy';
-    assert.equal(pluck(shown, 'key').join(' '), keys);
+    assert.equal(column(shown, 'key').join(' '), keys);
     const kinds = 'leaf leaf leaf leaf leaf leaf-list container list list container leaf json json';
-    assert.equal(pluck(shown, 'kind').join(' '), kinds);
+    assert.equal(column(shown, 'kind').join(' '), kinds);
     const positions = shown.map((_, at) => at + 1);
-    assert.deepEqual(pluck(shown, 'position'), positions);
+    assert.deepEqual(column(shown, 'position'), positions);
     assert.ok(shown.every(({ setSize }) => setSize === 13));
   });
 
@@ -188,8 +188,8 @@ describe('rows', () => {
     const prefixItems = [{ type: 'string', title: 'x' }, { type: 'integer' }];
     const tuple = { type: 'array', prefixItems, items: { type: 'boolean' } };
     const rows = [...rowsById(form(tuple, ['a', 1, true])).values()];
-    assert.deepEqual(pluck(rows, 'id'), ['', '/0', '/1', '/2']);
-    assert.deepEqual(pluck(rows, 'type'), ['list', 'string', 'integer', 'boolean']);
+    assert.deepEqual(column(rows, 'id'), ['', '/0', '/1', '/2']);
+    assert.deepEqual(column(rows, 'type'), ['list', 'string', 'integer', 'boolean']);
   });
 
   it('are limited to 100 alternatives', () => {
@@ -212,7 +212,7 @@ describe('rows', () => {
 
   it('consist of one row for a form of a single value', () => {
     const { rows } = rowsOf(form({ type: 'string', title: 'Only' }, 'x'));
-    assert.deepEqual(pluck(rows, 'id', 'title', 'level', 'text'), [['', 'Only', 1, 'x']]);
+    assert.deepEqual(columns(rows, 'id', 'title', 'level', 'text'), [['', 'Only', 1, 'x']]);
   });
 });
 

@@ -15,9 +15,9 @@ import {
   withFilter,
   yangDocument,
 } from '../../../console/src/form/model/index.js';
+import { column } from '../../support/columns.js';
 import { SAMPLE_FORMS, SAMPLE_FORMS_FOLDER } from '../../support/need-list.js';
 import { describeWith } from '../../support/needs.js';
-import { pluck } from '../../support/pluck.js';
 import { applyJsonPatch, plain } from './apply-patch.js';
 import { withEdits, set } from './edit.js';
 
@@ -29,7 +29,7 @@ describeWith(SAMPLE_FORMS, 'forms of public models', function () {
       const state = openForm({ schema, data: readJson(text) });
       const { rows } = rowsOf(openAll(state));
       const unusual = rows.filter(({ unknown, kind }) => unknown || kind === 'json');
-      assert.deepEqual(pluck(unusual, 'id'), []);
+      assert.deepEqual(column(unusual, 'id'), []);
       const shown = rows.filter(({ kind, filled }) => kind === 'leaf' && filled);
       assert.equal(shown.length, leavesIn(JSON.parse(text)));
       assert.equal(checkAll(state).validationResult, 'valid');

@@ -7,7 +7,7 @@ import {
   withFilter,
   withOpen,
 } from '../../../console/src/form/model/index.js';
-import { pluck } from '../../support/pluck.js';
+import { column } from '../../support/columns.js';
 import { clear, withEdits, set } from './edit.js';
 import { exampleForm, SCHEMA } from './example-form.js';
 
@@ -39,7 +39,7 @@ describe('the filter of a form', () => {
   it('keeps the ancestors of a hit, and counts hits', () => {
     const { rows, hits } = rowsOf(withFilter(exampleForm(), 'peer'));
     assert.equal(hits, 3);
-    assert.deepEqual(pluck(rows.slice(0, 4), 'id'), [
+    assert.deepEqual(column(rows.slice(0, 4), 'id'), [
       '/interfaces',
       '/interfaces/0',
       '/interfaces/0/config',
@@ -51,8 +51,8 @@ describe('the filter of a form', () => {
 
   it('expands and collapses the found rows', () => {
     const state = withFilter(exampleForm(), 'interfaces');
-    assert.deepEqual(pluck(rowsOf(state).rows, 'id'), ['/interfaces']);
-    assert.deepEqual(pluck(rowsOf(withOpen(state, '/interfaces', true)).rows, 'id'), [
+    assert.deepEqual(column(rowsOf(state).rows, 'id'), ['/interfaces']);
+    assert.deepEqual(column(rowsOf(withOpen(state, '/interfaces', true)).rows, 'id'), [
       '/interfaces',
       '/interfaces/0',
       '/interfaces/1',

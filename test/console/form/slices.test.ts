@@ -8,7 +8,7 @@ import {
   type Slices,
   type Work,
 } from '../../../console/src/form/model/slices.js';
-import { pluck } from '../../support/pluck.js';
+import { columns } from '../../support/columns.js';
 
 const leaf = (at: number) => ({ type: 'string', title: `Leaf ${at}` });
 const group = (at: number) => ({
@@ -68,7 +68,7 @@ describe('a search in slices', () => {
       const done = await runInSlices(findRows(withFilter(state, filter)), slices);
       assert.ok(done);
       const atOnce = rowsOf(withFilter(openForm({ schema: SCHEMA }), filter));
-      assert.deepEqual(pluck(done.result.rows, 'id', 'hit'), pluck(atOnce.rows, 'id', 'hit'));
+      assert.deepEqual(columns(done.result.rows, 'id', 'hit'), columns(atOnce.rows, 'id', 'hit'));
       assert.equal(done.result.hits, atOnce.hits);
     });
 

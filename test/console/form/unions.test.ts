@@ -9,7 +9,7 @@ import {
   rowAt,
   rowsOf,
 } from '../../../console/src/form/model/index.js';
-import { pluck } from '../../support/pluck.js';
+import { columns } from '../../support/columns.js';
 import { plain } from './apply-patch.js';
 import { choose, clear, withEdits, set } from './edit.js';
 
@@ -91,7 +91,7 @@ describe('two selects with dependencies', () => {
 
   it('report a missing member of the selected branch at its field', () => {
     const state = checkAll(withEdits(open(TWO_SELECTS), set('/mode', 'static')));
-    assert.deepEqual(pluck(errorsOf(state), 'pointer', 'keyword'), [['/address', 'required']]);
+    assert.deepEqual(columns(errorsOf(state), 'pointer', 'keyword'), [['/address', 'required']]);
   });
 });
 

@@ -11,7 +11,7 @@ import {
   writeJson,
   yangDocument,
 } from '../../../console/src/form/model/index.js';
-import { pluck } from '../../support/pluck.js';
+import { column } from '../../support/columns.js';
 import { asModule, compileText } from '../../support/yang.js';
 import { choose, withEdits } from './edit.js';
 import { rowOf, rowsById } from './example-form.js';
@@ -147,6 +147,9 @@ describe('a form of a YANG model', () => {
   });
 
   it('is searched by leafref', () => {
-    assert.deepEqual(pluck(rowsOf(withFilter(form(), 'type:leafref')).rows, 'id'), ['/m:top', '/m:top/main']);
+    assert.deepEqual(column(rowsOf(withFilter(form(), 'type:leafref')).rows, 'id'), [
+      '/m:top',
+      '/m:top/main',
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { stackedBars } from '../../../console/src/kit/bar-layout.js';
 import { fromLocalTime, toLocalTime } from '../../../console/src/kit/local-time.js';
-import { pluck } from '../../support/pluck.js';
+import { columns } from '../../support/columns.js';
 
 describe('stacked bars', () => {
   it('scales to the highest bar, stacks its parts, and skips empty parts', () => {
@@ -12,7 +12,7 @@ describe('stacked bars', () => {
       ],
       0,
     );
-    assert.deepEqual(pluck(first, 'kind', 'y', 'height'), [
+    assert.deepEqual(columns(first, 'kind', 'y', 'height'), [
       [0, 0.25, 0.75],
       [2, 0, 0.25],
     ]);

@@ -9,7 +9,7 @@ import {
   inboundLink,
   outboundLink,
 } from '../../../console/src/pages/overview/chain.js';
-import { pluck } from '../../support/pluck.js';
+import { column } from '../../support/columns.js';
 import { observedAdapter, rates } from '../observed.js';
 
 describe('the chain of the overview page', () => {
@@ -76,7 +76,7 @@ describe('the chain of the overview page', () => {
   it('names the busiest callers, and sums up the other callers', () => {
     const callers = ['a', 'b', 'c', ''].map((name, i) => ({ name, ...rates(i + 1, 1) }));
     const { shown, others } = topCallers(callers, 2);
-    assert.deepEqual(pluck(shown, 'name'), ['a', 'b']);
+    assert.deepEqual(column(shown, 'name'), ['a', 'b']);
     assert.deepEqual(others, {
       name: '',
       calls: 35,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rotationRows, rotationSpan } from '../../../console/src/pages/secrets/rotation-rows.js';
 import type { Reference } from '../../../console/src/pages/secrets/secret.js';
-import { pluck } from '../../support/pluck.js';
+import { column } from '../../support/columns.js';
 
 const NOW = Date.UTC(2026, 10, 25);
 const DAY_MS = 86_400_000;
@@ -33,7 +33,7 @@ describe('the rotation timeline', () => {
     const rows = rotationRows(references, NOW);
     const names = rows.map(({ reference: { reference: name } }) => name);
     assert.deepEqual(names, ['$VAULT_short#password', '$VAULT_long#password', '$VAULT_static#password']);
-    assert.deepEqual(pluck(rows, 'to'), [NOW + 60_000, NOW + 7_200_000, undefined]);
+    assert.deepEqual(column(rows, 'to'), [NOW + 60_000, NOW + 7_200_000, undefined]);
   });
 
   it('shows at most a day before and after now', () => {

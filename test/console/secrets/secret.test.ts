@@ -10,7 +10,7 @@ import {
   vaultStatusOf,
 } from '../../../console/src/pages/secrets/secret.js';
 import { formatSpan } from '../../../console/src/text/span.js';
-import { pluck } from '../../support/pluck.js';
+import { column } from '../../support/columns.js';
 
 const FINE: Reference = {
   reference: '$VAULT_a#b',
@@ -63,7 +63,7 @@ describe('the state of a secret reference', () => {
 
   it('is in the order of the names, with numbers by their value', () => {
     const references = ['nso10', 'nso2', 'core1'].map((reference) => ({ ...FINE, reference }));
-    assert.deepEqual(pluck(inNameOrder(references), 'reference'), ['core1', 'nso2', 'nso10']);
+    assert.deepEqual(column(inNameOrder(references), 'reference'), ['core1', 'nso2', 'nso10']);
   });
 
   it('names the versions of its latest rotation', () => {

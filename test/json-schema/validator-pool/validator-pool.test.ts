@@ -10,7 +10,7 @@ import type {
 } from '../../../src/json-schema/validator-pool/validator-pool.js';
 import { systemScheduler } from '../../../src/lib/clock.js';
 import { compileYang } from '../../../src/yang/compile.js';
-import { pluck } from '../../support/pluck.js';
+import { column } from '../../support/columns.js';
 import { memoryYangModels } from '../../support/yang-models.js';
 import { asModule } from '../../support/yang.js';
 
@@ -117,7 +117,7 @@ describe('the validator pool', function () {
     ] as const;
     for (const [$schema, rules] of drafts) {
       const results = [await validate({ $schema, ...rules }, 2), await validate({ $schema, ...rules }, 3)];
-      assert.deepEqual(pluck(results, 'valid'), [true, false], $schema);
+      assert.deepEqual(column(results, 'valid'), [true, false], $schema);
     }
     const unknown = await problemOf(validate({ $schema: 'http://json-schema.org/draft-03/schema#' }, 1));
     const found = [unknown.code, unknown.extras.errors?.[0]?.pointer];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { LogLevel } from '../../../src/core/log.js';
 import { Batch, type GatedEntry } from '../../../src/telemetry/log/batch-writer.js';
-import { pluck } from '../../support/pluck.js';
+import { column } from '../../support/columns.js';
 import { until } from '../../support/until.js';
 
 const entry = (message: string, level: LogLevel = 'info'): GatedEntry => ({
@@ -55,7 +55,7 @@ describe('a batch of log entries', () => {
   it('limits the number of entries that wait within one turn', () => {
     const { batch, passedBatches } = open();
     for (let at = 0; at < 1000; at += 1) batch.add(entry(String(at)));
-    assert.deepEqual(pluck(passedBatches, 'length'), [256, 256, 256]);
+    assert.deepEqual(column(passedBatches, 'length'), [256, 256, 256]);
     batch.flush();
     assert.equal(passedBatches.flat().length, 1000);
   });

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { LogSettings } from '../../../src/core/log-settings.js';
 import { openLog } from '../../../src/telemetry/log/open-log.js';
 import { collectingStream } from '../../support/collecting-stream.js';
-import { pluck } from '../../support/pluck.js';
+import { column } from '../../support/columns.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { until } from '../../support/until.js';
 
@@ -97,7 +97,7 @@ describe('a log whose output fails', () => {
       log.info(message);
       await close();
     }
-    assert.deepEqual(pluck(entriesOf(file), 'message'), ['one', 'two']);
+    assert.deepEqual(column(entriesOf(file), 'message'), ['one', 'two']);
     // The umask may remove permissions, but never adds any.
     assert.equal(statSync(file).mode & 0o137, 0);
   });

@@ -4,8 +4,8 @@ import { openLog } from '../../../src/telemetry/log/open-log.js';
 import { createRecentLines } from '../../../src/telemetry/log/recent-lines.js';
 import { createRedactor } from '../../../src/telemetry/log/redactor.js';
 import { collectingStream } from '../../support/collecting-stream.js';
+import { column, columns } from '../../support/columns.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
-import { pluck } from '../../support/pluck.js';
 
 const ALL_LINES = { level: 'spam', after: 0, most: 5_000 } as const;
 
@@ -32,12 +32,12 @@ describe('createRecentLines', () => {
     open.log.debug('not written');
     await open.close();
     const { lines } = recent.find(ALL_LINES);
-    assert.deepEqual(pluck(lines, 'id', 'level', 'message', 'fields'), [
+    assert.deepEqual(columns(lines, 'id', 'level', 'message', 'fields'), [
       [1, 'warn', 'it said [redacted]', { adapter: 'nso1', reply: ['[redacted]'] }],
       [2, 'info', 'about nobody', { password: '[redacted]' }],
     ]);
-    assert.deepEqual(pluck(recent.find({ ...ALL_LINES, adapter: 'nso1' }).lines, 'id'), [1]);
-    assert.deepEqual(pluck(recent.find({ ...ALL_LINES, level: 'warn' }).lines, 'id'), [1]);
+    assert.deepEqual(column(recent.find({ ...ALL_LINES, adapter: 'nso1' }).lines, 'id'), [1]);
+    assert.deepEqual(column(recent.find({ ...ALL_LINES, level: 'warn' }).lines, 'id'), [1]);
   });
 
   it('keeps errors longer than other lines', () => {
@@ -51,7 +51,7 @@ describe('createRecentLines', () => {
     const { lines, missed, latest } = recent.find({ ...ALL_LINES, after: 1_490 });
     assert.deepEqual([lines.length, missed, latest], [10, false, 1_500]);
     assert.equal(recent.find({ ...ALL_LINES, after: 10 }).missed, true);
-    const actual = pluck(recent.find({ ...ALL_LINES, after: 1_490, most: 5 }).lines, 'id');
+    const actual = column(recent.find({ ...ALL_LINES, after: 1_490, most: 5 }).lines, 'id');
     assert.deepEqual(actual, [1_496, 1_497, 1_498, 1_499, 1_500]);
     assert.equal(recent.find({ ...ALL_LINES, after: 1_490, most: 5 }).missed, true);
     // A position of another process.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AnsweredRequest } from '../../../src/core/metric.js';
 import { createRecentCalls } from '../../../src/telemetry/metrics/recent-calls.js';
-import { pluck } from '../../support/pluck.js';
+import { column } from '../../support/columns.js';
 
 const callOf = (adapter: string, startedAt: number): AnsweredRequest => ({
   adapter,
@@ -24,7 +24,7 @@ describe('createRecentCalls', () => {
     calls.note(callOf('ncs2', 100));
     const startTimes = calls.latest({ most: 1_000, adapter: 'nso1' }).map(({ startedAt }) => startedAt);
     assert.deepEqual([startTimes.length, startTimes[0], startTimes.at(-1)], [100, 249, 150]);
-    assert.deepEqual(pluck(calls.latest({ most: 1, adapter: 'ncs2' }), 'startedAt'), [100]);
+    assert.deepEqual(column(calls.latest({ most: 1, adapter: 'ncs2' }), 'startedAt'), [100]);
     assert.equal(calls.latest({ most: 1_000 }).length, 101);
     assert.deepEqual(calls.latest({ most: 10, adapter: 'nobody' }), []);
   });
@@ -91,7 +91,7 @@ describe('createRecentCalls', () => {
     calls.note(callOf('nso1', 1));
     calls.note(callOf('ncs2', 2));
     calls.keepOnly(new Set(['ncs2']));
-    assert.deepEqual(pluck(calls.latest({ most: 10 }), 'adapter'), ['ncs2']);
+    assert.deepEqual(column(calls.latest({ most: 10 }), 'adapter'), ['ncs2']);
   });
 
   it('returns the calls of some adapters since a time by the range of their status', () => {

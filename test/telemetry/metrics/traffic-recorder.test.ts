@@ -5,8 +5,8 @@ import {
   createTrafficRecorder,
   MAX_RECORDED_ADAPTERS,
 } from '../../../src/telemetry/metrics/traffic-recorder.js';
+import { column } from '../../support/columns.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
-import { pluck } from '../../support/pluck.js';
 
 const MINUTE_MS = 60_000;
 const START = Date.UTC(2026, 0, 1);
@@ -39,8 +39,8 @@ describe('createTrafficRecorder', () => {
     assert.deepEqual(recorder.take(), []);
     await clock.pass(MINUTE_MS);
     recorder.note({ adapter: 'core1', status: 200, ms: 1, caller: 'ada' });
-    assert.deepEqual(pluck(recorder.take(), 'at'), [START]);
-    assert.deepEqual(pluck(recorder.take(true), 'at'), [START + MINUTE_MS]);
+    assert.deepEqual(column(recorder.take(), 'at'), [START]);
+    assert.deepEqual(column(recorder.take(true), 'at'), [START + MINUTE_MS]);
     assert.deepEqual(recorder.minutes(), []);
   });
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createCallerWindow } from '../../../src/telemetry/metrics/caller-window.js';
 import { bucketOf, durationOf } from '../../../src/telemetry/metrics/latency-buckets.js';
 import { createTrafficWindow } from '../../../src/telemetry/metrics/traffic-window.js';
+import { column, columns } from '../../support/columns.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
-import { pluck } from '../../support/pluck.js';
 
 const MINUTE = 60_000;
 /** A time on a boundary of five minutes. */
@@ -95,7 +95,7 @@ describe('createCallerWindow', () => {
       { name: 'ada', calls: 3, errors: 0, clientErrors: 0, perMinute: 3, errorsPerMinute: 0 },
       { name: '', calls: 3, errors: 1, clientErrors: 0, perMinute: 3, errorsPerMinute: 1 },
     ]);
-    assert.deepEqual(pluck(window.rates(3), 'name'), ['ada', 'bob', 'eve']);
+    assert.deepEqual(column(window.rates(3), 'name'), ['ada', 'bob', 'eve']);
     await clock.pass(6 * MINUTE);
     assert.deepEqual(window.rates(3), []);
   });
@@ -109,13 +109,13 @@ describe('createCallerWindow', () => {
     assert.equal(window.rates(2_000).length, 1_001);
     await clock.pass(6 * MINUTE);
     window.note('late', 200);
-    assert.deepEqual(pluck(window.rates(5), 'name'), ['late']);
+    assert.deepEqual(column(window.rates(5), 'name'), ['late']);
   });
 
   it('identity review 5: counts two callers with the same name apart', () => {
     const window = createCallerWindow(createFakeScheduler(START));
     for (const caller of ['a\nf3b1', 'b\nf3b1', 'b\nf3b1']) window.note(caller, 200, 'alice');
-    assert.deepEqual(pluck(window.rates(5), 'name', 'perMinute'), [
+    assert.deepEqual(columns(window.rates(5), 'name', 'perMinute'), [
       ['alice', 2],
       ['alice', 1],
     ]);

@@ -3,7 +3,7 @@ import type { AnsweredRequest } from '../../../src/core/metric.js';
 import type { ServedRequest, ServerSpan, Tracer } from '../../../src/core/trace.js';
 import type { SpanRecord } from '../../../src/telemetry/trace/span-record.js';
 import { createRandomIds, createTracer, parseTraceParent } from '../../../src/telemetry/trace/tracer.js';
-import { pluck } from '../../support/pluck.js';
+import { column } from '../../support/columns.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';
@@ -121,7 +121,7 @@ describe('createTracer', () => {
     assert.deepEqual(requests, [failed.spanId, second.spanId]);
     const hasDuration = ({ startedAt, endedAt }: SpanRecord): boolean => endedAt > startedAt;
     assert.deepEqual(spans.map(hasDuration), [true, true, true]);
-    assert.deepEqual(pluck(spans, 'isFailed'), [true, false, false]);
+    assert.deepEqual(column(spans, 'isFailed'), [true, false, false]);
   });
 
   it('names attributes by the semantic conventions, without queries and caller names', () => {
@@ -155,7 +155,7 @@ describe('createTracer', () => {
       'gatehouse.problem.code': 'upstream_unreachable',
       'error.type': 'upstream_unreachable',
     });
-    assert.deepEqual(pluck(spans, 'name'), ['GET', `POST ${REQUEST.route}`]);
+    assert.deepEqual(column(spans, 'name'), ['GET', `POST ${REQUEST.route}`]);
     assert.doesNotMatch(JSON.stringify(spans), /geheim|grace/);
   });
 
