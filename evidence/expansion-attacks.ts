@@ -1,5 +1,5 @@
-import { openSchemaValidator } from '../src/api/services/schema-validator.js';
 import { Problem } from '../src/core/problem.js';
+import { openSchemaValidator } from '../src/features/forms/schema-validator.js';
 import { compileSchema } from '../src/json-schema/engine/index.js';
 import { createCompiler } from '../src/json-schema/validator-pool/compile.js';
 import { performTask } from '../src/json-schema/validator-pool/run-task.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { openStore } from '../src/storage/open-store.js';
+import { openStore } from '../src/features/open-store.js';
 import { forgetfulStore } from '../test/storage/forgetful-store.js';
 import { followModel, formActions } from '../test/storage/form-model.js';
 import { POSTGRES } from '../test/support/need-list.js';

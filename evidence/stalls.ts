@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Form } from '../src/core/form.js';
-import { openStore } from '../src/storage/open-store.js';
+import { openStore } from '../src/features/open-store.js';
 import { openFormsInMainThread } from '../test/storage/forms-in-main-thread.js';
 import { form, LIMITS } from '../test/support/form.js';
 import { watchLoop } from './loop-watch.js';

@@ -83,7 +83,7 @@ function useCode(functions) {
 async function schemasIn(compiled, load) {
   const { settingsSchema } = await load('src', 'config', 'settings-schema.js');
   const { adapterSchema } = await load('src', 'config', 'adapter-schema.js');
-  const { describeOperations } = await load('src', 'api', 'index.js');
+  const { describeOperations } = await load('src', 'features', 'operations.js');
   const folders = readdirSync(join(compiled, 'plugins'), { withFileTypes: true }).filter((entry) =>
     entry.isDirectory(),
   );

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keyFileOf, readKeyFile } from '../../src/audit/key.js';
-import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
-import { verifyFiles } from '../../src/audit/verify.js';
 import type { ChainedRecord } from '../../src/core/audit.js';
+import { keyFileOf, readKeyFile } from '../../src/features/audit/trail/key.js';
+import { openAuditTrail } from '../../src/features/audit/trail/open-audit-trail.js';
+import { verifyFiles } from '../../src/features/audit/trail/verify.js';
 import { auditRecord } from '../../test/support/audit-record.js';
 
 /** Results of the check. */

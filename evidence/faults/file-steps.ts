@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { gunzipSync } from 'node:zlib';
-import { createKeyFile } from '../../src/audit/key.js';
 import { createSigningKey } from '../../src/auth/key-file.js';
 import { rewriteFile } from '../../src/cli/secrets-migrate.js';
+import { createKeyFile } from '../../src/features/audit/trail/key.js';
 import { LogFile } from '../../src/telemetry/log/log-file.js';
 
 /** Something that is kept in files outside of the store and the trail. */

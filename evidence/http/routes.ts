@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
-import { describeOperations } from '../../src/api/index.js';
 import type { BoundOperation } from '../../src/core/operation.js';
+import { describeOperations } from '../../src/features/operations.js';
 import { startHttpTestServer, TOKENS } from '../../test/support/http-server.js';
 
 /** Another spelling of a request, which some servers treat as equal. */

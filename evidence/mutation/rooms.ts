@@ -10,8 +10,8 @@ export interface MutatedRoom {
 /** Groups of source files that enforce access, or that record it afterwards. */
 export const MUTATED_ROOMS: Readonly<Record<string, MutatedRoom>> = {
   audit: {
-    sources: ['src/audit/**/*', 'src/core/audit*'],
-    tests: ['test/audit/**/*.test', 'test/core/audit*.test', 'test/cli/audit.test'],
+    sources: ['src/features/audit/trail/**/*', 'src/core/audit*'],
+    tests: ['test/features/audit/trail/**/*.test', 'test/core/audit*.test', 'test/cli/audit.test'],
   },
   egress: {
     sources: ['src/upstream/{egress-*,address,header-rules}'],
@@ -28,7 +28,7 @@ export const MUTATED_ROOMS: Readonly<Record<string, MutatedRoom>> = {
     tests: [
       'test/config/settings-schema.test',
       'test/config/**/*.test',
-      'test/server/reload/check-profile.test',
+      'test/features/profiles/check-profile.test',
     ],
   },
 };

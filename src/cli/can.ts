@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { createAccessDirectory } from '../api/services/access.js';
 import { readRoles } from '../auth/token-roles.js';
 import { asSettings } from '../config/settings-schema.js';
-import type { AccessDirectory } from '../core/access-directory.js';
 import { type AccessCaller, type AccessExplanation, explainAccess } from '../core/access-explanation.js';
-import { findOperation } from '../core/access-operation.js';
 import { ConfigError } from '../core/fault.js';
 import type { Settings } from '../core/settings.js';
+import type { AccessDirectory } from '../features/access/access-directory.js';
+import { findOperation } from '../features/access/access-operation.js';
+import { openAccess } from '../features/roles.js';
 import { isJsonObject, type JsonObject } from '../json/json-object.js';
 import { didYouMean } from '../lib/closest-name.js';
 import { createConfigLoader } from '../server/config-loader.js';
@@ -69,7 +69,7 @@ async function explain(args: readonly string[], io: CommandIo): Promise<number> 
   const { desired, faults } = await loader.readForStart();
   if (faults.length > 0) throw new ConfigError(faults);
   const settings = asSettings(desired.main.written.value);
-  const directory = createAccessDirectory(() => ({ desired }), settings.release);
+  const directory = openAccess(() => ({ desired }), settings.release);
   const caller = await callerOf({ ...values, subject: words.subject }, settings, directory);
   const explanation = explainAccess({
     caller,

@@ -1,10 +1,10 @@
 import { silentLog } from '../core/log.js';
 import type { Settings } from '../core/settings.js';
+import { openStore } from '../features/open-store.js';
+import type { Store } from '../features/store.js';
 import { systemScheduler } from '../lib/clock.js';
 import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from '../server/config-loader.js';
 import { resolveSections, settingsFrom } from '../server/reload/resolve-sections.js';
-import { openStore } from '../storage/open-store.js';
-import type { Store } from '../storage/store.js';
 import { openHttpClient } from '../upstream/client.js';
 import { openSecretStores } from '../vault/open-secret-stores.js';
 

@@ -1,5 +1,5 @@
-import { createApiDescription } from '../api/services/api-description.js';
 import { isRelease, PRESENT_RELEASE } from '../core/deprecation.js';
+import { createApiDescription } from '../features/api-description.js';
 import { type Command, EXIT, parseOptions, UsageError } from './command.js';
 
 /** Prints the API description, which is generated from the operations. */

@@ -1,4 +1,4 @@
-import { VERSION } from '../server/version.js';
+import { VERSION } from '../lib/version.js';
 import { SCHEMA_FOLDER, schemaLine } from './init-files.js';
 
 /** Name of gatehouse at npm, from which plugins import `/plugin`. The name `gatehouse` belongs to another package. */

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { valueAt } from '../json/pointer.js';
-import { VERSION } from '../server/version.js';
+import { VERSION } from '../lib/version.js';
 import { type Command, type Subcommand, EXIT, parseOptions, UsageError } from './command.js';
 import { type Language, PACKAGE_NAME, pluginFiles } from './plugin-files.js';
 

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { ConfigError } from '../core/fault.js';
 import { closestName } from '../lib/closest-name.js';
-import { FULL_VERSION } from '../server/version.js';
+import { FULL_VERSION } from '../lib/version.js';
 import { type Command, type CommandIo, EXIT, UsageError } from './command.js';
 import { COMMANDS } from './commands.js';
 

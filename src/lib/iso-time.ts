@@ -15,3 +15,8 @@ export function isoTime(milliseconds: number): string {
   }
   return `${latestText}${String(whole - second * 1000).padStart(3, '0')}Z`;
 }
+
+/** Rounds a time down to whole milliseconds, because clocks may return fractions; undefined becomes null. */
+export function millisecondsOrNull(at: number | undefined): number | null {
+  return at === undefined ? null : Math.floor(at);
+}

@@ -1,5 +1,4 @@
 import type { AdapterFactories } from '../adapters/factories.js';
-import { describeOperations } from '../api/index.js';
 import { withIntrospection } from '../auth/introspection.js';
 import { introspectionFaults, signInFaults } from '../auth/issuer-faults.js';
 import { type ConfiguredIssuer, shareKeys } from '../auth/issuer.js';
@@ -20,14 +19,15 @@ import type { AttemptStore } from '../core/login.js';
 import type { Redactor } from '../core/secret.js';
 import { shellProvidersOf } from '../core/sign-in.js';
 import type { RequestTracer } from '../core/trace.js';
+import { type CacheChanges, createCacheChanges } from '../features/cache/cache-changes.js';
+import { createCachePool } from '../features/cache/cache-pool.js';
+import { openReadCache } from '../features/cache/open-read-cache.js';
+import { withReadCache } from '../features/cache/with-read-cache.js';
+import { describeOperations, OPERATION_ROLES } from '../features/operations.js';
 import { compileSchema } from '../json-schema/compile.js';
 import { type Clock, type Scheduler, monotonic } from '../lib/clock.js';
 import { Semaphore } from '../lib/semaphore.js';
 import { createConnectionCheck, deniedTargetFaults, parseAdapterEgress } from '../upstream/adapter-egress.js';
-import { type CacheChanges, createCacheChanges } from '../upstream/cache/cache-changes.js';
-import { createCachePool } from '../upstream/cache/cache-pool.js';
-import { openReadCache } from '../upstream/cache/open-read-cache.js';
-import { withReadCache } from '../upstream/cache/with-read-cache.js';
 import { openHttpClient } from '../upstream/client.js';
 import type { InspectConnection } from '../upstream/connect.js';
 import { createEgressState, openEgress } from '../upstream/egress-caller.js';
@@ -40,11 +40,6 @@ import { upstreamFaults } from '../upstream/upstream-faults.js';
 import type { UpstreamOptions } from '../upstream/upstream-options.js';
 import { tracedClients } from '../upstream/with-tracing.js';
 import { readServerTls } from './server-tls.js';
-
-/** Roles that the operations require. */
-export const OPERATION_ROLES = describeOperations().flatMap(({ row: { roles } }) =>
-  typeof roles === 'string' ? [] : roles,
-);
 
 interface AdapterFactoryDeps {
   readonly clock: Scheduler;

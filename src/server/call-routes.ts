@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { OrchestratorManagerDeps } from '../api/orchestrator/execute-call.js';
-import { passThrough } from '../api/proxy/pass-through.js';
-import { authenticateWith, rolesWith } from '../api/services/authentication.js';
 import { HEADER_STYLES } from '../auth/authenticate.js';
 import type { AdmitCall } from '../core/limits.js';
 import type { Log } from '../core/log.js';
@@ -10,6 +7,10 @@ import type { BoundOperation } from '../core/operation.js';
 import type { Redact } from '../core/secret.js';
 import { bindStream } from '../core/stream.js';
 import type { Tracer } from '../core/trace.js';
+import { authenticateWith } from '../features/login/index.js';
+import type { OrchestratorManagerDeps } from '../features/orchestrator/execute-call.js';
+import { passThrough } from '../features/proxy/operations.js';
+import { rolesWith } from '../features/roles.js';
 import type { AllowDeps } from '../http/authorize.js';
 import { createFastRouter, type FastRouter } from '../http/fast-router.js';
 import type { LimitDeps } from '../http/limit-caller.js';

@@ -10,6 +10,8 @@ import { ConfigError, type Fault } from '../core/fault.js';
 import type { McpSettings } from '../core/mcp-settings.js';
 import { NO_STATE, type PlatformState } from '../core/platform-state.js';
 import type { Settings } from '../core/settings.js';
+import { mcpFaults } from '../features/mcp/faults.js';
+import { describeOperations } from '../features/operations.js';
 import { compileSchema } from '../json-schema/compile.js';
 import { valueAt } from '../json/pointer.js';
 import { type Clock, systemClock } from '../lib/clock.js';
@@ -17,7 +19,6 @@ import { loadHostModules } from '../plugin-sdk/host-modules.js';
 import { readTlsMaterial } from '../upstream/tls-material.js';
 import { checkVaultSettings } from '../vault/check-settings.js';
 import { corsFaults } from './cors-faults.js';
-import { mcpFaults } from './mcp-faults.js';
 import { proxyFaults } from './proxy-faults.js';
 import { combine } from './reload/apply-overrides.js';
 import { prefixFaults } from './reload/build-settings.js';
@@ -226,7 +227,7 @@ function toolFaults({ main: { written } }: DesiredFiles, faults: readonly Fault[
   const mcp = valueAt(written.value, '/mcp') as McpSettings | undefined;
   if (!mcp || hasFaults('/mcp', written, faults)) return [];
   const isConsoleServed = valueAt(written.value, '/console/enabled') !== false;
-  return mcpFaults(mcp, isConsoleServed).map((fault) => locateFault(written, fault));
+  return mcpFaults(mcp, describeOperations(), isConsoleServed).map((fault) => locateFault(written, fault));
 }
 
 /** Returns true if a block of the main file has faults. Its value may then not match its type. */

@@ -1,24 +1,24 @@
 import type { RequestListener } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { createApprovals } from '../api/forms/tasks/approvals.js';
-import { bindOperations } from '../api/index.js';
-import type { OpenApplications } from '../api/services/index.js';
 import { asSettings } from '../config/settings-schema.js';
 import type { AdmitCall } from '../core/limits.js';
 import type { MeasureRequest } from '../core/metric.js';
 import type { Settings } from '../core/settings.js';
+import type { OpenApplications } from '../features/index.js';
+import { createExchangeMessage } from '../features/mcp/exchange-message.js';
+import { createMcpHandler, type McpHandlerDeps } from '../features/mcp/mcp-handler.js';
+import { bindOperations } from '../features/operations.js';
+import { createApprovals } from '../features/tasks/approvals.js';
 import { createApp } from '../http/express-app.js';
-import { createExchangeMessage } from '../http/mcp/exchange-message.js';
-import { createMcpHandler, type McpHandlerDeps } from '../http/mcp/mcp-handler.js';
 import { createLoadShedder, type LoadShedder } from '../http/overload/load-shedder.js';
 import type { Overload } from '../http/overload/overload-detector.js';
 import type { ProxyHandler } from '../http/proxy-handler.js';
 import { createGuideFiles, createStaticFiles } from '../http/static-files.js';
 import { createRefuse } from '../http/write-response.js';
 import { compileSchema } from '../json-schema/compile.js';
+import { VERSION } from '../lib/version.js';
 import { createCallRoutes, type PipelineInput } from './call-routes.js';
 import type { Telemetry } from './open-telemetry.js';
-import { VERSION } from './version.js';
 
 /** Folder of the console's pages, which the build puts beside the compiled sources. */
 export const PAGES = fileURLToPath(new URL('../../ui', import.meta.url));

@@ -1,4 +1,3 @@
-import { attemptsWithTimeout } from '../api/services/authentication.js';
 import { createBrowserSessions } from '../auth/browser-sessions.js';
 import { type LocalIssuer, openLocalIssuer } from '../auth/local-issuer.js';
 import { createRevokedTokens, type SyncedRevokedTokens, syncRevokedTokens } from '../auth/revoked-tokens.js';
@@ -8,8 +7,9 @@ import type { Log } from '../core/log.js';
 import type { AttemptStore } from '../core/login.js';
 import type { TokenIssuer } from '../core/session.js';
 import type { LocalIssuerSettings } from '../core/settings.js';
+import { attemptsWithTimeout } from '../features/login/index.js';
+import type { Store } from '../features/store.js';
 import type { Scheduler } from '../lib/clock.js';
-import type { Store } from '../storage/store.js';
 
 /** State about callers that all nodes share: revoked tokens, login attempts, and the built-in issuer. */
 interface Auth {

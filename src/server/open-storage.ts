@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { openAuditTrail } from '../audit/open-audit-trail.js';
 import type { Log } from '../core/log.js';
 import type { Settings } from '../core/settings.js';
+import { openAuditTrail } from '../features/audit/trail/open-audit-trail.js';
+import { openStore } from '../features/open-store.js';
 import type { Scheduler } from '../lib/clock.js';
 import type { CloserStack } from '../lib/closer-stack.js';
 import { lockFile } from '../storage/file-lock.js';
-import { openStore } from '../storage/open-store.js';
 import type { OpenedStore } from './initial-config.js';
 import { endDueBeforeStart } from './reload/due-ends.js';
 

@@ -8,6 +8,7 @@ import type { Redactor } from '../core/secret.js';
 import type { Settings } from '../core/settings.js';
 import { type Scheduler, systemScheduler } from '../lib/clock.js';
 import { maskText } from '../lib/mask-text.js';
+import { VERSION } from '../lib/version.js';
 import { type OpenLog, openLog } from '../telemetry/log/open-log.js';
 import { createRecentLines } from '../telemetry/log/recent-lines.js';
 import { createRedactor } from '../telemetry/log/redactor.js';
@@ -21,7 +22,6 @@ import { type Exporter, OtlpExporter, type SpanCounts } from '../telemetry/trace
 import { createTracer, type OpenTracer } from '../telemetry/trace/tracer.js';
 import { openHttpClient } from '../upstream/client.js';
 import { tracedClients } from '../upstream/with-tracing.js';
-import { VERSION } from './version.js';
 
 /** The log and the traces of the main process. */
 export interface Telemetry extends OpenLog, Omit<Tracing, 'close'> {

@@ -2,8 +2,16 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { READ_ONLY } from './failure.js';
 import { LISTENER_NAME } from './notifications.js';
-import type { PoolStatus } from './store.js';
 import type { Database, Tables } from './tables.js';
+
+/** Number of connections to the database, by state. */
+export interface PoolStatus {
+  readonly open: number;
+  /** Connections that no operation uses. */
+  readonly idle: number;
+  /** Operations that wait for a connection. */
+  readonly waiting: number;
+}
 
 /** Maximum number of connections in the pool of a process. */
 const MAX_CONNECTIONS = 10;

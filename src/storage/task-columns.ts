@@ -1,6 +1,6 @@
-import { assigneeKeyOf } from '../core/task-access.js';
+import { createHash } from 'node:crypto';
+import { ANY_READER, assigneeKeyOf } from '../core/task-access.js';
 import type { TaskHead } from '../core/task.js';
-import { hashOf } from './task-reader.js';
 
 /** Returns the columns of `taskAccess` that lists sort by. Tasks of earlier versions do not have all members. */
 export function taskOrderColumns({ assignee, excludeRequester, due }: Partial<TaskHead>) {
@@ -9,4 +9,9 @@ export function taskOrderColumns({ assignee, excludeRequester, due }: Partial<Ta
     excludesOwner: excludeRequester === true ? 1 : 0,
     due: due ?? null,
   };
+}
+
+/** Hashes a key, because indexed columns have a maximum length and PostgreSQL stores no NUL. */
+export function hashOf(key: string): string {
+  return key === ANY_READER ? key : createHash('sha256').update(key).digest('hex');
 }

@@ -5,7 +5,7 @@ import { createRevokedTokens } from '../../src/auth/revoked-tokens.js';
 import type { BrowserSessions, RenewedSession } from '../../src/core/browser-session.js';
 import { Secret } from '../../src/core/secret.js';
 import { SignInFailure, type SignIns, type SignInTokens } from '../../src/core/sign-in.js';
-import { openStore } from '../../src/storage/open-store.js';
+import { openStore } from '../../src/features/open-store.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { memoryLog } from '../support/memory-log.js';
 

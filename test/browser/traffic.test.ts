@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { openStore } from '../../src/storage/open-store.js';
+import { openStore } from '../../src/features/open-store.js';
 import { consoleFor, describePages } from '../support/console-errors.js';
 import { arrived, assertFits, assertPartClean, press, seen } from '../support/page-text.js';
 import { dragOver, swipe } from '../support/pointer.js';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
 import type { ChainVerification } from '../../src/core/audit-verification.js';
-import { openStore } from '../../src/storage/open-store.js';
+import { openAuditTrail } from '../../src/features/audit/trail/open-audit-trail.js';
+import { openStore } from '../../src/features/open-store.js';
 import { auditRecord } from '../support/audit-record.js';
 import { runCommand } from '../support/command-io.js';
 import { openDatabaseFile } from '../support/sqlite.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStore } from '../../src/storage/open-store.js';
+import { openStore } from '../../src/features/open-store.js';
 import { runCommand } from '../support/command-io.js';
 import { form, LIMITS } from '../support/form.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

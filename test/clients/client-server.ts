@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { VERSION } from '../../src/server/version.js';
+import { VERSION } from '../../src/lib/version.js';
 import { cheapHash } from '../support/password-hash.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer } from '../support/test-server.js';

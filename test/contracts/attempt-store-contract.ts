@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ThrottleKey, AttemptStore } from '../../src/core/login.js';
-import type { Store } from '../../src/storage/store.js';
+import type { Store } from '../../src/features/store.js';
 
 const ada: ThrottleKey = { kind: 'account', name: 'ada', limit: 3, windowMs: 60_000 };
 const office: ThrottleKey = { kind: 'network', name: '192.0.2.1', limit: 5, windowMs: 60_000 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { BrowserSessionStore, StoredBrowserSession } from '../../src/core/browser-session.js';
-import type { Store } from '../../src/storage/store.js';
+import type { Store } from '../../src/features/store.js';
 
 const session = (id: string, more: Partial<StoredBrowserSession> = {}): StoredBrowserSession => ({
   id,

@@ -4,8 +4,8 @@ import {
   type CallerCalls,
   type DeprecatedCallStore,
   MAX_STORED_CALLERS,
-} from '../../src/core/deprecated-calls.js';
-import type { Store } from '../../src/storage/store.js';
+} from '../../src/features/legacy/deprecated-calls.js';
+import type { Store } from '../../src/features/store.js';
 
 const DAY_MS = 86_400_000;
 const OPERATION = 'deprecations.getServiceConfigs';

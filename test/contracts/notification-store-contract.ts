@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Mute, NotificationState, NotificationStore } from '../../src/core/notification.js';
-import type { Store } from '../../src/storage/store.js';
+import type { Store } from '../../src/features/store.js';
 
 function stateOf(receiver: string, id: string, changes: Partial<NotificationState> = {}): NotificationState {
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { NO_OVERRIDES } from '../../src/core/component.js';
 import { NO_STATE, type PlatformStore } from '../../src/core/platform-state.js';
-import type { Store } from '../../src/storage/store.js';
+import type { Store } from '../../src/features/store.js';
 
 const adapter = (name: string) => ({ name, id: 'a'.repeat(24), document: { name, properties: { a: null } } });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { StoredSession, SessionStore } from '../../src/core/session.js';
-import type { Store } from '../../src/storage/store.js';
+import type { Store } from '../../src/features/store.js';
 
 const session = (at: number, expiresAt = 1_000): StoredSession => ({
   id: `id-${at}`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Form, FormHead } from '../../src/core/form.js';
+import type { Store } from '../../src/features/store.js';
 import { linesIn } from '../../src/lib/byte-lines.js';
-import type { Store } from '../../src/storage/store.js';
 import { auditRecord, seal } from '../support/audit-record.js';
 import { form, formId, formsOf, formTextsOf, LIMITS } from '../support/form.js';
 import { NAUGHTY_STRINGS, SQL_INJECTIONS } from '../support/naughty-strings.js';

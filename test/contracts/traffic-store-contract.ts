@@ -6,7 +6,7 @@ import {
   type TrafficCounts,
   type TrafficStore,
 } from '../../src/core/traffic.js';
-import type { Store } from '../../src/storage/store.js';
+import type { Store } from '../../src/features/store.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;

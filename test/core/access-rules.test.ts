@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createIdleInstance } from '../../src/adapters/instance.js';
-import { executeCall, type OrchestratorManagerDeps } from '../../src/api/orchestrator/execute-call.js';
 import type { AccessRule } from '../../src/core/access.js';
 import type { RestCall } from '../../src/core/adapter.js';
 import type { Principal } from '../../src/core/principal.js';
 import { createReplyMemories } from '../../src/core/reply-memory.js';
 import type { AdapterInstance } from '../../src/core/snapshot.js';
+import { executeCall, type OrchestratorManagerDeps } from '../../src/features/orchestrator/execute-call.js';
 import { problem } from '../support/failing.js';
 import { policyWith } from '../support/policy-with.js';
 

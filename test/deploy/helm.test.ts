@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse } from 'yaml';
-import { describeOperations } from '../../src/api/index.js';
-import { VERSION } from '../../src/server/version.js';
+import { describeOperations } from '../../src/features/operations.js';
+import { VERSION } from '../../src/lib/version.js';
 import { HELM } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
 import { defaults, everything, member, render, type Values, valuesOfGuide } from './helm.js';

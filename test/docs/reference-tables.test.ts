@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { describeOperations } from '../../src/api/index.js';
 import { settingsSchema } from '../../src/config/settings-schema.js';
 import type { JsonSchema } from '../../src/core/schema.js';
+import { describeOperations } from '../../src/features/operations.js';
 import { restartNeeded } from '../../src/server/reload/create-build.js';
 import type { Desired } from '../../src/server/reload/desired-state.js';
 import { pathFault } from '../../src/upstream/target.js';

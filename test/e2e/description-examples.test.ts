@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { exampleOf } from '../../src/api/examples/index.js';
 import type { OperationExample } from '../../src/core/operation.js';
+import { exampleOf } from '../../src/features/docs/examples/index.js';
 import { catalogueAdapterFile } from '../support/catalogue-adapter.js';
 import { type ExampleCall, exampleCalls, type ExampleWorld } from '../support/example-calls.js';
 import { exampleValue, shortened } from '../support/example-values.js';
@@ -18,7 +18,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { eventually } from '../support/until.js';
 
-const FILE = new URL('../../../src/api/examples/examples.json', import.meta.url);
+const FILE = new URL('../../../src/features/docs/examples/examples.json', import.meta.url);
 
 /** Writes the examples into the sources. */
 async function writeExamples(examples: ReadonlyMap<string, OperationExample>): Promise<void> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuditRecord } from '../../src/core/audit.js';
-import { openStore } from '../../src/storage/open-store.js';
+import { openStore } from '../../src/features/open-store.js';
 import { callUrl, type CallResult } from '../support/call.js';
 import { cheapHash } from '../support/password-hash.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

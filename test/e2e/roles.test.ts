@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describeOperations } from '../../src/api/index.js';
+import { describeOperations } from '../../src/features/operations.js';
 import { atRelease } from '../support/at-release.js';
 import { callUrl } from '../support/call.js';
 import { pageFolderIn } from '../support/page-folder.js';

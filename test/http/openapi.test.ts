@@ -22,7 +22,7 @@ function described(name: string, row: Partial<DescribedOperation['row']>): Descr
   return { name, paths: [`/${name.replace('.', '/')}`], applicationSummary: 'It is not.', row: whole };
 }
 
-// The rest is in docs/openapi.json, which api/services/api-description.test.ts compares and validates.
+// The rest is in docs/openapi.json, which features/docs/index.test.ts compares and validates.
 describe('the OpenAPI document', () => {
   it('uses the id of an alias, and says which operation the alias is', () => {
     const row = described('a.list', { aliases: [{ path: '/all', id: 'listAll' }] });

@@ -28,8 +28,8 @@ describe('the test tiers', () => {
   });
 
   it('assign a file to the tier with its longest matching path', () => {
-    assert.equal(tierOf('api/schema/schema.test.ts'), 'integration');
-    assert.equal(tierOf('api/schema/other.test.ts'), 'unit');
+    assert.equal(tierOf('features/schema/operations.test.ts'), 'integration');
+    assert.equal(tierOf('features/schema/other.test.ts'), 'unit');
     assert.equal(tierOf('applications/x.test.ts'), undefined);
   });
 

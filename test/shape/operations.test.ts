@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describeOperations } from '../../src/api/index.js';
+import { describeOperations } from '../../src/features/operations.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
 import { column } from '../support/columns.js';
 

@@ -5,11 +5,27 @@ import { importCycles, readSources, type SourceFile } from './source-files.js';
 
 const sources = readSources('src', 'plugins');
 
-/** Folders that may import everything, because they compose the other folders. */
-const COMPOSING = /^src\/(?:server|cli|api\/services)\/|^src\/(?:api\/index|plugin-sdk\/contract)\.ts$/;
+/** Files that may import everything, because they compose the other folders. */
+const COMPOSING = /^src\/(?:server|cli)\/|^src\/features\/[^/]+\.ts$|^src\/plugin-sdk\/contract\.ts$/;
+
+/** Mechanisms, which know nothing of features, and which every feature may use. */
+const MECHANISMS = [
+  ...['form-model', 'json-schema', 'json-schema/engine', 'json-schema/validator-pool', 'yang'],
+  ...['config', 'storage', 'http', 'auth', 'vault', 'telemetry', 'adapters', 'upstream', 'server/reload'],
+];
+
+/** Features that build on others, and use more of them than their types: each on features before it in this list. */
+const BUILT_ON: readonly (readonly [feature: string, others: readonly string[]])[] = [
+  ['applications', ['adapters']],
+  ['yang-forms', ['orchestrator']],
+  ['forms', ['yang-forms']],
+  ['tasks', ['forms', 'orchestrator']],
+  ['console', ['limits', 'secrets-page', 'traffic']],
+  ['notifications', ['console']],
+];
 
 /**
- * Returns the folder whose rules apply to a file: `core`, `auth`, `json-schema/engine`, `api/tools`,
+ * Returns the folder whose rules apply to a file: `core`, `auth`, `json-schema/engine`, `features/tools`,
  * `server/reload`, `composition`, `plugins/restconf`.
  */
 function folderOf(path: string): string {
@@ -18,7 +34,7 @@ function folderOf(path: string): string {
   if (path.startsWith('src/json-schema/')) return below.endsWith('.ts') ? folder : `${folder}/${below}`;
   if (path.startsWith('src/server/reload/')) return 'server/reload';
   if (COMPOSING.test(path)) return 'composition';
-  return folder === 'api' ? `api/${below}` : folder;
+  return folder === 'features' ? `features/${below}` : folder;
 }
 
 /** The folders that every other folder may import. */
@@ -33,7 +49,10 @@ function mayImport(folder: string): readonly string[] | 'anything' {
   if (folder === 'server/reload') return [...SHARED, 'config', 'vault', 'adapters'];
   // Data in XML has types by the YANG modules of the device alone.
   if (folder === 'plugins/netconf') return [...SHARED, 'yang', 'json-schema/engine'];
-  if (folder.startsWith('api/')) return [...SHARED, 'api/lib', 'form-model'];
+  if (folder.startsWith('features/')) {
+    const others = BUILT_ON.find(([feature]) => folder === `features/${feature}`)?.[1] ?? [];
+    return [...SHARED, ...MECHANISMS, 'features/lib', ...others.map((other) => `features/${other}`)];
+  }
   return SHARED;
 }
 
@@ -42,20 +61,20 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   ajv: /^src\/json-schema\//,
   'ajv-formats': /^src\/json-schema\//,
   '@photostructure/sqlite': /^src\/storage\//,
-  'http-cache-semantics': /^src\/upstream\/cache\/freshness\.ts$/,
+  'http-cache-semantics': /^src\/features\/cache\/freshness\.ts$/,
   'http-proxy-middleware': /^src\/upstream\/passthrough\.ts$/,
-  '@modelcontextprotocol/server': /^src\/http\/mcp\/exchange-message\.ts$/,
+  '@modelcontextprotocol/server': /^src\/features\/mcp\/exchange-message\.ts$/,
   cors: /^src\/http\/cors\.ts$/,
   express: /^src\/http\//,
   'ipaddr.js': /^src\/upstream\//,
   jsonwebtoken: /^src\/auth\/jwt\.ts$/,
-  kysely: /^src\/storage\//,
+  kysely: /^src\/(?:storage|features)\//,
   'proxy-addr': /^src\/http\/client-address\.ts$/,
   'prom-client': /^src\/telemetry\/metrics\//,
   selfsigned: /^src\/cli\/init\.ts$/,
   sirv: /^src\/http\/static-files\.ts$/,
   'openid-client': /^src\/auth\/oidc\/client/,
-  nodemailer: /^src\/api\/services\/notifications\/send\.ts$/,
+  nodemailer: /^src\/features\/notifications\/send\.ts$/,
   'node-vault': /^src\/vault\/vault\.ts$/,
   pg: /^src\/storage\//,
   re2js: /^src\/json-schema\/engine\//,
@@ -84,14 +103,26 @@ describe('the sources', () => {
   });
 
   it('import only permitted folders', () => {
-    assertNone(({ path, imports }) => {
+    assertNone(({ path, imports, typeImports }) => {
       const folder = folderOf(path);
       const allowed = mayImport(folder);
       if (allowed === 'anything') return [];
+      const isTypeOfOther = (target: string): boolean =>
+        folder.startsWith('features/') &&
+        typeImports.has(target) &&
+        /^(?:composition|features\/.*)$/.test(folderOf(target));
       return imports
-        .filter((target) => ![folder, ...allowed].includes(folderOf(target)))
+        .filter((target) => ![folder, ...allowed].includes(folderOf(target)) && !isTypeOfOther(target))
         .map((target) => `imports ${target}`);
     });
+  });
+
+  it('have features that know only types of each other and of the server, except those that are built on others', () => {
+    const places = BUILT_ON.map(([feature]) => feature);
+    const early = BUILT_ON.flatMap(([feature, others], place) =>
+      others.filter((other) => places.indexOf(other) >= place).map((other) => `${feature} uses ${other}`),
+    );
+    assert.deepEqual(early, []);
   });
 
   it('have a core of types and pure rules without packages, and a form model, which also run in browsers', () => {
@@ -172,14 +203,15 @@ describe('the sources', () => {
 const COMPOSITION_ROOTS: ReadonlySet<string> = new Set([
   'src/server/create-server.ts',
   'src/server/create-worker.ts',
+  'src/features/index.ts',
 ]);
 
 /** Examples of the API description, which test/e2e/description-examples.test.ts writes. */
-const GENERATED = /^src\/api\/examples\/(?!index\.ts)/;
+const GENERATED = /^src\/features\/docs\/examples\/(?!index\.ts)/;
 
 function maxLines(path: string): number {
   if (GENERATED.test(path)) return 600;
-  return COMPOSITION_ROOTS.has(path) ? 210 : 300;
+  return path.startsWith('src/server/') && COMPOSITION_ROOTS.has(path) ? 210 : 300;
 }
 
 const DUMPING_GROUNDS = /^(utils?|helpers?|common|shared|misc)$/;

@@ -13,6 +13,8 @@ export interface SourceFile {
   readonly lines: number;
   /** Paths of the imported files, including types, `import()` and the modules of threads. */
   readonly imports: readonly string[];
+  /** The imported files of which this file needs types only. */
+  readonly typeImports: ReadonlySet<string>;
   /** Names of the imported packages. Node.js modules have the prefix `node:`. */
   readonly packages: readonly string[];
   readonly functions: readonly {
@@ -43,12 +45,16 @@ export function filesBelow(folder: string): readonly string[] {
 function readSource(file: string): SourceFile {
   const text = readFileSync(file, 'utf8');
   const parsed = parseTypeScript(file, text);
-  const specifiers = [...parsed.statements.flatMap(specifierOf), ...parsed.collect(loadedLater)];
+  const later = parsed.collect(loadedLater);
+  const specifiers = [...parsed.statements.flatMap(specifierOf), ...later];
+  const values = new Set([...parsed.statements.filter(isOfValues).flatMap(specifierOf), ...later]);
   const inside = specifiers.filter((specifier) => specifier.startsWith('.'));
+  const pathOf = (specifier: string): string => slashed(sourceOf(resolve(dirname(file), specifier)));
   return {
     path: slashed(file),
     lines: text.split('\n').length,
-    imports: inside.map((specifier) => slashed(sourceOf(resolve(dirname(file), specifier)))),
+    imports: inside.map(pathOf),
+    typeImports: new Set(inside.filter((specifier) => !values.has(specifier)).map(pathOf)),
     packages: specifiers.filter((specifier) => !specifier.startsWith('.')).map(packageName),
     functions: parsed.collect((node, parent) => functionOf(parsed, node, parent)),
     exports: parsed.statements.flatMap((statement) => exportedNames(parsed, statement)),
@@ -77,6 +83,15 @@ function specifierOf(statement: SyntaxNode): readonly string[] {
   const isImport = statement.type === 'ImportDeclaration' || statement.type === 'ExportAllDeclaration';
   if (!isImport && statement.type !== 'ExportNamedDeclaration') return [];
   return statement.source ? [statement.source.value] : [];
+}
+
+/** Returns true for an import or export that remains in the compiled file. */
+function isOfValues(statement: SyntaxNode): boolean {
+  if (statement.type !== 'ImportDeclaration')
+    return !('exportKind' in statement && statement.exportKind === 'type');
+  const named = statement.specifiers.filter((one) => one.type === 'ImportSpecifier');
+  const areTypes = named.length > 0 && named.every((one) => one.importKind === 'type');
+  return statement.importKind !== 'type' && !(areTypes && named.length === statement.specifiers.length);
 }
 
 /** Returns the module that `import()` loads, or that `new URL(..., import.meta.url)` names, for example that of a thread. */

@@ -1,5 +1,5 @@
-import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
-import { openStore } from '../../src/storage/open-store.js';
+import { openAuditTrail } from '../../src/features/audit/trail/open-audit-trail.js';
+import { openStore } from '../../src/features/open-store.js';
 import { auditRecord } from '../support/audit-record.js';
 
 // Appends records to a store or a file until it is killed, several at a time, and prints the id of each that was acknowledged.

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Form } from '../../src/core/form.js';
-import { openStore } from '../../src/storage/open-store.js';
+import { openStore } from '../../src/features/open-store.js';
 import { formsOf } from '../support/form.js';
 import { killWriter } from '../support/kill-writer.js';
 import { isIntactDatabase } from '../support/sqlite.js';

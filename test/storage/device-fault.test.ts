@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openStore } from '../../src/storage/open-store.js';
+import { openStore } from '../../src/features/open-store.js';
 import { STRACE } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -1,4 +1,4 @@
-import { openStore } from '../../src/storage/open-store.js';
+import { openStore } from '../../src/features/open-store.js';
 import { auditRecord, seal } from '../support/audit-record.js';
 
 // Appends forty records sequentially, and prints for each whether it was kept.

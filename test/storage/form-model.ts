@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Form } from '../../src/core/form.js';
 import { Problem } from '../../src/core/problem.js';
-import type { Store } from '../../src/storage/store.js';
+import type { Store } from '../../src/features/store.js';
 import { form, formId, formTextsOf, LIMITS } from '../support/form.js';
 
 /** An action on a store. Only few names and IDs exist, so that actions collide. */

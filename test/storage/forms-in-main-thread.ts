@@ -1,7 +1,7 @@
 import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely';
 import type { FormStore } from '../../src/core/form.js';
+import { formStore } from '../../src/features/forms/store.js';
 import { Connection } from '../../src/storage/connection.js';
-import { formStore } from '../../src/storage/form-store.js';
 import { migrate } from '../../src/storage/migrations.js';
 import { openFile } from '../../src/storage/sqlite-file.js';
 import type { Tables } from '../../src/storage/tables.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { openStore } from '../../src/storage/open-store.js';
-import type { Store } from '../../src/storage/store.js';
+import { openStore } from '../../src/features/open-store.js';
+import type { Store } from '../../src/features/store.js';
 import { auditRecord, seal } from '../support/audit-record.js';
 import { form } from '../support/form.js';
 

@@ -1,4 +1,4 @@
-import { openStore } from '../../src/storage/open-store.js';
+import { openStore } from '../../src/features/open-store.js';
 
 // Opens the store at the URL in the first argument, closes it, and prints `opened` or the message of the error.
 const [, , url = ''] = process.argv;

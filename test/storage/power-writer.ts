@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { sql } from 'kysely';
+import { formStore } from '../../src/features/forms/store.js';
 import { Connection } from '../../src/storage/connection.js';
-import { formStore } from '../../src/storage/form-store.js';
 import { migrate } from '../../src/storage/migrations.js';
 import { openSqlite } from '../../src/storage/sqlite.js';
 import { form, formId, LIMITS } from '../support/form.js';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { openStore } from '../../src/storage/open-store.js';
-import type { Store } from '../../src/storage/store.js';
+import { openStore } from '../../src/features/open-store.js';
+import type { Store } from '../../src/features/store.js';
 import { attemptStoreContract } from '../contracts/attempt-store-contract.js';
 import { browserSessionStoreContract } from '../contracts/browser-session-store-contract.js';
 import { deprecatedCallStoreContract } from '../contracts/deprecated-call-store-contract.js';

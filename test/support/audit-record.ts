@@ -1,5 +1,5 @@
-import { auditKey } from '../../src/audit/key.js';
 import type { AuditRecord } from '../../src/core/audit.js';
+import { auditKey } from '../../src/features/audit/trail/key.js';
 
 /** Seals records in tests that open no audit trail. */
 export const { seal } = auditKey('ab'.repeat(32));

@@ -1,4 +1,4 @@
-import { createApiDescription } from '../../src/api/services/api-description.js';
+import { createApiDescription } from '../../src/features/api-description.js';
 import { checkAfterFile } from '../run/after-file.js';
 import { type CheckReply, createReplyCheck, type SeenReply } from './reply-check.js';
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { openStore } from '../../src/storage/open-store.js';
+import { openStore } from '../../src/features/open-store.js';
 
 /** Content of a database with all tables and no rows: creating the tables takes 30 ms of CPU time. */
 let content: Promise<Buffer> | undefined;

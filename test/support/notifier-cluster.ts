@@ -1,15 +1,15 @@
-import type { NotificationMessage } from '../../src/api/services/notifications/message.js';
+import type { MonitoringIssue } from '../../src/core/monitoring.js';
+import type { ReceiverSettings } from '../../src/core/notification-settings.js';
+import type { NotificationStore } from '../../src/core/notification.js';
+import type { NotificationMessage } from '../../src/features/notifications/message.js';
 import {
   type Notifier,
   type NotifierInput,
   openNotifier,
-} from '../../src/api/services/notifications/notifier.js';
-import type { MonitoringIssue } from '../../src/core/monitoring.js';
-import type { ReceiverSettings } from '../../src/core/notification-settings.js';
-import type { NotificationStore } from '../../src/core/notification.js';
+} from '../../src/features/notifications/notifier.js';
+import { notificationStore } from '../../src/features/notifications/store.js';
 import { Connection } from '../../src/storage/connection.js';
 import { migrate } from '../../src/storage/migrations.js';
-import { notificationStore } from '../../src/storage/notification-store.js';
 import { openSqlite } from '../../src/storage/sqlite.js';
 import { createFakeScheduler } from './fake-scheduler.js';
 import { memoryLog } from './memory-log.js';

@@ -1,14 +1,14 @@
-import type { ProfilesDeps } from '../../src/api/profiles/deps.js';
-import { profiles } from '../../src/api/profiles/index.js';
 import type { Fault } from '../../src/core/fault.js';
 import { silentLog } from '../../src/core/log.js';
 import { bindApplication, type Reply } from '../../src/core/operation.js';
 import type { PlatformState, PlatformStore } from '../../src/core/platform-state.js';
+import { openStore } from '../../src/features/open-store.js';
+import { completeProfile, openProfile } from '../../src/features/profiles/check-profile.js';
+import type { ProfilesDeps } from '../../src/features/profiles/deps.js';
+import { profiles } from '../../src/features/profiles/operations.js';
 import { systemScheduler } from '../../src/lib/clock.js';
 import { createSerialQueue } from '../../src/lib/serial-queue.js';
 import { createAdapterFactories } from '../../src/server/adapter-factories.js';
-import { completeProfile, openProfile } from '../../src/server/reload/check-profile.js';
-import { openStore } from '../../src/storage/open-store.js';
 import { operationCall } from './operation-call.js';
 
 /** Arguments of an operation. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStore } from '../../src/storage/open-store.js';
+import { openStore } from '../../src/features/open-store.js';
 import type { Browser, Page } from './cookie-browser.js';
 import { type OidcProvider, startOidcProvider } from './oidc-provider.js';
 import { pageFolderIn } from './page-folder.js';

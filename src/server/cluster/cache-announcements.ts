@@ -1,11 +1,11 @@
 import type { PeerQuestions } from '../../core/cluster-events.js';
 import type { Log } from '../../core/log.js';
 import type { CacheChange } from '../../core/read-cache.js';
+import type { CacheChanges } from '../../features/cache/cache-changes.js';
 import { isJsonObject } from '../../json/json-object.js';
 import { parseJson } from '../../json/strict-json.js';
 import type { Scheduler } from '../../lib/clock.js';
 import { withTimeout } from '../../lib/timeout.js';
-import type { CacheChanges } from '../../upstream/cache/cache-changes.js';
 
 /** Maximum time that an action waits until the database has taken its announcement, in milliseconds. */
 const ANNOUNCE_TIMEOUT_MS = 1_000;

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { AdapterFactories } from '../../adapters/factories.js';
 import type { AuditTrail } from '../../core/audit-trail.js';
 import type { ServerSettings } from '../../core/settings.js';
-import { type CacheChanges, createCacheChanges } from '../../upstream/cache/cache-changes.js';
+import { type CacheChanges, createCacheChanges } from '../../features/cache/cache-changes.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
 import type { ConfigReloader } from '../reload/config-reloader.js';
 import { cacheResolutions, type ResolutionCache } from './configuration.js';

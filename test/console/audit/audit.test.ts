@@ -8,7 +8,7 @@ import {
   exportPath,
   NO_FILTERS,
 } from '../../../console/src/pages/audit/search.js';
-import { describeOperations } from '../../../src/api/index.js';
+import { describeOperations } from '../../../src/features/operations.js';
 
 function recordAt(time: string, status = 200): AuditRecord {
   const caller = { requestId: 'r', subject: 'ada', issuer: 'i' };

@@ -1,6 +1,6 @@
-import { auditRecordSchema } from '../../../src/api/lib/audit-schema.js';
-import type { SelfAuditEvent } from '../../../src/audit/self-audit.js';
 import type { JsonSchema } from '../../../src/core/schema.js';
+import type { SelfAuditEvent } from '../../../src/features/audit/trail/self-audit.js';
+import { auditRecordSchema } from '../../../src/features/lib/audit-schema.js';
 import type { ReferencePage } from './page.js';
 import { typeOf } from './schema-types.js';
 import { blocks, code, prose, table } from './write-markdown.js';

@@ -1,7 +1,7 @@
-import { describeOperations } from '../../../src/api/index.js';
-import { operationNameOf } from '../../../src/api/legacy/deprecated-operation.js';
-import { DEPRECATIONS } from '../../../src/api/legacy/deprecations.js';
 import { PRESENT_RELEASE } from '../../../src/core/deprecation.js';
+import { operationNameOf } from '../../../src/features/legacy/deprecated-operation.js';
+import { DEPRECATIONS } from '../../../src/features/legacy/deprecations.js';
+import { describeOperations } from '../../../src/features/operations.js';
 import type { ReferencePage } from './page.js';
 import { blocks, code, codes, prose, table } from './write-markdown.js';
 

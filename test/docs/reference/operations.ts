@@ -1,5 +1,5 @@
-import { describeOperations } from '../../../src/api/index.js';
 import type { DescribedOperation } from '../../../src/core/operation.js';
+import { describeOperations } from '../../../src/features/operations.js';
 import type { ReferencePage } from './page.js';
 import { blocks, code, codes, prose, table } from './write-markdown.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { operationNameOf, releaseDayOf } from '../../../src/api/legacy/deprecated-operation.js';
-import { DEPRECATIONS } from '../../../src/api/legacy/deprecations.js';
+import { operationNameOf, releaseDayOf } from '../../../src/features/legacy/deprecated-operation.js';
+import { DEPRECATIONS } from '../../../src/features/legacy/deprecations.js';
 import { valueAt } from '../../../src/json/pointer.js';
 import { type CallResult, callUrl } from '../../support/call.js';
 import { assertMembers, hasMembers } from '../../support/members.js';

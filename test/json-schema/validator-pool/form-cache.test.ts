@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import * as inline from '../../../src/api/services/inline-engine.js';
+import * as inline from '../../../src/features/forms/inline-engine.js';
 import { createCompiler } from '../../../src/json-schema/validator-pool/compile.js';
 import {
   createFormCache,

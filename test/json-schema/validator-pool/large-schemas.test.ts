@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { openSchemaValidator } from '../../../src/api/services/schema-validator.js';
+import { openSchemaValidator } from '../../../src/features/forms/schema-validator.js';
 import type { OpenValidatorPool } from '../../../src/json-schema/validator-pool/validator-pool.js';
 import { systemScheduler } from '../../../src/lib/clock.js';
 import { SAMPLE_FORMS, SAMPLE_FORMS_FOLDER } from '../../support/need-list.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { openSchemaValidator } from '../../../src/api/services/schema-validator.js';
 import { Problem } from '../../../src/core/problem.js';
+import { openSchemaValidator } from '../../../src/features/forms/schema-validator.js';
 import { systemScheduler } from '../../../src/lib/clock.js';
 import { memoryYangModels } from '../../support/yang-models.js';
 import { BOMBS } from './schema-bombs.js';

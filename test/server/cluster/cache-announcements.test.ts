@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { PeerQuestions } from '../../../src/core/cluster-events.js';
 import type { CacheChange } from '../../../src/core/read-cache.js';
+import { createCacheChanges } from '../../../src/features/cache/cache-changes.js';
 import { announceCacheChanges } from '../../../src/server/cluster/cache-announcements.js';
-import { createCacheChanges } from '../../../src/upstream/cache/cache-changes.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { memoryLog } from '../../support/memory-log.js';
 

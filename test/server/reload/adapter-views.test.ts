@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { adapterViews } from '../../../src/server/reload/adapter-directory.js';
+import { adapterViews } from '../../../src/features/adapters/adapter-directory.js';
 import { openRuntime, recordOf } from '../../support/adapter-runtime.js';
 
 type Document = ReturnType<typeof recordOf>['document'];

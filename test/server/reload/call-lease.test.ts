@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import { executeCall } from '../../../src/api/orchestrator/execute-call.js';
-import { restQuery } from '../../../src/api/orchestrator/rest-operations.js';
 import type { Adapter, UpstreamReply } from '../../../src/core/adapter.js';
 import { Problem } from '../../../src/core/problem.js';
 import { createReplyMemories } from '../../../src/core/reply-memory.js';
 import type { AdapterInstance } from '../../../src/core/snapshot.js';
+import { executeCall } from '../../../src/features/orchestrator/execute-call.js';
+import { restQuery } from '../../../src/features/orchestrator/rest-operations.js';
 import type { ActiveSnapshot } from '../../../src/server/reload/active-snapshot.js';
 import { createLeaseAdapter } from '../../../src/server/reload/lease-adapter.js';
 import { SnapshotHolder } from '../../../src/server/reload/snapshot-holder.js';

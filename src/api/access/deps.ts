@@ -1,6 +1,0 @@
-import type { AccessDirectory } from '../../core/access-directory.js';
-
-/** Dependencies of the operations about access. */
-export interface AccessDeps {
-  readonly access: AccessDirectory;
-}

@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { AdapterFactories } from '../../adapters/factories.js';
+import type { Plugins } from '../../adapters/plugins.js';
+import { CATALOGUE_PLUGIN } from '../../config/adapter-record.js';
+import { NO_OVERRIDES } from '../../core/component.js';
+import { type Log, silentLog } from '../../core/log.js';
+import type { Redactor } from '../../core/secret.js';
+import type { VaultSettings } from '../../core/vault-settings.js';
+import { valueAt } from '../../json/pointer.js';
+import type { Scheduler } from '../../lib/clock.js';
+import { createSerialQueue } from '../../lib/serial-queue.js';
+import { PRODUCT_FOLDER } from '../../lib/version.js';
+import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
+import type { ConfigReloader } from '../../server/reload/config-reloader.js';
+import type { DesiredAdapter } from '../../server/reload/desired-state.js';
+import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
+import type { SecretSource } from '../../vault/open-secrets.js';
+import type { CacheChanges } from '../cache/cache-changes.js';
+import { createRecordIds } from '../lib/record-ids.js';
+import type { Store } from '../store.js';
+import { createAdapterDirectory, readUnsavedAdapter, type SecretStorage } from './adapter-directory.js';
+import type { AdaptersDeps, ApplicationsDeps, LifecycleDeps } from './deps.js';
+import { createWriteSecrets } from './store-inline-secrets.js';
+import { createConnectionTester } from './test-connection.js';
+
+const CHANGELOG = 'CHANGELOG.md';
+
+/**
+ * Returns a function that reads the changelog of a component. For an adapter, that is the changelog of its
+ * plugin or of its catalogue adapter; for an application, the changelog of the product.
+ */
+function changelogs({
+  current,
+  plugins,
+}: {
+  readonly current: SnapshotHolder<ActiveSnapshot>;
+  readonly plugins: Pick<Plugins, 'folderOf'>;
+}): LifecycleDeps['changelogOf'] {
+  return async (kind, name) => {
+    if (kind === 'application') return readTextFile(CHANGELOG);
+    const adapter = current.current().desired.adapters.find(({ id }) => id === name);
+    if (!adapter) return undefined;
+    const pluginName = pluginNameOf(adapter);
+    const folder =
+      pluginName === CATALOGUE_PLUGIN
+        ? valueAt(adapter.written.value, '/options/folder')
+        : plugins.folderOf(pluginName);
+    if (typeof folder === 'string') return readTextFile(join(folder, CHANGELOG));
+    return readTextFile(`plugins/${encodeURIComponent(pluginName)}/${CHANGELOG}`);
+  };
+}
+
+/** Returns the name by which the configuration names the plugin of an adapter: a folder or an npm package. */
+function pluginNameOf({ written, plugin }: DesiredAdapter): string {
+  const name = valueAt(written.value, '/plugin');
+  return typeof name === 'string' ? name : plugin.type;
+}
+
+/** Returns a function that finds out whether an adapter runs code of its plugin that has changed since it was loaded. */
+function oldCodeOf({
+  current,
+  plugins,
+}: {
+  readonly current: SnapshotHolder<ActiveSnapshot>;
+  readonly plugins: Pick<Plugins, 'isOutdated'>;
+}): LifecycleDeps['runsOldCode'] {
+  return async (kind, name) => {
+    if (kind !== 'adapter') return false;
+    const adapter = current.current().desired.adapters.find(({ id }) => id === name);
+    return adapter !== undefined && (await plugins.isOutdated(pluginNameOf(adapter)));
+  };
+}
+
+/** Reads a file relative to the product folder; resolves to undefined if it cannot be read. */
+async function readTextFile(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(resolve(PRODUCT_FOLDER, path), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+interface ComponentsInput {
+  readonly current: SnapshotHolder<ActiveSnapshot>;
+  readonly reloader: Pick<ConfigReloader, 'applyRecords'>;
+  readonly store: Store;
+  readonly plugins: Plugins;
+  /** Adapter factories of the command `check`, which open no connections. */
+  readonly factories: AdapterFactories;
+  /** Adapter factories of the running adapters, which open the connections of tests. */
+  readonly runningFactories: AdapterFactories;
+  readonly secrets: Pick<SecretSource, 'resolve'>;
+  readonly redactor: Redactor;
+  readonly clock: Scheduler;
+  readonly secretStorage: SecretStorage;
+  readonly cacheChanges: Pick<CacheChanges, 'report'>;
+  readonly log: Log;
+}
+
+/** Creates the dependencies of the operations on adapters and on applications. */
+export function componentsOf(
+  input: ComponentsInput,
+  { leaseAdapter, renew }: Pick<AdaptersDeps, 'leaseAdapter' | 'renew'>,
+): {
+  readonly adapters: AdaptersDeps;
+  readonly applications: ApplicationsDeps;
+} {
+  const { current, reloader, store, plugins, factories, clock, secretStorage } = input;
+  const directory = { current, plugins, factories, clock, secretStorage, log: silentLog };
+  const { platform } = store;
+  const lifecycle: LifecycleDeps = {
+    overrides: (component, change, act) => platform.overrides(component, change, act),
+    apply: reloader.applyRecords,
+    now: () => clock.now(),
+    changelogOf: changelogs({ current, plugins }),
+    runsOldCode: oldCodeOf({ current, plugins }),
+  };
+  return {
+    adapters: {
+      ...lifecycle,
+      adapters: createAdapterDirectory(directory),
+      policies: () => current.current().access,
+      connections: createConnectionTester({
+        factories: input.runningFactories,
+        secrets: input.secrets,
+        redactor: input.redactor,
+        clock,
+        log: input.log,
+        readUnsaved: (document) => readUnsavedAdapter(document, directory),
+        findSaved: (name) => current.current().desired.adapters.find(({ id }) => id === name),
+      }),
+      adapterRecords: platform.adapters,
+      commits: platform,
+      newRecordId: createRecordIds({ now: () => clock.now(), random: randomBytes(5) }),
+      runInTurn: createSerialQueue(),
+      leaseAdapter,
+      renew,
+      forgetReplies: (adapter) => input.cacheChanges.report({ adapter, path: null }),
+      compile: factories.compile,
+    },
+    applications: {
+      ...lifecycle,
+      applications() {
+        const { applications, desired, logLevel } = current.current();
+        const { application: overrides } = desired.state.overrides;
+        return [...applications.values()].map((application) => ({
+          ...application,
+          overrides: overrides.get(application.name) ?? NO_OVERRIDES,
+          presetLevel: logLevel,
+        }));
+      },
+    },
+  };
+}
+
+/**
+ * Creates the storage for plain-text secrets that clients send. The storage refuses them unless the operator
+ * enabled writing to Vault.
+ */
+export function createSecretStorage(
+  vault: VaultSettings | null,
+  {
+    secrets,
+    redactor,
+    log,
+  }: { readonly secrets: SecretSource; readonly redactor: Redactor; readonly log: Log },
+): SecretStorage {
+  const mount = vault?.mount ?? 'secret';
+  return { redactor, mount, ...(vault?.writeLiterals && { keep: createWriteSecrets(secrets, log) }) };
+}

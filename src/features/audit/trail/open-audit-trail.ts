@@ -1,0 +1,195 @@
+import type { FileHandle } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
+import { type AuditPage, type AuditQuery, beginPage } from '../../../core/audit-query.js';
+import type { AuditStore, CountedAuditTrail } from '../../../core/audit-trail.js';
+import type { AuditRecord } from '../../../core/audit.js';
+import { Problem } from '../../../core/problem.js';
+import type { AuditSettings } from '../../../core/settings.js';
+import { type Clock, systemClock } from '../../../lib/clock.js';
+import { readAuditLine } from './audit-line.js';
+import { ChainFile, openFault } from './chain-file.js';
+import { type AuditKey, auditKey, createKeyFile, keyFileOf, readKeyFile } from './key.js';
+import { holdsChain } from './open-chain.js';
+import { readLinesBackward, openIfExists } from './read-backward.js';
+import { type AuditSink, watchSink } from './sink-health.js';
+import { trailFiles } from './trail-files.js';
+import { verifyFiles, verifyStore } from './verify.js';
+
+interface AuditDeps {
+  /** Required for durability `store`. */
+  readonly store?: Pick<AuditStore, 'key' | 'head' | 'append' | 'find' | 'rows'>;
+  readonly clock?: Clock;
+}
+
+/**
+ * Opens the audit trail of the settings: lines of JSON in a file (mode 0600, folder 0700), or rows of the
+ * store. Records form a chain: the seal of a record includes the previous record. `append` throws
+ * `audit_unavailable` if the record could not be stored.
+ */
+export async function openAuditTrail(settings: AuditSettings, deps: AuditDeps): Promise<CountedAuditTrail> {
+  const clock = deps.clock ?? systemClock;
+  const { key, find, verify, ...sink } =
+    settings.durability === 'store' ? await storeTrail(deps.store) : await fileTrail(settings, clock);
+  return { ...watchSink(sink, clock), digest: key.digest, find, verify };
+}
+
+type Trail = AuditSink & Pick<CountedAuditTrail, 'find' | 'verify'> & { readonly key: AuditKey };
+
+async function fileTrail({ file, durability }: AuditSettings, clock: Clock): Promise<Trail> {
+  const secret = await openFileKey(file);
+  const key = auditKey(secret);
+  const chain = await ChainFile.open(file, { key, clock, sync: durability === 'fsync' });
+  const queue = new WriteQueue<AuditRecord>((records) => chain.append(records));
+  return {
+    key,
+    append: (record) => queue.append(record),
+    find: (query) => findInFile(file, query),
+    // A chain cannot prove its end, but this process knows its last record.
+    verify: async (watch) => {
+      const { head } = chain;
+      return verifyFiles({ files: await trailFiles(file), key: secret, expected: head }, watch);
+    },
+    close: async () => {
+      await queue.close();
+      await chain.close();
+    },
+  };
+}
+
+/**
+ * Returns the key of an audit file, and creates a missing key. Throws an Error if the key is missing although
+ * the file already has a chain.
+ */
+async function openFileKey(file: string): Promise<string> {
+  const path = keyFileOf(file);
+  const existing = await readKeyFile(path);
+  if (existing !== undefined) return existing;
+  const isNeeded = await holdsChain(file).catch((cause: unknown) => {
+    throw openFault(file, cause);
+  });
+  if (isNeeded) {
+    const advice = `Restore it from a backup, or move ${file} away to start a new chain with a new key.`;
+    throw new Error(`The key of the audit trail, ${path}, is missing. ${advice}`);
+  }
+  await createKeyFile(path);
+  return (await readKeyFile(path)) ?? '';
+}
+
+async function storeTrail(store: AuditDeps['store']): Promise<Trail> {
+  if (!store)
+    throw new Error('audit.durability "store" needs a store: set storage.url, or use "written" or "fsync".');
+  const key = auditKey(await store.key());
+  const queue = new WriteQueue<AuditRecord>((records) => store.append(records.map(storableRecord), key.seal));
+  return {
+    key,
+    append: (record) => queue.append(record),
+    find: store.find,
+    verify: (watch) => verifyStore(store, undefined, watch),
+    close: () => queue.close(),
+  };
+}
+
+/**
+ * Replaces characters that databases do not store: PostgreSQL accepts no NUL, and UTF-8 has no lone
+ * surrogates.
+ */
+function storableRecord(record: AuditRecord): AuditRecord {
+  const replaced = Object.entries(record).map(([name, value]: [string, unknown]) => [
+    name,
+    typeof value === 'string' ? value.replace(/\0|\p{Surrogate}/gu, '\ufffd') : value,
+  ]);
+  return Object.fromEntries(replaced) as AuditRecord;
+}
+
+/** Writes items in the order of the calls. Items that arrive during a write share the next write. */
+export class WriteQueue<Item> {
+  readonly #write: (items: readonly Item[]) => Promise<void>;
+  #waiting: Item[] = [];
+  /** The write of the waiting items; absent if no item waits. */
+  #next: Promise<void> | undefined;
+  #running: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(write: (items: readonly Item[]) => Promise<void>) {
+    this.#write = write;
+  }
+
+  /** Resolves when the item is written; rejects when its write failed. */
+  append(item: Item): Promise<void> {
+    if (this.#closed) return Promise.reject(new Error('The audit trail is closed.'));
+    this.#waiting.push(item);
+    return (this.#next ??= this.#writeAfter(this.#running));
+  }
+
+  /** Writes all waiting items, and refuses later items. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await (this.#next ?? this.#running)?.catch(() => undefined);
+  }
+
+  async #writeAfter(previous: Promise<void> | undefined): Promise<void> {
+    if (previous) await previous.catch(() => undefined);
+    // Items from the same turn of the event loop share the write.
+    await setImmediate();
+    const items = this.#waiting;
+    this.#waiting = [];
+    this.#running = this.#next;
+    this.#next = undefined;
+    try {
+      await this.#write(items);
+    } finally {
+      this.#running = undefined;
+    }
+  }
+}
+
+/** Maximum number of bytes that one search reads. */
+const MAX_SEARCHED_BYTES = 33_554_432;
+
+/** Number of lines after which a search yields to the event loop. */
+const LINES_PER_TURN = 500;
+
+/** Searches an audit file, newest record first. Skips lines that are not records. */
+export async function findInFile(
+  path: string,
+  query: AuditQuery,
+  maxBytes = MAX_SEARCHED_BYTES,
+): Promise<AuditPage> {
+  const file = await openIfExists(path);
+  // The file may have been moved away; the next record creates it again.
+  if (!file) return { results: [] };
+  try {
+    return await search(file, query, maxBytes);
+  } finally {
+    await file.close();
+  }
+}
+
+async function search(file: FileHandle, query: AuditQuery, maxBytes: number): Promise<AuditPage> {
+  const { ino, size } = await file.stat();
+  const begin = startOffset(query.before, { ino, size });
+  const page = beginPage(query);
+  let count = 0;
+  for await (const { bytes, start } of readLinesBackward(file, begin)) {
+    const record = readAuditLine(bytes);
+    const cursor = `${ino}-${start}`;
+    const fullPage = record && page.offer(record, cursor);
+    if (fullPage) return fullPage;
+    if (begin - start >= maxBytes && start > 0) return page.stop(cursor);
+    count += 1;
+    if (count % LINES_PER_TURN === 0) await setImmediate();
+  }
+  return page.end();
+}
+
+/**
+ * Returns the offset at which a search starts. A cursor contains the inode of its file, so that the cursor of
+ * a file that was moved away is invalid for the new file.
+ */
+function startOffset(before: string | undefined, { ino, size }: { ino: number; size: number }): number {
+  if (before === undefined) return size;
+  const [, file, offset] = /^(\d{1,20})-(\d{1,15})$/.exec(before) ?? [];
+  if (file === String(ino) && Number(offset) <= size) return Number(offset);
+  const detail = 'before is not a cursor of the current audit file: start again without it.';
+  throw new Problem('invalid_request', detail);
+}

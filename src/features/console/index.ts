@@ -1,0 +1,190 @@
+import type { RevokedTokens } from '../../auth/revoked-tokens.js';
+import { everywhere } from '../../core/component.js';
+import type { LogSettings } from '../../core/log-settings.js';
+import { type FindLines, type Log, LOG_LEVELS, type LogLevel } from '../../core/log.js';
+import type { MeasureRequest } from '../../core/metric.js';
+import type { Monitoring } from '../../core/monitoring.js';
+import type { DescribedOperation } from '../../core/operation.js';
+import type { PlatformStore } from '../../core/platform-state.js';
+import { redactValue } from '../../core/redact-value.js';
+import type { SecretsStatusView } from '../../core/secret-status.js';
+import type { Redactor } from '../../core/secret.js';
+import type { Settings } from '../../core/settings.js';
+import type { Scheduler } from '../../lib/clock.js';
+import { createCooldown } from '../../lib/cooldown.js';
+import type { ConfigLoader } from '../../server/config-loader.js';
+import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
+import type { ConfigReloader } from '../../server/reload/config-reloader.js';
+import { levelsOf } from '../../server/reload/log-levels.js';
+import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
+import { outputsOf } from '../../telemetry/log/output.js';
+import type { SecretSource } from '../../vault/open-secrets.js';
+import type { HealthDeps, ServiceProbe } from '../health/deps.js';
+import type { ProfilesDeps } from '../profiles/deps.js';
+import { secretStatusViews } from '../secrets-page/secret-status.js';
+import { createSecretTest } from '../secrets-page/secret-test.js';
+import { createVaultBrowse } from '../secrets-page/vault-browse.js';
+import type { Store } from '../store.js';
+import { createCallerWindow } from '../traffic/caller-window.js';
+import { createRecentCalls } from '../traffic/recent-calls.js';
+import { createRequestRecorder } from '../traffic/request-recorder.js';
+import { createRequestTrail, nodeNameOf } from '../traffic/request-trail.js';
+import { openTrafficHistory } from '../traffic/traffic-history.js';
+import { createTrafficReader } from '../traffic/traffic-reader.js';
+import { createTrafficRecorder } from '../traffic/traffic-recorder.js';
+import { createTrafficWindow, type TrafficWindow } from '../traffic/traffic-window.js';
+import { createAdapterTest } from './adapter-test.js';
+import { createEventHub } from './event-hub.js';
+import { impactOf } from './find-impact.js';
+import { createSampler } from './sampler.js';
+
+interface MonitoringInput {
+  readonly settings: Settings;
+  readonly current: SnapshotHolder<ActiveSnapshot>;
+  readonly secrets: Pick<
+    SecretSource,
+    'status' | 'vaultState' | 'traffic' | 'inUse' | 'resolve' | 'onChange' | 'browser'
+  >;
+  readonly reloader: Pick<ConfigReloader, 'refusal'>;
+  readonly store: Pick<Store, 'platform' | 'traffic' | 'peers'>;
+  readonly ended: Pick<RevokedTokens, 'onEnd'>;
+  readonly services: () => readonly ServiceProbe[];
+  readonly health: Pick<HealthDeps, 'describeAdapters' | 'product'>;
+  readonly openProfile: ProfilesDeps['openProfile'];
+  /** All operations of the API. */
+  readonly operations: readonly DescribedOperation[];
+  readonly combine: ConfigLoader['combine'];
+  readonly clock: Scheduler;
+  readonly redactor: Pick<Redactor, 'add' | 'redact'>;
+  readonly lines: FindLines;
+  readonly log: Log;
+}
+
+/** Monitoring data, and the hook that collects it. */
+interface OpenMonitoring {
+  readonly monitoring: Monitoring;
+  /** Records a request that was answered. */
+  readonly record: MeasureRequest;
+  /** Disconnects all subscribers and stops the sampler. */
+  readonly close: () => void;
+  /** Stores the numbers of calls that are not stored yet. */
+  readonly saveTraffic: () => Promise<void>;
+}
+
+/**
+ * Minimum interval between two tests of references in milliseconds, because each test may read from Vault.
+ */
+const TEST_INTERVAL_MS = 1_000;
+
+/** Starts the monitoring. */
+export function openMonitoring(input: MonitoringInput): OpenMonitoring {
+  const { current, settings, secrets, store, ended, clock, lines, redactor } = input;
+  const window = createTrafficWindow(clock);
+  const callers = createCallerWindow(clock);
+  const calls = createRecentCalls();
+  const recorder = createTrafficRecorder(clock);
+  const isAdapter = (name: string): boolean => current.current().adapters.has(name);
+  const history = openTrafficHistory({ recorder, store: store.traffic, isAdapter, clock, log: input.log });
+  const hub = createEventHub({ scheduler: clock, traffic: () => trafficNow(window.rates()) });
+  const sampler = createSampler({ ...input, window, callers, calls, recorder, publish: hub.publish });
+  const cancelOnEnd = ended.onEnd(hub.disconnectAll);
+  const cancelOnSwap = current.onSwap(() => {
+    const { adapters } = current.current();
+    window.keepOnly(adapters);
+    calls.keepOnly(adapters);
+    sampler.sample();
+    hub.publish(['adapters', 'profiles']);
+  });
+  secrets.onChange(() => {
+    hub.publish(['secrets']);
+  });
+  const redacted = <T>(value: T): T => redactValue(value, redactor.redact);
+  const testSecret = createSecretTest({ ...input, cooldown: createCooldown(clock, TEST_INTERVAL_MS) });
+  const testAdapter = createAdapterTest(current, clock);
+  const impact = createProfileImpact({ ...input, platform: store.platform });
+  const { publish } = hub;
+  const node = nodeNameOf(settings.server.listen);
+  const record = createRequestRecorder({ ...input, window, callers, calls, recorder, publish });
+  const traffic = createTrafficReader({ history, timelineSince: sampler.timelineSince, store, redactor });
+  return {
+    record,
+    monitoring: {
+      now: () => Math.floor(clock.now()),
+      overview: async (adapter) => redacted(await sampler.overview(adapter)),
+      traffic,
+      issues: async () => redacted(await sampler.issues()),
+      calls: (query) => redacted(calls.latest(query)),
+      request: createRequestTrail({ calls, lines, redacted, peers: store.peers, clock, node }),
+      lines: (query) => redacted(lines(query)),
+      writtenLevel: (adapter) => writtenLevel(current.current(), settings.log, adapter),
+      secrets: () => redacted(secretViewsOf(input, sampler.vaultSince())),
+      testSecret: async (query) => redacted(await testSecret(query)),
+      browseVault: createVaultBrowse({ current, browser: secrets.browser }),
+      testAdapter: async (name) => redacted(await testAdapter(name)),
+      impact: async (profile) => redacted(await impact(profile)),
+      listen: hub.listen,
+    },
+    close() {
+      cancelOnSwap();
+      cancelOnEnd();
+      sampler.close();
+      history.close();
+      hub.close();
+    },
+    saveTraffic: history.save,
+  };
+}
+
+function secretViewsOf(
+  { settings, secrets, current, reloader, clock }: MonitoringInput,
+  vaultSince: number,
+): SecretsStatusView {
+  const [snapshot, refusal] = [current.current(), reloader.refusal()];
+  const now = clock.now();
+  const { vault, secrets: stores } = settings;
+  const terms = { settings: vault, files: stores.files, vaultSince, now };
+  return secretStatusViews({ ...terms, secrets, snapshot, refusal });
+}
+
+function trafficNow({ all, adapters }: ReturnType<TrafficWindow['rates']>): object {
+  return { ...all, adapters: Object.fromEntries(adapters) };
+}
+
+/**
+ * Returns the least severe level that is written to any output, for the lines of an adapter or for the lines
+ * without a separate level.
+ */
+function writtenLevel(
+  { desired, logLevel }: Pick<ActiveSnapshot, 'desired' | 'logLevel'>,
+  settings: Pick<LogSettings, 'file' | 'syslog'>,
+  adapter?: string,
+): LogLevel {
+  const adapterConfig = desired.adapters.find(({ id }) => id === adapter);
+  const levels = adapterConfig ? levelsOf(adapterConfig, logLevel) : everywhere(logLevel);
+  const usedLevels = [...outputsOf(settings)].map((output) => levels[output]);
+  return [...LOG_LEVELS].reverse().find((level) => usedLevels.includes(level)) ?? logLevel;
+}
+
+interface ImpactInput {
+  readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;
+  readonly platform: Pick<PlatformStore, 'read' | 'profiles'>;
+  readonly openProfile: ProfilesDeps['openProfile'];
+  readonly combine: ConfigLoader['combine'];
+}
+
+/**
+ * Creates a function that returns the effect of activating a profile. The function runs the steps of a reload
+ * that precede the build of the snapshot.
+ */
+function createProfileImpact(input: ImpactInput): Monitoring['impact'] {
+  const { current, platform, openProfile, combine } = input;
+  return async (id) => {
+    const profile = await platform.profiles.find(id);
+    if (!profile) return undefined;
+    const { desired } = current.current();
+    const next = await combine(desired.files, { ...(await platform.read()), profile });
+    const opened = openProfile(profile.document);
+    const faults = 'faults' in opened ? opened.faults : next.faults;
+    return { ...impactOf(desired, next.desired), faults };
+  };
+}

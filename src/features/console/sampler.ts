@@ -1,0 +1,223 @@
+import type { EventType, MonitoringIssue, Overview } from '../../core/monitoring.js';
+import type { Settings } from '../../core/settings.js';
+import type { TimelineEvent } from '../../core/traffic-view.js';
+import type { Scheduler } from '../../lib/clock.js';
+import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
+import type { ConfigReloader } from '../../server/reload/config-reloader.js';
+import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
+import type { SecretSource } from '../../vault/open-secrets.js';
+import { type VaultView, vaultViewOf } from '../../vault/vault-condition.js';
+import type { HealthDeps, ServiceProbe } from '../health/deps.js';
+import { latestRotationOf } from '../secrets-page/secret-status.js';
+import type { CallerWindow } from '../traffic/caller-window.js';
+import { withHitCallers } from '../traffic/hit-callers.js';
+import type { RecentCalls } from '../traffic/recent-calls.js';
+import type { TrafficRecorder, UpstreamSample } from '../traffic/traffic-recorder.js';
+import type { TrafficWindow } from '../traffic/traffic-window.js';
+import {
+  adapterStatusViews,
+  type AdapterSignals,
+  adapterSignals,
+  pendingProfilesOf,
+  type worstBreaker,
+  worstOf,
+} from './adapter-status.js';
+import { createIssueHistory, type ServerSignals, issuesOf } from './issues.js';
+import { createTimeline } from './timeline.js';
+
+/** Periodic sampler of the states of the server and its adapters. It records when each state began. */
+interface Sampler {
+  /** Returns the state of all adapters, or of one with its issues alone. */
+  readonly overview: (adapter?: string) => Promise<Overview>;
+  /** Returns the current issues, also those that an overview does not list. */
+  readonly issues: () => Promise<readonly MonitoringIssue[]>;
+  readonly timelineSince: (from: number) => readonly TimelineEvent[];
+  /** Returns when Vault entered its current condition, in milliseconds since 1970. */
+  readonly vaultSince: () => number;
+  /** Takes a sample now. */
+  readonly sample: () => void;
+  readonly close: () => void;
+}
+
+interface SamplerInput {
+  readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;
+  readonly settings: Pick<Settings, 'vault'>;
+  readonly secrets: Pick<SecretSource, 'status' | 'vaultState' | 'inUse'>;
+  readonly reloader: Pick<ConfigReloader, 'refusal'>;
+  readonly services: () => readonly ServiceProbe[];
+  readonly health: Pick<HealthDeps, 'describeAdapters' | 'product'>;
+  readonly window: Pick<TrafficWindow, 'rates'>;
+  readonly callers: Pick<CallerWindow, 'rates'>;
+  readonly calls: Pick<RecentCalls, 'ended'>;
+  readonly recorder: Pick<TrafficRecorder, 'sample'>;
+  readonly publish: (topics: readonly EventType[]) => void;
+  readonly clock: Scheduler;
+}
+
+/** Interval of samples in milliseconds. The sampler may miss shorter states. */
+const SAMPLE_INTERVAL_MS = 5_000;
+/** Maximum number of callers in an overview. */
+const MAX_CALLERS = 20;
+/** Maximum number of issues in an overview. */
+const MAX_PROBLEMS = 100;
+
+/** Starts the sampler. */
+export function createSampler(input: SamplerInput): Sampler {
+  const { current, secrets, window, callers, publish, clock } = input;
+  const timeline = createTimeline(current.current(), clock);
+  const addStartTimes = createIssueHistory(clock);
+  const vault = watchVault(input);
+  let isStoreUp: boolean | undefined;
+  const currentIssues = (adapters: readonly AdapterSignals[]) =>
+    addStartTimes(issuesOf(adapters, serverSignalsOf(input, isStoreUp)));
+
+  function takeSample(): readonly UpstreamSample[] {
+    const snapshot = current.current();
+    // The status of each adapter is read once: there may be thousands.
+    const samples = upstreamSamples(snapshot);
+    const breakers = new Map(samples.map(({ adapter, breaker }) => [adapter, breaker ?? undefined]));
+    const breakerOf: typeof worstBreaker = ({ id }) => breakers.get(id);
+    const rotationOf = (name: string) => latestRotationOf(secrets.inUse(), name);
+    const hasNewEvents = timeline.sample(snapshot, rotationOf, breakerOf);
+    const signals = adapterSignals({ snapshot, rates: window.rates().adapters, breakerOf });
+    if (currentIssues(signals).isChanged || hasNewEvents) publish(['adapters']);
+    if (vault.isChanged()) publish(['secrets']);
+    return samples;
+  }
+
+  let cancel = clock.after(SAMPLE_INTERVAL_MS, sampleAndRepeat);
+  function sampleAndRepeat(): void {
+    cancel = clock.after(SAMPLE_INTERVAL_MS, sampleAndRepeat);
+    input.recorder.sample(takeSample(), SAMPLE_INTERVAL_MS);
+  }
+
+  return {
+    async issues() {
+      isStoreUp = await probeStore(input);
+      const signals = adapterSignals({ snapshot: current.current(), rates: window.rates().adapters });
+      const { issues, isChanged } = currentIssues(signals);
+      if (isChanged) publish(['adapters']);
+      return issues;
+    },
+    async overview(adapter) {
+      isStoreUp = await probeStore(input);
+      const { snapshot, rates, adapters, signals } = readStatus(input, adapter);
+      const { issues, isChanged } = currentIssues(signals);
+      // The next sample will find no difference to this sample, so the change must be published now.
+      if (isChanged) publish(['adapters']);
+      const { problems, problemsLeft } = listedIssues(issues, adapter);
+      return {
+        server: serverStatusOf(input, snapshot, rates.all),
+        adapters,
+        callers: callers.rates(MAX_CALLERS),
+        problems: withHitCallers(problems, input.calls, clock.now()),
+        problemsLeft,
+      };
+    },
+    timelineSince: timeline.since,
+    vaultSince: vault.since,
+    sample: () => void takeSample(),
+    close() {
+      cancel();
+    },
+  };
+}
+
+/** Returns the first issues of all adapters, or those of one. */
+function listedIssues(
+  issues: readonly MonitoringIssue[],
+  adapter: string | undefined,
+): Pick<Overview, 'problems' | 'problemsLeft'> {
+  const wanted = adapter === undefined ? issues : issues.filter(({ adapters }) => adapters.includes(adapter));
+  const problems = wanted.slice(0, MAX_PROBLEMS);
+  return { problems, problemsLeft: wanted.length - problems.length };
+}
+
+/** Returns whether the database answers; undefined if it is not probed. */
+async function probeStore({ services }: Pick<SamplerInput, 'services'>): Promise<boolean | undefined> {
+  return services()
+    .find(({ service }) => service === 'store')
+    ?.running();
+}
+
+/** Reads the present state of all adapters, or of one. */
+function readStatus({ current, window, health, clock }: SamplerInput, adapter: string | undefined) {
+  const snapshot = current.current();
+  const rates = window.rates();
+  const describe = health.describeAdapters();
+  const modelOf = (instance: Parameters<typeof describe>[0]): string => describe(instance).packageId;
+  const now = clock.now();
+  const adapters = adapterStatusViews({ snapshot, now, rates: rates.adapters, modelOf, only: adapter });
+  return { snapshot, rates, adapters, signals: adapterSignals({ snapshot, rates: rates.adapters }) };
+}
+
+/** Keeps the time since which Vault has its present condition. */
+function watchVault(input: SamplerInput): {
+  readonly isChanged: () => boolean;
+  readonly since: () => number;
+} {
+  let condition = currentVault(input)?.condition;
+  let since = Math.floor(input.clock.now());
+  return {
+    isChanged() {
+      const before = condition;
+      condition = currentVault(input)?.condition;
+      if (condition !== before) since = Math.floor(input.clock.now());
+      return condition !== before;
+    },
+    since: () => since,
+  };
+}
+
+/** Returns the queue and the breaker of each adapter that uses the host's upstream. */
+function upstreamSamples({ adapters }: ActiveSnapshot): readonly UpstreamSample[] {
+  return [...adapters.values()].flatMap((instance) => {
+    const status = instance.upstreamStatus?.();
+    if (!status) return [];
+    const { inFlight, waiting } = status;
+    return [{ adapter: instance.id, inFlight, waiting, breaker: worstOf(status) ?? null }];
+  });
+}
+
+/** Returns what the secrets in use say about Vault; undefined if no Vault is configured. */
+function currentVault({ settings, secrets, clock }: SamplerInput): VaultView | undefined {
+  if (!settings.vault) return undefined;
+  const { maxStaleSeconds } = settings.vault.refresh;
+  // While all reads succeed, the list of all references is not needed.
+  const references = secrets.vaultState() === 'running' ? [] : secrets.inUse();
+  return vaultViewOf(references, { now: clock.now(), maxStaleSeconds });
+}
+
+function serverSignalsOf(input: SamplerInput, isStoreUp: boolean | undefined): ServerSignals {
+  const { reloader, current } = input;
+  const outdatedMain = current.current().outdated.get('');
+  const vault = currentVault(input);
+  return {
+    refusal: reloader.refusal(),
+    ...(vault && { vault }),
+    ...(outdatedMain !== undefined && { outdatedMain }),
+    ...(isStoreUp !== undefined && { isStoreUp }),
+  };
+}
+
+function serverStatusOf(
+  { secrets, reloader, health, clock }: SamplerInput,
+  { desired, generation }: ActiveSnapshot,
+  traffic: Overview['server']['traffic'],
+): Overview['server'] {
+  const { version, release, since } = health.product;
+  const { profile, pending, revision } = desired.state;
+  return {
+    version,
+    release,
+    since: Math.floor(since),
+    now: Math.floor(clock.now()),
+    activeProfile: profile?.name ?? null,
+    pendingProfiles: pendingProfilesOf(pending),
+    revision,
+    generation,
+    ready: secrets.status().state !== 'failed',
+    configurationUpToDate: reloader.refusal().length === 0,
+    traffic,
+  };
+}

@@ -1,0 +1,176 @@
+import type { Connection } from '../../core/adapter.js';
+import type { BreakerState } from '../../core/monitoring.js';
+import type { SecretRotation } from '../../core/secret-status.js';
+import type { AdapterInstance, AdapterState } from '../../core/snapshot.js';
+import type { TimelineEvent } from '../../core/traffic-view.js';
+import type { Clock } from '../../lib/clock.js';
+import { RingBuffer } from '../../lib/ring-buffer.js';
+import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
+import { worstBreaker } from './adapter-status.js';
+import { settingsChange } from './settings-event.js';
+
+/** Log of the state changes of adapters, derived from the differences between samples. */
+interface Timeline {
+  /**
+   * Takes a sample; returns true if it differs from the previous sample. `rotationOf` returns the latest rotation among the
+   * secrets of an adapter, `breakerOf` the worst state of its breakers; absent: it is read now.
+   */
+  readonly sample: (snapshot: ActiveSnapshot, rotationOf?: RotationOf, breakerOf?: BreakerOf) => boolean;
+  /** Returns the events at or after this time, oldest first. */
+  readonly since: (from: number) => readonly TimelineEvent[];
+}
+
+type BreakerOf = typeof worstBreaker;
+
+type RotationOf = (adapter: string) => SecretRotation | undefined;
+
+/** Maximum number of stored events. */
+const MAX_EVENTS = 500;
+
+/** State of an adapter in a sample. */
+interface TimelineState {
+  readonly instance: AdapterInstance;
+  readonly restarts: number;
+  readonly state: AdapterState;
+  readonly connection: Connection;
+  readonly breaker: BreakerState | undefined;
+}
+
+/** Members of an observed state change. */
+const NO_ACT = { by: null, reason: null, until: null, isAct: false, profile: null } as const;
+
+type EventText = Pick<TimelineEvent, 'kind' | 'text'>;
+
+/** Creates a timeline. Its first event is the start of the server. */
+export function createTimeline(first: ActiveSnapshot, clock: Clock): Timeline {
+  const events = new RingBuffer<TimelineEvent>(MAX_EVENTS);
+  const restartsAtStart = restartsIn(first);
+  const lastStates = new Map(
+    [...first.adapters].map(([name, instance]) => [
+      name,
+      timelineStateOf(instance, restartsAtStart.get(name), worstBreaker),
+    ]),
+  );
+  let lastDesired = first.desired;
+  /** Time of the latest rotation that is an event, by adapter. */
+  const rotations = new Map<string, number>();
+  /** Returns the event of a rotation in place of the event of another configuration, if a secret rotated since. */
+  const namingRotation = (name: string, event: EventText, rotationOf: RotationOf | undefined): EventText => {
+    const rotation = event.kind === 'configured' ? rotationOf?.(name) : undefined;
+    if (!rotation || rotation.at <= (rotations.get(name) ?? 0)) return event;
+    rotations.set(name, rotation.at);
+    return { kind: 'rotated', text: rotationText(rotation) };
+  };
+  const addEvent = (adapter: string | null, { kind, text }: EventText): void => {
+    events.add({ at: Math.floor(clock.now()), adapter, kind, text, ...NO_ACT });
+  };
+  addEvent(null, { kind: 'started', text: 'gatehouse started' });
+  /** Adds the event of changed settings; returns true if they changed. */
+  const noteSettings = ({ desired }: ActiveSnapshot): boolean => {
+    const text = settingsChange(lastDesired, desired);
+    lastDesired = desired;
+    if (text !== undefined) addEvent(null, { kind: 'reloaded', text });
+    return text !== undefined;
+  };
+  return {
+    sample(snapshot, rotationOf, breakerOf = worstBreaker) {
+      let isChanged = noteSettings(snapshot);
+      for (const name of lastStates.keys()) {
+        if (snapshot.adapters.has(name)) continue;
+        lastStates.delete(name);
+        rotations.delete(name);
+        addEvent(name, { kind: 'removed', text: 'Adapter removed' });
+        isChanged = true;
+      }
+      const restarts = restartsIn(snapshot);
+      for (const [name, instance] of snapshot.adapters) {
+        const before = lastStates.get(name);
+        const now = timelineStateOf(instance, restarts.get(name), breakerOf);
+        if (isSameState(before, now)) continue;
+        isChanged = true;
+        lastStates.set(name, now);
+        for (const event of eventsOf(before, now)) addEvent(name, namingRotation(name, event, rotationOf));
+      }
+      return isChanged;
+    },
+    since: (from) => events.all().filter(({ at }) => at >= from),
+  };
+}
+
+/** Returns how often operators restarted each adapter; adapters that were never restarted are absent. */
+function restartsIn({ desired }: ActiveSnapshot): ReadonlyMap<string, number> {
+  return new Map(
+    desired.adapters.flatMap(({ id, overrides: { restarts } }) =>
+      restarts === 0 ? [] : [[id, restarts] as const],
+    ),
+  );
+}
+
+function timelineStateOf(instance: AdapterInstance, restarts = 0, breakerOf: BreakerOf): TimelineState {
+  return {
+    instance,
+    restarts,
+    state: instance.state(),
+    connection: instance.connection(),
+    breaker: breakerOf(instance),
+  };
+}
+
+function rotationText({ from, to }: SecretRotation): string {
+  return from === null || to === null ? 'Secret rotated' : `Secret rotated (v${from} to v${to})`;
+}
+
+function isSameState(before: TimelineState | undefined, now: TimelineState): boolean {
+  return (
+    before?.instance === now.instance &&
+    before.restarts === now.restarts &&
+    before.state.name === now.state.name &&
+    before.connection.state === now.connection.state &&
+    before.breaker === now.breaker
+  );
+}
+
+function eventsOf(before: TimelineState | undefined, now: TimelineState): readonly EventText[] {
+  return [lifecycleEvent(before, now), connectionEvent(before, now), breakerEvent(before, now)].flatMap(
+    (event) => event ?? [],
+  );
+}
+
+function lifecycleEvent(
+  before: TimelineState | undefined,
+  { instance, restarts, state }: TimelineState,
+): EventText | undefined {
+  const changed = before?.state.name !== state.name;
+  if (!changed && before.instance === instance) return undefined;
+  if (state.name === 'DEAD') return { kind: 'broken', text: `Failed: ${state.reason}` };
+  if (state.name === 'STOPPED') return changed ? { kind: 'stopped', text: 'Adapter stopped' } : undefined;
+  if (state.name !== 'RUNNING') return undefined;
+  if (changed) return { kind: 'started', text: 'Adapter started' };
+  return before.restarts === restarts
+    ? { kind: 'configured', text: 'Configuration changed' }
+    : { kind: 'restarted', text: 'Adapter restarted' };
+}
+
+function connectionEvent(
+  before: TimelineState | undefined,
+  { connection }: TimelineState,
+): EventText | undefined {
+  const { state, reason = 'the orchestrator does not answer' } = connection;
+  if (before?.connection.state === state) return undefined;
+  if (state === 'OFFLINE') return { kind: 'offline', text: reason };
+  return state === 'ONLINE' && before?.connection.state === 'OFFLINE'
+    ? { kind: 'online', text: 'Orchestrator reachable again' }
+    : undefined;
+}
+
+function breakerEvent(before: TimelineState | undefined, { breaker }: TimelineState): EventText | undefined {
+  if (before?.breaker === breaker) return undefined;
+  if (breaker === 'open')
+    return {
+      kind: 'breaker-open',
+      text: 'Circuit breaker open: the orchestrator failed too often',
+    };
+  return breaker === 'closed' && before?.breaker !== undefined
+    ? { kind: 'breaker-closed', text: 'Circuit breaker closed' }
+    : undefined;
+}

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../lib/clock.js';
+import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
+import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
+import { createRecordIds } from '../lib/record-ids.js';
+import type { Store } from '../store.js';
+import type { JsonFormsDeps } from './deps.js';
+import { createLargeForms } from './large-forms.js';
+
+interface FormsInput {
+  readonly current: SnapshotHolder<ActiveSnapshot>;
+  readonly store: Pick<Store, 'forms'>;
+  readonly clock: Clock;
+}
+
+/** Returns the store of forms, its limits and its id generator. */
+export function formsOf({
+  current,
+  store,
+  clock,
+}: FormsInput): Pick<JsonFormsDeps, 'forms' | 'largeForms' | 'formLimits' | 'newFormId'> {
+  return {
+    forms: store.forms,
+    largeForms: createLargeForms(store.forms),
+    formLimits: () => current.current().forms,
+    newFormId: createIds(clock),
+  };
+}
+
+/** Creates a function that returns a new id of a form or a task. */
+export function createIds(clock: Clock): () => string {
+  return createRecordIds({ now: () => clock.now(), random: randomBytes(5) });
+}

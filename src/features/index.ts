@@ -1,0 +1,290 @@
+import { hostname } from 'node:os';
+import type { AdapterFactories } from '../adapters/factories.js';
+import type { Plugins } from '../adapters/plugins.js';
+import { openIssuerMonitor } from '../auth/issuer-monitor.js';
+import type { RevokedTokens } from '../auth/revoked-tokens.js';
+import { schemaFiles } from '../config/schema-files.js';
+import type { CountedAuditTrail } from '../core/audit-trail.js';
+import type { BrowserSessions } from '../core/browser-session.js';
+import type { FindLines, Log } from '../core/log.js';
+import type { MeasureRequest, Metric } from '../core/metric.js';
+import type { SchemaValidator } from '../core/schema-validator.js';
+import type { Redactor } from '../core/secret.js';
+import type { TokenIssuer } from '../core/session.js';
+import type { Settings } from '../core/settings.js';
+import { openOverload, type Overload } from '../http/overload/overload-detector.js';
+import { compileSchema } from '../json-schema/compile.js';
+import type { Scheduler } from '../lib/clock.js';
+import { DEPENDENCIES, FULL_VERSION, VERSION } from '../lib/version.js';
+import type { ConfigLoader } from '../server/config-loader.js';
+import type { ActiveSnapshot } from '../server/reload/active-snapshot.js';
+import type { ConfigReloader } from '../server/reload/config-reloader.js';
+import { createLeaseAdapter } from '../server/reload/lease-adapter.js';
+import type { SnapshotHolder } from '../server/reload/snapshot-holder.js';
+import { outputsOf } from '../telemetry/log/output.js';
+import { exposition } from '../telemetry/metrics/exposition.js';
+import type { ReadMetrics } from '../telemetry/metrics/otlp-exporter.js';
+import { createRequestMeter } from '../telemetry/metrics/request-meter.js';
+import type { SecretSource } from '../vault/open-secrets.js';
+import type { SecretStorage } from './adapters/adapter-directory.js';
+import { createAdapterVersions } from './adapters/adapter-version.js';
+import { componentsOf } from './adapters/index.js';
+import { createApiDescription } from './api-description.js';
+import { openAuditApp } from './audit/index.js';
+import type { CacheChanges } from './cache/cache-changes.js';
+import { openMonitoring } from './console/index.js';
+import { createBindingGrants } from './forms/binding-grants.js';
+import { formsOf } from './forms/index.js';
+import { openCertificateMonitor } from './health/certificate-monitor.js';
+import type { HealthDeps } from './health/deps.js';
+import { componentFacts, machineFacts, processUsage, runtimeFacts, serverIdOf } from './health/facts.js';
+import { probesOf } from './health/probes.js';
+import { type CallCounter, createCallCounter } from './legacy/call-counter.js';
+import { type DeprecatedCallHistory, openDeprecatedCallHistory } from './legacy/deprecated-call-history.js';
+import { deprecatedCallsMetric } from './legacy/get-deprecations.js';
+import type { CallerLimits } from './limits/caller-limits.js';
+import { loginDeps } from './login/index.js';
+import { openNotifications } from './notifications/index.js';
+import { type ApiDeps, describeOperations, describeServed } from './operations.js';
+import { collectMetrics, type StatsSources } from './platform/exposed-metrics.js';
+import { withCooldown } from './platform/with-cooldown.js';
+import { profilesOf } from './profiles/index.js';
+import { createRoleCheck, openAccess, rolesWith } from './roles.js';
+import { schemasOf } from './schema/index.js';
+import type { Store } from './store.js';
+import { openTaskEvents, type OpenTaskEvents } from './tasks/events.js';
+import { tasksOf } from './tasks/index.js';
+import { createQueryChoices } from './tasks/query-choices.js';
+import type { OpenYang } from './yang-forms/index.js';
+import { yangFromAdapters } from './yang-forms/yang-from-adapters.js';
+
+/** Components of a running server that the applications use. */
+interface ApplicationsInput extends StatsSources {
+  readonly settings: Settings;
+  readonly plugins: Plugins;
+  readonly combine: ConfigLoader['combine'];
+  readonly current: SnapshotHolder<ActiveSnapshot>;
+  readonly secrets: Omit<SecretSource, 'watch' | 'refreshAfterRefusal' | 'store' | 'close'>;
+  /** Limits of callers, and their counts. */
+  readonly limits: Pick<CallerLimits, 'status' | 'metrics'>;
+  readonly reloader: Omit<ConfigReloader, 'close'>;
+  readonly store: Store;
+  /** Factories that check a configuration without opening a connection. */
+  readonly factories: AdapterFactories;
+  /** Factories of the running adapters. */
+  readonly runningFactories: AdapterFactories;
+  readonly secretStorage: SecretStorage;
+  /** Changes that remove replies from the caches of adapters. */
+  readonly cacheChanges: Pick<CacheChanges, 'report'>;
+  readonly validator: SchemaValidator;
+  readonly yang: OpenYang;
+  readonly audit: CountedAuditTrail;
+  readonly ended: RevokedTokens;
+  readonly browserSessions: BrowserSessions;
+  /** Undefined if the built-in issuer is disabled. */
+  readonly tokens: TokenIssuer | undefined;
+  /** Call workers of this server. */
+  readonly workers: { readonly metrics: () => readonly Metric[] };
+  /** True after the server has received a signal to stop. */
+  readonly isStopping: () => boolean;
+  /** Resolves after every call worker has received all previous changes. */
+  readonly whenPropagated: () => Promise<void>;
+  /** Finds records among the latest log records. */
+  readonly lines: FindLines;
+  readonly pageFolder: string;
+  readonly redactor: Redactor;
+  readonly clock: Scheduler;
+  readonly log: Log;
+}
+
+/** Dependencies of the applications, and the hooks that the HTTP server calls. */
+export interface OpenApplications {
+  /** One group for each application, which receives only this group. */
+  readonly deps: ApiDeps;
+  /** Records a request that this process or a call worker answered. */
+  readonly measure: MeasureRequest;
+  readonly overload: Overload;
+  /** Returns the metrics of this server at this moment. */
+  readonly metrics: ReadMetrics;
+  /** Closes event streams, which would otherwise delay the shutdown, and stops the background checks. */
+  readonly close: () => void;
+  /** Stores the numbers of calls that are not stored yet. */
+  readonly saveTraffic: () => Promise<void>;
+}
+
+/**
+ * Opens the request metrics, the overload detection, the checks of the issuers, the monitoring and the
+ * dependencies of each application.
+ */
+export function openApplications(input: ApplicationsInput): OpenApplications {
+  const { settings, current, secrets, clock, log } = input;
+  const meter = createRequestMeter((id) => current.current().adapters.has(id));
+  const overload = openOverload(settings.server.overload, log);
+  const issuers = openIssuerMonitor(current, { scheduler: clock, log });
+  const certificates = openCertificateMonitor({ current, secrets, scheduler: clock, log });
+  const { services, ...probes } = probesOf(input, { issuers, certificates });
+  const health = healthOf(input, services);
+  const profiles = profilesOf(input);
+  const operations = describeOperations();
+  const { openProfile } = profiles;
+  const monitoring = openMonitoring({ ...input, services, health, openProfile, operations });
+  const notifications = openNotifications({ ...input, monitoring: monitoring.monitoring });
+  const deprecatedCalls = createCallCounter({ clock, log });
+  const callHistory = openDeprecatedCallHistory({ ...input, counter: deprecatedCalls });
+  const audit = openAuditApp(input);
+  const taskEvents = openTaskEvents({ scheduler: clock, ended: input.ended });
+  const calls = callDeps(input, taskEvents);
+  const { adapters, applications } = componentsOf(input, calls.orchestrator);
+  const measured = {
+    services,
+    meter,
+    overload,
+    certificates,
+    deprecatedCalls: { metric: () => deprecatedCallsMetric(deprecatedCalls, settings.release) },
+  };
+  const metrics = () => collectMetrics({ ...input, ...measured });
+  const opened = [issuers, certificates, monitoring, notifications, callHistory, taskEvents, audit, overload];
+  return {
+    deps: {
+      ...calls,
+      login: {
+        lease: current.lease,
+        ...loginDeps({ ...input, served: describeServed(settings.release), rolesOf: rolesWith(current) }),
+      },
+      adapters,
+      applications,
+      profiles: { ...profiles, newRecordId: adapters.newRecordId, runInTurn: adapters.runInTurn },
+      health,
+      schema: schemasOf({ ...input, operations }),
+      platform: platformOf(input, { overload, metrics, ...probes }),
+      audit: audit.deps,
+      access: { access: openAccess(() => current.current(), settings.release) },
+      docs: docsOf(input),
+      console: consoleOf(input, monitoring),
+      notifications: notifications.deps,
+      legacy: legacyOf(input, { deprecatedCalls, callHistory }),
+    },
+    measure(answered) {
+      meter.measure(answered);
+      monitoring.record(answered);
+    },
+    overload,
+    metrics,
+    close() {
+      for (const one of opened) one.close();
+    },
+    async saveTraffic() {
+      await Promise.all([monitoring.saveTraffic(), callHistory.save()]);
+    },
+  };
+}
+
+function legacyOf(
+  { settings, tokens, reloader }: ApplicationsInput,
+  {
+    deprecatedCalls,
+    callHistory,
+  }: {
+    readonly deprecatedCalls: CallCounter;
+    readonly callHistory: Pick<DeprecatedCallHistory, 'read'>;
+  },
+): ApiDeps['legacy'] {
+  return {
+    release: settings.release,
+    deprecatedCalls,
+    deprecatedCallers: callHistory.read,
+    sessions: async () => (await tokens?.sessions()) ?? [],
+    reload: reloader.reload,
+    compile: compileSchema,
+  };
+}
+
+function platformOf(
+  { settings, secrets, reloader, clock, isStopping }: ApplicationsInput,
+  {
+    overload,
+    metrics,
+    isAuditWritable,
+  }: {
+    readonly overload: Pick<Overload, 'lastsMs'>;
+    readonly metrics: ReadMetrics;
+    readonly isAuditWritable: () => Promise<boolean>;
+  },
+): ApiDeps['platform'] {
+  const unreadyMs = (settings.server.overload?.unreadySeconds ?? Infinity) * 1000;
+  return {
+    version: FULL_VERSION,
+    secrets: { vaultState: secrets.vaultState, refreshNow: withCooldown(clock, reloader.refreshSecrets) },
+    isStopping,
+    isAuditWritable,
+    metrics: async () => exposition(await metrics()),
+    isOverloaded: () => overload.lastsMs() >= unreadyMs,
+  };
+}
+
+/**
+ * Returns the dependencies of calls to orchestrators, and of forms and tasks, which fetch YANG from adapters.
+ */
+function callDeps(
+  input: ApplicationsInput,
+  taskEvents: OpenTaskEvents,
+): Pick<ApiDeps, 'tools' | 'orchestrator' | 'forms' | 'tasks'> {
+  const { current, reloader, clock, validator } = input;
+  const { renew } = reloader;
+  const leaseAdapter = createLeaseAdapter({ current, scheduler: clock });
+  const requireQueryRole = createRoleCheck('orchestrator-manager.restQuery', rolesWith(current));
+  const yang = yangFromAdapters(input.yang, { leaseAdapter, renew, scheduler: clock, requireQueryRole });
+  const grants = createBindingGrants({ requireQueryRole, logins: () => current.current().logins, clock });
+  const now = (): number => clock.now();
+  const forms = { ...formsOf(input), validator, yang, compile: compileSchema, grants, now };
+  const orchestrator = { leaseAdapter, renew };
+  return {
+    tools: { lease: current.lease },
+    orchestrator,
+    forms,
+    tasks: {
+      ...forms,
+      ...tasksOf(input),
+      queryChoices: createQueryChoices(orchestrator, clock),
+      taskEvents,
+    },
+  };
+}
+
+function consoleOf(
+  { audit, limits }: ApplicationsInput,
+  { monitoring }: Pick<ApiDeps['console'], 'monitoring'>,
+): ApiDeps['console'] {
+  return { monitoring, limits: limits.status, findAudit: audit.find };
+}
+
+function docsOf({ current, settings }: ApplicationsInput): ApiDeps['docs'] {
+  const describeApi = createApiDescription(() => current.current().roles, settings.release);
+  return { describeApi, configSchemas: schemaFiles };
+}
+
+function healthOf(input: ApplicationsInput, services: HealthDeps['services']): HealthDeps {
+  const { settings, plugins, current, clock } = input;
+  return {
+    lease: current.lease,
+    services,
+    now: () => clock.now(),
+    host: hostname(),
+    serverId: serverIdOf(hostname(), settings.storage.url),
+    product: {
+      version: VERSION,
+      release: settings.release,
+      dependencies: DEPENDENCIES,
+      since: clock.now(),
+    },
+    ...componentFacts({
+      current,
+      versionOf: createAdapterVersions(plugins),
+      outputs: outputsOf(settings.log),
+      operations: describeOperations(),
+    }),
+    usage: processUsage,
+    runtime: runtimeFacts,
+    machine: machineFacts,
+  };
+}

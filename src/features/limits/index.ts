@@ -1,0 +1,31 @@
+import type { LimitSettings } from '../../core/limits.js';
+import type { Log } from '../../core/log.js';
+import type { Scheduler } from '../../lib/clock.js';
+import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
+import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
+import type { Store } from '../store.js';
+import { type CallerLimits, createCallerLimits } from './caller-limits.js';
+import { openSharedCounts } from './shared-counts.js';
+
+/** Limits of callers that must be closed. */
+interface OpenCallerLimits extends CallerLimits {
+  readonly close: () => Promise<void>;
+}
+
+interface CallerLimitsInput {
+  readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;
+  readonly store: Pick<Store, 'limitCounts'>;
+  /** A monotonic scheduler. */
+  readonly scheduler: Scheduler;
+  readonly log: Log;
+}
+
+/** Opens the limits of callers by the current configuration. The nodes that share a database share the counts. */
+export function openCallerLimits(input: CallerLimitsInput): OpenCallerLimits {
+  const { current, store, scheduler, log } = input;
+  const settings = (): LimitSettings => current.current().limits;
+  const isUsed = (): boolean => Object.values(settings()).some(({ enabled }) => enabled);
+  const shared = store.limitCounts && openSharedCounts({ store: store.limitCounts, isUsed, scheduler, log });
+  const limits = createCallerLimits({ clock: scheduler, settings, shared });
+  return { ...limits, close: () => shared?.close() ?? Promise.resolve() };
+}

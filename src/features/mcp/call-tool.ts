@@ -1,0 +1,159 @@
+import type { Approvals } from '../../core/approval.js';
+import { MCP_PATH } from '../../core/mcp-settings.js';
+import type { BoundOperation } from '../../core/operation.js';
+import type { Principal } from '../../core/principal.js';
+import { Problem } from '../../core/problem.js';
+import { type AllowDeps, requireAdmission } from '../../http/authorize.js';
+import { problemOf } from '../../http/client-disconnect.js';
+import type { LimitDeps } from '../../http/limit-caller.js';
+import { logFailure } from '../../http/log-failure.js';
+import { releaseHeld } from '../../http/on-response.js';
+import { type CallState, runOperation } from '../../http/pipeline.js';
+import type { Validate } from '../../http/request-body.js';
+import { type HeldByCall, requestLogFields, type RequestContext } from '../../http/request-context.js';
+import { type HttpResponse, problemResponse } from '../../http/response.js';
+import type { WithAuditDeps } from '../../http/with-audit.js';
+import type { JsonObject } from '../../json/json-object.js';
+import type { CancelSignal } from '../../lib/cancel-signal.js';
+import { approvedOperation } from './approved-operation.js';
+import { type ToolResult, toToolResult } from './tool-result.js';
+import { pathOf, readArguments, type Tool, type ToolDescription } from './tools.js';
+
+export interface CallToolDeps extends AllowDeps, WithAuditDeps, LimitDeps {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly validate: Validate;
+  readonly approvals: Approvals;
+  /** Maximum size of the text of a result, in bytes. */
+  readonly maxResultBytes: number;
+}
+
+/** A request to the entrance, and what became of the tool call that it contains. */
+export interface ServedCall extends HeldByCall {
+  /** Context for the access line and the audit record: of the operation, once a tool is called. */
+  context: RequestContext;
+  /** Result of the operation, which the access line and the metrics show. */
+  recorded?: HttpResponse['recorded'];
+  /** Why the operation refused the call. */
+  problem?: Problem;
+}
+
+/** Returns the tools that the caller may call at this moment, by the check of a call. */
+export function listTools(
+  deps: Pick<CallToolDeps, 'tools' | 'rolesOf' | 'isRunning'>,
+  principal: Principal | undefined,
+): readonly ToolDescription[] {
+  return [...deps.tools.values()]
+    .filter(({ operation }) => isAdmitted(deps, operation, principal))
+    .map(({ description }) => description);
+}
+
+function isAdmitted(...check: Parameters<typeof requireAdmission>): boolean {
+  try {
+    requireAdmission(...check);
+    return true;
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
+}
+
+interface ToolCall {
+  readonly name: string;
+  readonly sent: JsonObject;
+  readonly signal: CancelSignal;
+  /** Origin of the server, for addresses in results. */
+  readonly origin: string;
+}
+
+/**
+ * Calls a tool for the caller of a request: runs its operation as an HTTP call does. A Problem of the operation is a result
+ * that says so. Returns undefined if the settings offer no tool of this name.
+ */
+export function callTool(
+  deps: CallToolDeps,
+  served: ServedCall,
+  { name, ...call }: ToolCall,
+): Promise<ToolResult> | undefined {
+  const tool = deps.tools.get(name);
+  return tool && runTool(deps, served, { tool, ...call });
+}
+
+async function runTool(
+  deps: CallToolDeps,
+  served: ServedCall,
+  { tool, sent, signal, origin }: Omit<ToolCall, 'name'> & { readonly tool: Tool },
+): Promise<ToolResult> {
+  const { traits } = tool;
+  const operation = boundOperationOf(deps, tool, { sent, origin });
+  const input = readArguments(tool, sent);
+  const context = toolContext(served.context, tool, input.params);
+  served.context = context;
+  const { req, res } = context;
+  const { params, query } = input;
+  const state: CallState = { operation, exchange: { req, res, params, query }, context, signal, query };
+  const limits = { maxBytes: deps.maxResultBytes, narrow: traits.narrow };
+  served.onEnd = () => {
+    releaseHeld(state);
+  };
+  try {
+    const response = await runOperation(deps, state, () => validInput(deps, state, { tool, sent }));
+    const result = await toToolResult(response, limits);
+    const [text] = result.content;
+    served.recorded = { status: response.status, body: Buffer.from(text?.text ?? '') };
+    return result;
+  } catch (error) {
+    const problem = problemOf(error, signal);
+    served.problem = problem;
+    logFailure(deps.log, requestLogFields(context), problem);
+    const { path: instance, requestId } = context;
+    const response = problemResponse(problem, { instance, requestId, redact: deps.redact });
+    served.recorded = response;
+    return toToolResult(response, limits);
+  }
+}
+
+/** Returns the operation, or the one that asks a person first. */
+function boundOperationOf(
+  { approvals, rolesOf }: CallToolDeps,
+  tool: Tool,
+  terms: Pick<ToolCall, 'sent' | 'origin'>,
+): BoundOperation {
+  const { operation, isApproved } = tool;
+  if (!isApproved) return operation;
+  return approvedOperation(tool, { approvals, roles: rolesOf(operation), ...terms });
+}
+
+/**
+ * Returns the context of the operation of a tool call. The path says that the call came through this entrance; the audit
+ * record and the access line have it.
+ */
+function toolContext(
+  context: RequestContext,
+  tool: Tool,
+  params: Readonly<Record<string, string>>,
+): RequestContext {
+  const { name, component, paths } = tool.operation;
+  return {
+    ...context,
+    path: MCP_PATH + pathOf(tool, { params }),
+    operation: name,
+    application: component,
+    route: paths[0],
+    adapter: params['adapterId'] ?? '',
+  };
+}
+
+/**
+ * Validates the arguments against the schema of the tool, which adds its defaults. Returns the body, and puts the query into
+ * the state. Throws `invalid_request` with every violation.
+ */
+function validInput(
+  { validate }: Pick<CallToolDeps, 'validate'>,
+  state: CallState,
+  { tool, sent }: { readonly tool: Tool; readonly sent: JsonObject },
+): unknown {
+  validate(tool.description.inputSchema, sent);
+  const { query, body } = readArguments(tool, sent);
+  state.query = query;
+  return body;
+}

@@ -1,0 +1,215 @@
+import type { IncomingMessage } from 'node:http';
+import type { Approvals } from '../../core/approval.js';
+import { MCP_OPERATION, MCP_PATH, type McpSettings } from '../../core/mcp-settings.js';
+import type { BoundOperation, DescribedOperation } from '../../core/operation.js';
+import { Problem } from '../../core/problem.js';
+import type { CompileSchema } from '../../core/schema.js';
+import type { IssuerSettings } from '../../core/settings.js';
+import { authorize, type AllowDeps } from '../../http/authorize.js';
+import { problemOf, watchClient } from '../../http/client-disconnect.js';
+import { limitCaller, type LimitDeps } from '../../http/limit-caller.js';
+import { releaseUnsent } from '../../http/on-response.js';
+import { createRefusalSampler } from '../../http/refusal-sampler.js';
+import { createValidate, parseBody, readBytes } from '../../http/request-body.js';
+import { createRequestContext, type HttpExchange, type RequestContext } from '../../http/request-context.js';
+import { commonHeaders, type HttpResponse, jsonResponse } from '../../http/response.js';
+import type { AuditDeps } from '../../http/with-audit.js';
+import { send, sendFailure } from '../../http/write-response.js';
+import { ownMember } from '../../json/json-object.js';
+import type { CancelSignal } from '../../lib/cancel-signal.js';
+import { callTool, type CallToolDeps, listTools, type ServedCall } from './call-tool.js';
+import { requireOwnSite, serverOriginOf, type SiteSettings } from './caller-site.js';
+import type { ExchangeMessage, McpReply } from './exchange-message.js';
+import { errorReply, RPC_CODES, type RpcError } from './json-rpc.js';
+import { resourceMetadata, withChallenge } from './resource-metadata.js';
+import { createTools } from './tools.js';
+
+export interface McpHandlerDeps extends AllowDeps, AuditDeps, LimitDeps {
+  readonly operations: readonly BoundOperation[];
+  readonly compile: CompileSchema;
+  /** Maximum size of a request body, in bytes. */
+  readonly bodyBytes: number;
+  readonly settings: McpSettings;
+  /** Returns the names of the server, and the trusted issuers, of the current configuration. */
+  readonly site: () => SiteSettings & { readonly issuers: readonly Pick<IssuerSettings, 'issuer'>[] };
+  readonly exchange: ExchangeMessage;
+  readonly approvals: Approvals;
+}
+
+/** Handler of the entrance for agents. */
+interface McpHandler {
+  /** Returns true for a request to `/mcp`, or to the metadata of the protected resource. */
+  readonly isFor: (req: IncomingMessage) => boolean;
+  /** Serves one request until its response ends. Never rejects. */
+  readonly serve: (exchange: HttpExchange) => Promise<void>;
+}
+
+/** The entrance itself; each tool also has the roles of its operation. */
+const ENTRANCE: DescribedOperation = {
+  name: MCP_OPERATION,
+  paths: [MCP_PATH],
+  row: {
+    id: 'exchange',
+    summary: 'Exchange a message of the Model Context Protocol.',
+    method: 'POST',
+    path: MCP_PATH,
+    roles: 'authenticated',
+    reply: {},
+  },
+  applicationSummary: 'Tools for agents.',
+};
+
+const PATHS = /^\/(?:mcp|\.well-known\/oauth-protected-resource(?:\/mcp)?)\/?(?:\?|$)/;
+
+/**
+ * Creates the handler of `/mcp` (Streamable HTTP of the Model Context Protocol, without sessions). Its steps are: check
+ * host and origin, authorize, read the message, count it for limits, exchange it, respond. A tool call runs through the steps of an HTTP call of
+ * its operation. It has one access line and one metric: those of the operation.
+ */
+export function createMcpHandler(input: McpHandlerDeps): McpHandler {
+  const { settings, operations, compile } = input;
+  const deps: EntranceDeps = {
+    ...input,
+    refusals: createRefusalSampler(),
+    validate: createValidate(compile),
+    maxResultBytes: settings.maxResultBytes,
+    tools: createTools(operations, settings),
+  };
+  return {
+    isFor: ({ url = '' }) => PATHS.test(url),
+    async serve(exchange) {
+      const context = createRequestContext(deps, exchange, ENTRANCE);
+      const served: ServedCall = { context };
+      context.held = served;
+      const { signal, release } = watchClient(exchange.req);
+      try {
+        const response = await respond(deps, served, signal);
+        await send(deps, served.context, response);
+      } catch (error) {
+        await sendFailure(deps, context, problemOf(error, signal));
+      } finally {
+        release();
+        releaseUnsent(served.context);
+      }
+    },
+  };
+}
+
+type EntranceDeps = McpHandlerDeps & CallToolDeps;
+
+/** Returns the response. Throws the Problem of a refused request, with a challenge unless its host or origin is wrong. */
+async function respond(deps: EntranceDeps, served: ServedCall, signal: CancelSignal): Promise<HttpResponse> {
+  const { context } = served;
+  const site = deps.site();
+  requireOwnSite(context.req, site);
+  const origin = serverOriginOf(context.req, site.publicUrl);
+  try {
+    const metadata = resourceMetadata(context.path.replace(/\/$/, ''), origin, site.issuers);
+    if (metadata) return metadataResponse(context, metadata);
+    requireMethod(context.req, ['POST']);
+    await authorize(deps, ENTRANCE, context);
+    return await exchangeBody(deps, served, { signal, origin });
+  } catch (error) {
+    throw withChallenge(problemOf(error, signal), origin);
+  }
+}
+
+function metadataResponse({ req, requestId }: RequestContext, body: object): HttpResponse {
+  requireMethod(req, ['GET', 'HEAD']);
+  req.resume();
+  return jsonResponse({ body }, requestId);
+}
+
+/** Throws `method_not_allowed` unless the request has one of the methods. */
+function requireMethod({ method = '' }: IncomingMessage, allowed: readonly string[]): void {
+  if (allowed.includes(method)) return;
+  const allow = allowed.join(', ');
+  throw new Problem('method_not_allowed', `This path accepts ${allow}.`, { headers: { allow } });
+}
+
+interface ExchangeTerms {
+  readonly signal: CancelSignal;
+  readonly origin: string;
+}
+
+/** Reads the message, and returns its response. A caller without the role of a tool gets 403 with a challenge. */
+async function exchangeBody(
+  deps: EntranceDeps,
+  served: ServedCall,
+  { signal, origin }: ExchangeTerms,
+): Promise<HttpResponse> {
+  const { context } = served;
+  const { req, requestId } = context;
+  const parsed = await readMessage(context, deps.bodyBytes).catch(parseErrorOf);
+  const isToolCall = 'body' in parsed && isCallOf(deps.tools, parsed.body);
+  if (!isToolCall) served.endCall = await limitCaller(deps, ENTRANCE, context);
+  if ('error' in parsed) return replyResponse(errorReply(parsed.error, parsed.id), requestId);
+  const { body } = parsed;
+  const message = { url: origin + MCP_PATH, headers: protocolHeaders(req), body };
+  const reply = await deps.exchange(message, {
+    list: () => listTools(deps, context.principal),
+    call: (name, sent) => callTool(deps, served, { name, sent, signal, origin }),
+  });
+  const { problem } = served;
+  if (problem?.code !== 'forbidden') return { ...replyResponse(reply, requestId), ...recordedOf(served) };
+  const error = { status: 403, code: RPC_CODES.forbidden, message: problem.message };
+  const denied = replyResponse(errorReply(error, ownMember(body, 'id')), requestId);
+  const { headers } = withChallenge(problem, origin).extras;
+  return { ...denied, headers: { ...denied.headers, ...headers }, ...recordedOf(served) };
+}
+
+/** A message to exchange, or the error that is its response. */
+type ParsedMessage = { readonly body: unknown } | { readonly error: RpcError; readonly id?: unknown };
+
+async function readMessage(context: RequestContext, limit: number): Promise<ParsedMessage> {
+  const terms = { limit };
+  const bytes = await readBytes(context, terms);
+  return messageOf(parseBody(bytes, context, terms).value);
+}
+
+/** Returns a parse error in place of the Problem of a body that is not JSON; rethrows all other errors. */
+function parseErrorOf(problem: unknown): ParsedMessage {
+  if (!(problem instanceof Problem) || problem.code !== 'invalid_json') throw problem;
+  return { error: { status: 400, code: RPC_CODES.parseError, message: problem.message } };
+}
+
+/** Returns the message, or an error for one that this server does not serve although the SDK would. */
+function messageOf(body: unknown): ParsedMessage {
+  if (Array.isArray(body)) {
+    const message = 'Batches are not supported. Send one message in each request.';
+    return { error: { status: 400, code: RPC_CODES.invalidRequest, message } };
+  }
+  // The response to this method would never end. The tools change only with a restart or with the roles of the caller.
+  if (ownMember(body, 'method') !== 'subscriptions/listen') return { body };
+  const error = { status: 404, code: RPC_CODES.methodNotFound, message: 'The server has no subscriptions.' };
+  return { error, id: ownMember(body, 'id') };
+}
+
+/**
+ * Returns true for a call of an offered tool, which counts for the limits of its operation. Every other message counts as
+ * {@link MCP_OPERATION}.
+ */
+function isCallOf(tools: EntranceDeps['tools'], body: unknown): boolean {
+  const name = ownMember(ownMember(body, 'params'), 'name');
+  const isCall = ownMember(body, 'method') === 'tools/call' && ownMember(body, 'id') !== undefined;
+  return isCall && typeof name === 'string' && tools.has(name);
+}
+
+/** Headers that the protocol defines. The credentials of the caller are not among them. */
+const PROTOCOL_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+
+function protocolHeaders({ headers }: IncomingMessage): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    PROTOCOL_HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
+  );
+}
+
+function replyResponse({ status, contentType, bytes }: McpReply, requestId: string): HttpResponse {
+  const type = contentType === undefined ? {} : { 'content-type': contentType };
+  const headers = { ...commonHeaders(requestId), 'content-length': String(bytes.length), ...type };
+  return { status, headers, body: bytes };
+}
+
+function recordedOf({ recorded }: ServedCall): Pick<HttpResponse, 'recorded'> {
+  return recorded ? { recorded } : {};
+}

@@ -1,0 +1,166 @@
+import type { CountedAuditTrail } from '../../core/audit-trail.js';
+import { counter, gauge, type Metric, type Sample, type Scalar } from '../../core/metric.js';
+import type { Scheduler } from '../../lib/clock.js';
+import { withTimeout } from '../../lib/timeout.js';
+import { COMMIT, VERSION } from '../../lib/version.js';
+import type { Telemetry } from '../../server/open-telemetry.js';
+import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
+import type { ConfigReloader } from '../../server/reload/config-reloader.js';
+import { reloadMetrics, vaultMetrics } from '../../server/reload/reload-metrics.js';
+import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
+import { adapterMetrics, upstreamMetrics } from '../../telemetry/metrics/adapter-metrics.js';
+import { processMetrics } from '../../telemetry/metrics/process-metrics.js';
+import type { RequestMeter } from '../../telemetry/metrics/request-meter.js';
+import type { SpanCounts } from '../../telemetry/trace/exporter.js';
+import type { SecretSource } from '../../vault/open-secrets.js';
+import type { ServiceProbe } from '../health/deps.js';
+import type { Store } from '../store.js';
+
+/** Sources of the metrics about the state of gatehouse. */
+interface StateMetricsInput {
+  readonly current: SnapshotHolder<ActiveSnapshot>;
+  readonly secrets: Pick<SecretSource, 'status' | 'traffic'>;
+  readonly reloader: Pick<ConfigReloader, 'counts'>;
+  readonly overload: { readonly metric: () => Metric };
+  readonly certificates: { readonly metrics: () => readonly Metric[] };
+  readonly deprecatedCalls: { readonly metric: () => Metric };
+  readonly limits: { readonly metrics: () => readonly Metric[] };
+  readonly audit: Pick<CountedAuditTrail, 'counts'>;
+}
+
+/** Returns the metrics about the state of gatehouse, measured at the time of a scrape. */
+function stateMetrics(input: StateMetricsInput): readonly Metric[] {
+  const { current, secrets, reloader, overload, certificates, deprecatedCalls, audit } = input;
+  const { adapters, outdated } = current.current();
+  return [
+    versionMetric,
+    ...adapterMetrics(adapters.values(), outdated),
+    ...upstreamMetrics(adapters.values()),
+    ...reloadMetrics(reloader.counts()),
+    ...vaultMetrics(secrets),
+    ...certificates.metrics(),
+    overload.metric(),
+    ...input.limits.metrics(),
+    auditMetric(audit),
+    deprecatedCalls.metric(),
+  ];
+}
+
+function auditMetric({ counts }: Pick<CountedAuditTrail, 'counts'>): Metric {
+  const { stored, failed } = counts();
+  const samples = [
+    { labels: { result: 'stored' }, value: stored },
+    { labels: { result: 'failed' }, value: failed },
+  ];
+  const help = 'Audit records, by result: stored, failed.';
+  return counter('gatehouse_audit_records_total', help, samples);
+}
+
+const versionMetric = gauge('gatehouse_info', 'Always 1; the labels have the version and the commit.', [
+  { labels: { version: VERSION, commit: COMMIT }, value: 1 },
+]);
+
+/** Sources of the metrics of the services that the server depends on. */
+interface ServiceMetricsInput {
+  readonly services: () => readonly ServiceProbe[];
+  readonly store: Pick<Store, 'pool'>;
+  readonly clock: Scheduler;
+}
+
+/** Timeout of a probe in milliseconds, so that a slow service does not fail the scrape. */
+const PROBE_TIMEOUT_MS = 2_000;
+
+/**
+ * Returns the state of the services, as the health operations report it, and the connections of the store.
+ */
+export async function serviceMetrics({
+  services,
+  store,
+  clock,
+}: ServiceMetricsInput): Promise<readonly Scalar[]> {
+  const pool = store.pool();
+  const samples = services().map(async ({ service, running }) => ({
+    labels: { service },
+    // A service that does not answer in time counts as not running.
+    value: (await withTimeout(running(), { ms: PROBE_TIMEOUT_MS, scheduler: clock, late: () => false }))
+      ? 1
+      : 0,
+  }));
+  return [
+    gauge(
+      'gatehouse_service_running',
+      '1 while the health operations report the service as running.',
+      await Promise.all(samples),
+    ),
+    gauge(
+      'gatehouse_store_connections',
+      'Open connections to PostgreSQL; absent with SQLite.',
+      poolSamples(pool?.open),
+    ),
+    gauge(
+      'gatehouse_store_connections_idle',
+      'Idle connections to PostgreSQL; absent with SQLite.',
+      poolSamples(pool?.idle),
+    ),
+    gauge(
+      'gatehouse_store_waiting',
+      'Requests that wait for a connection to PostgreSQL; absent with SQLite.',
+      poolSamples(pool?.waiting),
+    ),
+  ];
+}
+
+function poolSamples(value: number | undefined): readonly Sample[] {
+  return value === undefined ? [] : [{ labels: {}, value }];
+}
+
+interface MetricsInput extends StateMetricsInput, ServiceMetricsInput, StatsSources {
+  readonly meter: Pick<RequestMeter, 'metrics'>;
+  /** Other processes of this server. */
+  readonly workers: { readonly metrics: () => readonly Metric[] };
+}
+
+/** Returns all metrics: of gatehouse, of the services that it depends on, and of the process. */
+export async function collectMetrics(input: MetricsInput): Promise<readonly Metric[]> {
+  const [services, ofProcess] = await Promise.all([serviceMetrics(input), processMetrics()]);
+  return [
+    ...stateMetrics(input),
+    ...input.meter.metrics(),
+    ...input.workers.metrics(),
+    ...telemetryMetrics(input),
+    ...services,
+    ...ofProcess,
+  ];
+}
+
+/** Counters of the log outputs and of the span exporter. */
+export interface StatsSources {
+  readonly droppedLines: Telemetry['droppedLines'];
+  readonly spanCounts: Telemetry['spanCounts'];
+}
+
+const NO_SPANS: SpanCounts = { exported: 0, dropped: 0 };
+
+/** Returns the metrics of exported spans, and of dropped log lines and spans. */
+function telemetryMetrics({ droppedLines, spanCounts }: StatsSources): readonly Metric[] {
+  const droppedLineSamples = Object.entries(droppedLines()).map(([output, value]) => ({
+    labels: { output },
+    value,
+  }));
+  const { exported, dropped } = spanCounts() ?? NO_SPANS;
+  return [
+    counter(
+      'gatehouse_log_lines_dropped_total',
+      'Log lines that an output (console, file, syslog) dropped because it failed or was too slow.',
+      droppedLineSamples,
+    ),
+    counter(
+      'gatehouse_spans_total',
+      'Spans, by result: exported, dropped (the receiver failed or was too slow).',
+      [
+        { labels: { result: 'exported' }, value: exported },
+        { labels: { result: 'dropped' }, value: dropped },
+      ],
+    ),
+  ];
+}

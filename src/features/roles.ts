@@ -1,0 +1,65 @@
+import type { DescribedOperation } from '../core/operation.js';
+import type { AllowedRoles, Principal } from '../core/principal.js';
+import type { Snapshot } from '../core/snapshot.js';
+import { type AllowDeps, requireRole } from '../http/authorize.js';
+import type { ActiveSnapshot } from '../server/reload/active-snapshot.js';
+import type { SnapshotHolder } from '../server/reload/snapshot-holder.js';
+import type { AccessDirectory } from './access/access-directory.js';
+import { createAccessDirectory } from './access/index.js';
+import { describeOperations, describeServed, OPERATION_ROLES } from './operations.js';
+
+/**
+ * Creates a function that returns the roles that may call an operation. Roles that the operator configured
+ * for the operation take precedence. By default, an operation that dispatches to other operations (`through`)
+ * admits the roles that may call all of them; every other operation admits the roles of its row.
+ */
+export function createRolesOf(rolesNow: () => Snapshot['roles']): AllowDeps['rolesOf'] {
+  const operationsByName = new Map(describeOperations().map((operation) => [operation.name, operation]));
+  const rolesOf = ({ name, row }: DescribedOperation): AllowedRoles =>
+    rolesNow()[name] ?? defaultRolesOf(row);
+  const defaultRolesOf = ({ roles, through }: DescribedOperation['row']): AllowedRoles => {
+    if (!through) return roles;
+    const delegates = through.flatMap((operation) => operationsByName.get(operation) ?? []);
+    return delegates.length > 0 ? delegates.map(rolesOf).reduce(commonRoles) : roles;
+  };
+  return rolesOf;
+}
+
+/** Creates the function that returns the roles that may call an operation, by the active configuration. */
+export function rolesWith(current: SnapshotHolder<ActiveSnapshot>): AllowDeps['rolesOf'] {
+  return createRolesOf(() => current.current().roles);
+}
+
+/**
+ * Creates a check for operations that do, on behalf of their caller, what another operation does. The check throws
+ * `forbidden` if the caller may not call that operation, which `name` selects.
+ */
+export function createRoleCheck(
+  name: string,
+  rolesOf: AllowDeps['rolesOf'],
+): (principal: Principal | undefined) => void {
+  const operation = describeOperations().find((candidate) => candidate.name === name);
+  if (!operation) throw new Error(`there is no operation ${name}`);
+  return (principal) => {
+    requireRole(name, rolesOf(operation), principal);
+  };
+}
+
+function commonRoles(first: AllowedRoles, second: AllowedRoles): AllowedRoles {
+  if (first === 'public') return second;
+  if (second === 'public') return first;
+  if (first === 'authenticated') return second;
+  return second === 'authenticated' ? first : first.filter((role) => second.includes(role));
+}
+
+/** Opens the directory of who may call the operations that a server of this release serves. */
+export function openAccess(
+  source: Parameters<typeof createAccessDirectory>[0],
+  release: string,
+): AccessDirectory {
+  return createAccessDirectory(source, {
+    served: describeServed(release),
+    operationRoles: OPERATION_ROLES,
+    createRolesOf,
+  });
+}

@@ -1,0 +1,44 @@
+import type { AuditStore } from '../core/audit-trail.js';
+import type { AuditRecord } from '../core/audit.js';
+import type { BrowserSessionStore } from '../core/browser-session.js';
+import type { PeerQuestions, SubscribeClusterChanges } from '../core/cluster-events.js';
+import type { FormStore } from '../core/form.js';
+import type { AttemptStore } from '../core/login.js';
+import type { NotificationStore } from '../core/notification.js';
+import type { PlatformStore } from '../core/platform-state.js';
+import type { SessionStore } from '../core/session.js';
+import type { TaskStore } from '../core/task.js';
+import type { TrafficStore } from '../core/traffic.js';
+import type { YangModelStore } from '../core/yang-model.js';
+import type { PoolStatus } from '../storage/postgres.js';
+import type { DeprecatedCallStore } from './legacy/deprecated-calls.js';
+import type { LimitCountStore } from './limits/limit-counts.js';
+
+/** Persistent storage. A write survives a crash and a power failure once it has resolved. */
+export interface Store {
+  readonly audit: AuditStore;
+  /** Returns the latest audit records, newest first. */
+  recentAudit(limit: number): Promise<readonly AuditRecord[]>;
+  readonly forms: FormStore;
+  readonly tasks: TaskStore;
+  readonly platform: PlatformStore;
+  readonly sessions: SessionStore;
+  readonly browserSessions: BrowserSessionStore;
+  readonly attempts: AttemptStore;
+  readonly traffic: TrafficStore;
+  readonly deprecatedCalls: DeprecatedCallStore;
+  readonly notifications: NotificationStore;
+  /** Counts of limits; undefined for a database that only this node uses. */
+  readonly limitCounts: LimitCountStore | undefined;
+  readonly yangModels: YangModelStore;
+  /** Returns the current status of the connection pool; undefined for a database without a pool. */
+  readonly pool: () => PoolStatus | undefined;
+  /** Subscribes to changes by other nodes; undefined for a database that only this node uses. */
+  readonly subscribeClusterChanges: SubscribeClusterChanges | undefined;
+  /**
+   * Questions to other nodes, which are heard while this node subscribes to their changes; undefined for a database that
+   * only this node uses.
+   */
+  readonly peers: PeerQuestions | undefined;
+  close(): Promise<void>;
+}

@@ -1,0 +1,157 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Approvals, OpenProposal, ProposalState, ProposedCall } from '../../core/approval.js';
+import { callerName } from '../../core/principal.js';
+import { Problem } from '../../core/problem.js';
+import { type Task, taskUrl } from '../../core/task.js';
+import { canonicalJson } from '../../json/canonical-json.js';
+import type { JsonObject } from '../../json/json-object.js';
+import type { TasksDeps } from './deps.js';
+import { openTask } from './open-task.js';
+import { invalidMember } from './task-reply.js';
+
+/** Time in which a proposal can be approved and carried out, in milliseconds. */
+const PROPOSAL_MS = 86_400_000;
+
+const VIEW = 'RenderJsonSchema';
+
+/**
+ * Creates the approvals. Each proposal is a task that shows the call, which its proposer may not approve. The sealed text
+ * names the task and the expiry; its HMAC is over the caller, the operation, the arguments and the expiry, with a key that
+ * only the stored task has.
+ */
+export function createApprovals(deps: TasksDeps): Approvals {
+  return {
+    propose: (proposed) => propose(proposed, deps),
+    redeem: (proposed, approval) => redeem(proposed, approval, deps),
+  };
+}
+
+async function propose(proposed: ProposedCall, deps: TasksDeps): Promise<OpenProposal> {
+  const { call, roles, operation } = proposed;
+  const key = randomBytes(32).toString('base64url');
+  const expires = deps.now() + PROPOSAL_MS;
+  const request = {
+    ...questionOf(proposed),
+    view: VIEW,
+    title: `Approve ${operation}`,
+    proposal: { key, usedAt: null },
+  } as const;
+  const options = {
+    roles: typeof roles === 'string' ? null : roles,
+    excludeRequester: true,
+    due: new Date(expires).toISOString(),
+  };
+  const { outcome: taskId = '' } = await openTask(
+    request,
+    { ...call, query: new URLSearchParams(), body: options },
+    deps,
+  );
+  const approval = [taskId, expires, seal(proposed, key, expires)].join('.');
+  return { status: 'open', taskId, path: taskUrl({ id: taskId, view: VIEW }), approval };
+}
+
+/** Returns the form of the task: texts that cannot be edited. An approval of other texts is not accepted. */
+function questionOf({ operation, summary, sent, call }: ProposedCall) {
+  const { principal } = call;
+  const formData = {
+    operation: `${operation}: ${summary}`,
+    proposer: principal ? callerName(principal) : '',
+    arguments: shownJson(sent),
+  };
+  const fixed = (title: string) => ({ type: 'string', title, readOnly: true });
+  const area = { 'ui:widget': 'textarea', 'ui:options': { rows: formData.arguments.split('\n').length } };
+  return {
+    schema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['operation', 'proposer', 'arguments'],
+      properties: {
+        operation: fixed('Operation'),
+        proposer: fixed('Asked with the token of'),
+        arguments: fixed('Arguments'),
+      },
+    },
+    uiSchema: { operation: { 'ui:widget': 'textarea', 'ui:options': { rows: 2 } }, arguments: area },
+    bindingSchema: {},
+    bindingGrant: null,
+    validationSchema: {},
+    formData,
+    warnings: [],
+  };
+}
+
+/** Characters that a page does not show or shows as a plain space, or that change the direction of the text around them. */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]|(?![ \n])[\p{Cc}\p{Z}]/gu;
+
+/** Returns JSON in which every character can be seen. */
+function shownJson(value: JsonObject): string {
+  return JSON.stringify(value, null, 2).replaceAll(UNSEEN, (character) =>
+    Array.from({ length: character.length }, (_, at) => escapeAt(character, at)).join(''),
+  );
+}
+
+/** Returns the escape of one code unit in JSON (RFC 8259 section 7). */
+function escapeAt(text: string, at: number): string {
+  return `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`;
+}
+
+async function redeem(proposed: ProposedCall, approval: string, deps: TasksDeps): Promise<ProposalState> {
+  const task = await sealedTask(proposed, approval, deps);
+  const { id: taskId, outcome } = task;
+  if (!outcome) return { status: 'open', taskId, path: taskUrl(task), approval };
+  if (outcome.status === 'rejected') return { status: 'rejected', taskId, reason: outcome.reason };
+  if (canonicalJson(outcome.export) !== canonicalJson(task.formData))
+    throw invalidApproval('is not an approval of this call: the approved texts are not those of the task');
+  if (!isCovered(task, proposed))
+    throw invalidApproval('is no longer valid: fewer roles may carry out the operation than at the proposal');
+  const used = new Date(deps.now()).toISOString();
+  // The change runs in a transaction, so that of two requests only one gets the approval.
+  await deps.tasks.update(taskId, (stored) => markUsed(stored, used), deps.taskLimits());
+  return { status: 'approved', taskId };
+}
+
+/** Returns true if everybody who could approve the task may still carry out the operation, by the current roles. */
+function isCovered({ roles: approvers }: Task, { roles: current }: ProposedCall): boolean {
+  if (typeof current === 'string') return true;
+  return approvers?.every((role) => current.includes(role)) ?? false;
+}
+
+/** Returns the task of a sealed text. Throws `invalid_request` if the seal is not for this call, or has expired. */
+async function sealedTask(proposed: ProposedCall, approval: string, deps: TasksDeps): Promise<Task> {
+  const [id = '', expiry = '', mac = ''] = approval.split('.', 3);
+  const task = await deps.tasks.find(id);
+  const key = task?.proposal?.key;
+  const expires = Number(expiry);
+  if (!task || key === undefined || !isEqual(mac, seal(proposed, key, expires)))
+    throw invalidApproval(
+      'is not an approval of this call: it belongs to other arguments, or to another caller',
+    );
+  if (expires < deps.now()) throw invalidApproval('has expired');
+  return task;
+}
+
+/** Returns the task with its approval marked as used. Throws `task_finished` if it was used before. */
+function markUsed(task: Task, usedAt: string): Task {
+  const { proposal } = task;
+  if (proposal?.usedAt !== null)
+    throw new Problem('task_finished', `The approval was used at ${proposal?.usedAt ?? 'another time'}.`, {
+      advice: 'Check the effect of the first call. To repeat it, call the tool again without an approval.',
+    });
+  return { ...task, proposal: { ...proposal, usedAt } };
+}
+
+function seal({ operation, sent, call: { principal } }: ProposedCall, key: string, expires: number): string {
+  const { issuer = '', subject = '' } = principal ?? {};
+  const hash = createHash('sha256').update(canonicalJson(sent)).digest('base64url');
+  const sealed = JSON.stringify([issuer, subject, operation, hash, expires]);
+  return createHmac('sha256', key).update(sealed).digest('base64url');
+}
+
+function isEqual(sent: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(sent), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function invalidApproval(message: string): Problem {
+  return invalidMember('/approval', message);
+}

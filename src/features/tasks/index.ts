@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Problem } from '../../core/problem.js';
+import type { Settings } from '../../core/settings.js';
+import type { Clock } from '../../lib/clock.js';
+import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
+import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
+import { createIds } from '../forms/index.js';
+import { createSchemaIndexes } from '../forms/schema-indexes.js';
+import type { Store } from '../store.js';
+import type { TasksDeps } from './deps.js';
+
+interface TasksInput {
+  readonly settings: Pick<Settings, 'console'>;
+  readonly current: SnapshotHolder<ActiveSnapshot>;
+  readonly store: Pick<Store, 'tasks'>;
+  readonly clock: Clock;
+  readonly pageFolder: string;
+}
+
+/** Returns the store of tasks, its limits, its id generator and the page that shows a task. */
+export function tasksOf({
+  settings,
+  current,
+  store,
+  clock,
+  pageFolder,
+}: TasksInput): Pick<TasksDeps, 'tasks' | 'taskLimits' | 'newTaskId' | 'schemaIndexes' | 'taskPage'> {
+  return {
+    tasks: store.tasks,
+    taskLimits() {
+      const { maxBytes, tasks } = current.current().forms;
+      return { maxBytes, ...tasks };
+    },
+    newTaskId: createIds(clock),
+    schemaIndexes: createSchemaIndexes(),
+    taskPage: () => readPage(settings.console.enabled ? join(pageFolder, 'task.html') : undefined),
+  };
+}
+
+async function readPage(path: string | undefined): Promise<string> {
+  if (path === undefined) throw new Problem('not_found', 'The pages are disabled (console.enabled).');
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new Problem('not_ready', 'The pages are not built: run "npm run build".', { cause });
+  }
+}

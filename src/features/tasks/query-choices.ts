@@ -1,0 +1,88 @@
+import { checkAccess } from '../../core/access-decision.js';
+import type { AdapterPolicy } from '../../core/access-policy.js';
+import { isJsonStream, isRawJson } from '../../core/decode-reply.js';
+import { callerKey } from '../../core/principal.js';
+import { Problem } from '../../core/problem.js';
+import { BoundedMap } from '../../lib/bounded-map.js';
+import { type Clock, elapsedSince } from '../../lib/clock.js';
+import { createTokenBucket, type TokenBucket } from '../../lib/token-bucket.js';
+import type { OrchestratorManagerDeps } from '../orchestrator/execute-call.js';
+import { restQuery } from '../orchestrator/rest-operations.js';
+import type { QueryChoices } from './deps.js';
+
+/** Time for which an answer is kept, in milliseconds. */
+const MAX_AGE_MS = 10_000;
+
+/** Maximum number of answers in memory, and their maximum total size in bytes. */
+const CACHE_LIMITS = { maxEntries: 256, maxWeight: 16_777_216 };
+
+/** Maximum size of a reply with choices, in bytes. */
+const MAX_REPLY_BYTES = 2_097_152;
+
+/** Queries of one caller: 60 at once, then one a second. */
+const QUERY_LIMITS = { capacity: 60, refillMs: 1000 };
+
+/** Maximum number of callers whose queries are counted. */
+const MAX_CALLERS = 10_000;
+
+interface Answer {
+  readonly value: unknown;
+  readonly at: number;
+}
+
+/** Creates the function that sends the queries of bound fields through adapters. */
+export function createQueryChoices(orchestrator: OrchestratorManagerDeps, clock: Clock): QueryChoices {
+  const answers = new BoundedMap<string, Answer>(CACHE_LIMITS);
+  const buckets = new BoundedMap<string, TokenBucket>({ maxEntries: MAX_CALLERS });
+  const countQuery = (caller: string): void => {
+    const bucket = buckets.get(caller) ?? createTokenBucket(clock, QUERY_LIMITS);
+    buckets.set(caller, bucket);
+    const waitMs = bucket.take();
+    if (waitMs === 0) return;
+    const headers = { 'retry-after': String(Math.ceil(waitMs / 1000)) };
+    throw new Problem('too_many_requests', 'You asked for the choices of too many fields.', { headers });
+  };
+  return async ({ adapterId, params, sender }, call) => {
+    // The access rules of the adapter depend on the roles of the sender.
+    const key = JSON.stringify([callerKey(sender), sender.roles, adapterId, params.path, params.accept]);
+    const known = answers.get(key);
+    if (known && elapsedSince(clock, known.at) < MAX_AGE_MS) {
+      // The access rules may have changed since the query.
+      const { signal } = call;
+      const check = (policy: AdapterPolicy): void => {
+        const { path } = params;
+        checkAccess(policy, { operation: 'orchestrator-manager.restQuery', method: 'GET', path }, sender);
+      };
+      await orchestrator.leaseAdapter(adapterId, { signal, check }, (_instance, policy) => {
+        check(policy);
+        return Promise.resolve();
+      });
+      return known.value;
+    }
+    countQuery(callerKey(call.principal));
+    const query = { ...call, params: { adapterId }, body: { params }, principal: sender };
+    const { body, onEnd } = await restQuery.handle(query, orchestrator);
+    const text = await textOf(body).finally(() => onEnd?.());
+    const value: unknown = JSON.parse(text);
+    answers.set(key, { value, at: clock.now() }, text.length);
+    return value;
+  };
+}
+
+/** Returns the JSON text of a reply. Throws `upstream_bad_reply` for one that is too large for choices. */
+async function textOf(body: unknown): Promise<string> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  const add = (piece: string | Uint8Array): void => {
+    length += piece.length;
+    if (length > MAX_REPLY_BYTES)
+      throw new Problem(
+        'upstream_bad_reply',
+        `the reply with the choices is larger than ${MAX_REPLY_BYTES} bytes; the binding needs a narrower path`,
+      );
+    pieces.push(Buffer.from(piece));
+  };
+  if (isJsonStream(body)) for await (const piece of body.jsonPieces) add(piece);
+  else add(isRawJson(body) ? body.rawJson : JSON.stringify(body ?? null));
+  return Buffer.concat(pieces).toString();
+}

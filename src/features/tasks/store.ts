@@ -1,0 +1,160 @@
+import {
+  type Task,
+  taskHead,
+  type TaskFilter,
+  type TaskHead,
+  type TaskQuery,
+  type TaskQuotas,
+  type TaskStore,
+} from '../../core/task.js';
+import type { Connection } from '../../storage/connection.js';
+import type { Database, Write } from '../../storage/tables.js';
+import { lockForWrite, readerOf, writerOf } from '../../storage/transactions.js';
+import { deleteExcessFinished, enforceOpenQuotas, upsertTaskAccess } from './access-store.js';
+import { tasksInOrder, tasksMatching } from './task-list.js';
+
+/** Pattern of a task's id. Other keys match no task, and PostgreSQL rejects keys with NUL. */
+const TASK_ID = /^[0-9a-f]{24}$/;
+
+/** Creates the task store of an open database. */
+export function taskStore(connection: Connection): TaskStore {
+  const read = readerOf(connection);
+  const write = writerOf(connection);
+  return {
+    open: (task, quotas) => write((db) => openTask(db, task, quotas)),
+    find: (id) => (TASK_ID.test(id) ? read((db) => selectTask(db, id)) : Promise.resolve(undefined)),
+    findHead: (id) => (TASK_ID.test(id) ? read((db) => selectTaskHead(db, id)) : Promise.resolve(undefined)),
+    list: (query) =>
+      read(async (db) => ({ results: await selectTaskHeads(db, query), total: await countTasks(db, query) })),
+    update: (id, change, quotas) =>
+      TASK_ID.test(id)
+        ? write((db) => updateTaskWith(db, { id, change, quotas }))
+        : Promise.resolve(undefined),
+  };
+}
+
+async function openTask(db: Write, task: Task, quotas: TaskQuotas): Promise<void> {
+  // Without a lock, two concurrent transactions would not count each other's task.
+  await lockForWrite(db, 'tasks');
+  await insertTask(db, task);
+  await enforceOpenQuotas(db, task, quotas);
+}
+
+interface TaskUpdate {
+  readonly id: string;
+  readonly change: (task: Task) => Task;
+  readonly quotas: TaskQuotas;
+}
+
+async function updateTaskWith(db: Write, { id, change, quotas }: TaskUpdate): Promise<Task | undefined> {
+  await lockForWrite(db, 'tasks');
+  const document = await beginTaskRevision(db, id);
+  if (document === undefined) return undefined;
+  const previous = parseTask(document);
+  const next = { ...change(previous), revision: previous.revision + 1 };
+  const grows = (await updateTask(db, next)) > document.length;
+  if (next.status !== 'open') await deleteExcessFinished(db, id, quotas);
+  else if (grows) await enforceOpenQuotas(db, next, quotas);
+  return next;
+}
+
+/** Members that tasks of earlier versions do not have. */
+const FORMER_TASK: Pick<
+  TaskHead,
+  'createdByIssuer' | 'lastUpdatedByIssuer' | 'assignee' | 'roles' | 'excludeRequester' | 'due'
+> = {
+  createdByIssuer: '',
+  lastUpdatedByIssuer: '',
+  assignee: null,
+  roles: null,
+  excludeRequester: false,
+  due: null,
+};
+
+function parseTask(document: string): Task {
+  return completeHead(JSON.parse(document) as StoredHead<Task>);
+}
+
+/** Adds the members that tasks of earlier versions do not have. Their names are the subjects. */
+function completeHead<Head extends TaskHead>(stored: StoredHead<Head>): Head {
+  const { createdBy: createdByName, lastUpdatedBy: lastUpdatedByName } = stored;
+  return { ...FORMER_TASK, createdByName, lastUpdatedByName, ...stored } as Head;
+}
+
+type StoredHead<Head extends TaskHead> = Omit<Head, 'createdByName' | 'lastUpdatedByName'> &
+  Partial<Pick<Head, 'createdByName' | 'lastUpdatedByName'>>;
+
+/** Inserts a task. */
+export async function insertTask(db: Write, task: Task): Promise<void> {
+  const { id, view, revision } = task;
+  const columns = columnsOf(task);
+  await db
+    .insertInto('tasks')
+    .values({ id, view, revision, ...columns })
+    .execute();
+  await upsertTaskAccess(db, task, columns.document);
+}
+
+/** Returns the task with this id. */
+export async function selectTask(db: Database, id: string): Promise<Task | undefined> {
+  const row = await db.selectFrom('tasks').select('document').where('id', '=', id).executeTakeFirst();
+  return row && parseTask(row.document);
+}
+
+/** Returns the head of the task with this id. */
+async function selectTaskHead(db: Database, id: string): Promise<TaskHead | undefined> {
+  const row = await db.selectFrom('tasks').select('head').where('id', '=', id).executeTakeFirst();
+  return row && completeHead<TaskHead>(JSON.parse(row.head) as TaskHead);
+}
+
+/** Returns a page of task heads. */
+async function selectTaskHeads(
+  db: Database,
+  { skip, limit, order, ...filter }: TaskQuery,
+): Promise<readonly TaskHead[]> {
+  const rows = await tasksInOrder(tasksMatching(db, filter), order)
+    .select('head')
+    .limit(limit)
+    .offset(skip)
+    .execute();
+  return rows.map(({ head }) => completeHead<TaskHead>(JSON.parse(head) as TaskHead));
+}
+
+/** Returns the number of tasks that match a filter. */
+async function countTasks(db: Database, filter: TaskFilter): Promise<number> {
+  const { count } = await tasksMatching(db, filter)
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/**
+ * Increments the revision of a task, and returns its document. The row is then locked until the transaction ends,
+ * so that no concurrent change is lost.
+ */
+async function beginTaskRevision(db: Write, id: string): Promise<string | undefined> {
+  const row = await db
+    .updateTable('tasks')
+    .set(({ eb }) => ({ revision: eb('revision', '+', 1) }))
+    .where('id', '=', id)
+    .returning('document')
+    .executeTakeFirst();
+  return row?.document;
+}
+
+/** Replaces the stored content of a task. Returns the length of its document. */
+async function updateTask(db: Write, task: Task): Promise<number> {
+  const columns = columnsOf(task);
+  await db.updateTable('tasks').set(columns).where('id', '=', task.id).execute();
+  await upsertTaskAccess(db, task, columns.document);
+  return columns.document.length;
+}
+
+/**
+ * Returns the columns that change with a task. Titles and names are only in the JSON columns: JSON escapes
+ * NUL, which PostgreSQL rejects in text.
+ */
+function columnsOf(task: Task) {
+  const { status, lastUpdated } = task;
+  return { status, lastUpdated, head: JSON.stringify(taskHead(task)), document: JSON.stringify(task) };
+}

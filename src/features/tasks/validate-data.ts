@@ -1,0 +1,39 @@
+import { Problem } from '../../core/problem.js';
+import type { SchemaValidationResult, TaskCaller } from '../../core/schema-validator.js';
+import type { Question, Task } from '../../core/task.js';
+import type { TasksDeps } from './deps.js';
+
+/** Data, and the schema to validate it against. */
+type TaskData = Pick<Task, 'view'> & Pick<Question, 'schema' | 'formData'>;
+
+/**
+ * Validates data against the schema of a task, including its YANG rules. The schema of a form without
+ * `$schema` is draft-07, as in `validateForm`; every other schema without `$schema` is 2020-12. Throws the
+ * errors of `SchemaValidator`.
+ */
+export function validateTaskData(
+  { view, schema, formData }: TaskData,
+  { validator }: Pick<TasksDeps, 'validator'>,
+  caller: TaskCaller,
+): Promise<SchemaValidationResult> {
+  if (view === 'ShowJsonForm')
+    return validator.validateForm(jsonBufferOf({ schema }), jsonBufferOf({ formData }), caller);
+  return validator.validateData(jsonBufferOf({ jsonSchema: schema, formData }), caller);
+}
+
+/** Throws `form_data_invalid` with a pointer into the body for every error, if the data is invalid. */
+export function requireValidResult({ valid, errors, truncated }: SchemaValidationResult): void {
+  if (valid) return;
+  const [first] = errors;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1}${truncated ? ' or' : ''} more)` : '';
+  const requestErrors = errors.map(({ instancePath, message }) => ({
+    pointer: `/formData${instancePath}`,
+    message,
+  }));
+  const detail = `/formData${first?.instancePath ?? ''} ${(first?.message ?? 'does not fit').replace(/\.$/, '')}${more}; nothing was stored.`;
+  throw new Problem('form_data_invalid', detail, { errors: requestErrors });
+}
+
+function jsonBufferOf(value: object): Buffer {
+  return Buffer.from(JSON.stringify(value));
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import type { AuditRecord } from '../../../../src/core/audit.js';
+import { type AuditSink, watchSink } from '../../../../src/features/audit/trail/sink-health.js';
+import { manualClock } from '../../../auth/fixtures.js';
+import { auditRecord } from '../../../support/audit-record.js';
+import { columns } from '../../../support/columns.js';
+
+describe('watchSink', () => {
+  const setUpSink = () => {
+    const clock = manualClock();
+    const kept: AuditRecord[] = [];
+    let fault: Error | undefined;
+    const sink: AuditSink = {
+      append: (record) => {
+        if (fault) return Promise.reject(fault);
+        kept.push(record);
+        return Promise.resolve();
+      },
+      close: () => Promise.resolve(),
+    };
+    const fail = (error?: Error): void => {
+      fault = error;
+    };
+    return { clock, kept, fail, watched: watchSink(sink, clock) };
+  };
+
+  it('rejects with the cause of a failed append', async () => {
+    const { fail, watched } = setUpSink();
+    const full = new Error('ENOSPC');
+    fail(full);
+    await assert.rejects(watched.append(auditRecord('r')), {
+      code: 'audit_unavailable',
+      message: 'The audit record of this call could not be stored.',
+      cause: full,
+    });
+  });
+
+  it('retries once for concurrent callers and records the length of the gap', async () => {
+    const { clock, kept, fail, watched } = setUpSink();
+    fail(new Error('EIO'));
+    for (const id of ['a', 'b']) await assert.rejects(watched.append(auditRecord(id)));
+    fail();
+    clock.seconds += 1;
+    const results = [watched.writable(), watched.writable()] as const;
+    assert.equal(results[0], results[1]);
+    assert.equal(await results[0], true);
+    assert.deepEqual(columns(kept, 'operation', 'outcome', 'durationMs'), [
+      ['audit.resume', 'records lost: 2', 1000],
+    ]);
+    assert.deepEqual(watched.counts(), { stored: 1, failed: 2 });
+    assert.equal(watched.writable(), true);
+  });
+
+  it('waits a second between retries, also after the clock was set back', async () => {
+    const { clock, fail, watched } = setUpSink();
+    fail(new Error('EIO'));
+    await assert.rejects(watched.append(auditRecord('a')));
+    clock.seconds += 1;
+    assert.equal(await watched.writable(), false);
+    clock.seconds += 0.999;
+    assert.equal(watched.writable(), false);
+    clock.seconds -= 3600;
+    fail();
+    assert.equal(await watched.writable(), true);
+  });
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import type { Adapter } from '../../../src/core/adapter.js';
+import { upstreamProblem } from '../../../src/features/orchestrator/query-reply.js';
+
+const adapter: Adapter = { translate: ({ method, path }) => [{ method, path, headers: {} }] };
+const replyOf = (status: number, body = '{"why":"x"}', type = 'application/json') => ({
+  status,
+  headers: { 'content-type': type },
+  body: Buffer.from(body),
+});
+
+describe('upstreamProblem', () => {
+  const expected: readonly (readonly [number, string, number])[] = [
+    [302, 'upstream_failed', 502],
+    [400, 'upstream_rejected', 400],
+    [401, 'upstream_auth', 502],
+    [403, 'upstream_auth', 502],
+    [404, 'upstream_rejected', 404],
+    [407, 'upstream_auth', 502],
+    [409, 'upstream_rejected', 409],
+    [429, 'upstream_rejected', 429],
+    [500, 'upstream_failed', 502],
+    [503, 'upstream_failed', 502],
+    [999, 'upstream_failed', 502],
+  ];
+  it('has the code and the status for the status of the orchestrator', () => {
+    for (const [upstream, code, status] of expected) {
+      const problem = upstreamProblem(adapter, replyOf(upstream));
+      assert.deepEqual([problem.code, problem.status], [code, status], String(upstream));
+      assert.deepEqual(problem.extras.upstream, { status: upstream, body: { why: 'x' } }, String(upstream));
+    }
+  });
+
+  it('contains text unchanged and decodes other bytes with replacement characters', () => {
+    assert.equal(upstreamProblem(adapter, replyOf(500, 'oops', 'text/plain')).extras.upstream?.body, 'oops');
+    assert.equal(
+      upstreamProblem(adapter, replyOf(500, '{broken', 'application/json')).extras.upstream?.body,
+      '{broken',
+    );
+    const binary = { ...replyOf(500), body: Buffer.from([0xff, 0x41]) };
+    assert.equal(upstreamProblem(adapter, binary).extras.upstream?.body, '\ufffdA');
+  });
+
+  it('contains the explanation of the plugin if there is one', () => {
+    const explained = upstreamProblem(
+      {
+        ...adapter,
+        explain: () => ({ detail: 'no such interface', errors: [{ pointer: '/x', message: 'y' }] }),
+      },
+      replyOf(404),
+    );
+    assert.equal(explained.message, 'no such interface');
+    assert.deepEqual(explained.extras.errors, [{ pointer: '/x', message: 'y' }]);
+  });
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import type { VaultBrowseQuery, VaultFolder } from '../../../src/core/vault-browse.js';
+import { createVaultBrowse } from '../../../src/features/secrets-page/vault-browse.js';
+import type { ActiveSnapshot } from '../../../src/server/reload/active-snapshot.js';
+import { findReferences } from '../../../src/vault/find-references.js';
+import { column } from '../../support/columns.js';
+
+const FIELDS = ['client_secret', 'password', 'tab\there', '/pointer'];
+
+function browse(query: Partial<VaultBrowseQuery>, names: readonly string[] = []): Promise<VaultFolder> {
+  const value = { vault: { adapterScope: '' }, key: '$VAULT_gatehouse#client_secret' };
+  const main = { written: { value }, references: findReferences(value).references };
+  const snapshot = { desired: { files: { main, adapters: [] } } } as unknown as ActiveSnapshot;
+  const run = createVaultBrowse({
+    current: { current: () => snapshot },
+    browser: {
+      listFolder: () => Promise.resolve(names.map((name) => ({ name, isFolder: false, isSecret: true }))),
+      listFields: () => Promise.resolve(FIELDS),
+    },
+  });
+  return run({ adapter: 'a', path: undefined, contains: '', skip: 0, limit: 10, ...query }).then((result) => {
+    if ('refused' in result) throw new Error(result.refused);
+    return result;
+  });
+}
+
+describe('createVaultBrowse', () => {
+  it('marks the field of a secret that the main file uses, which adapters must not use', async () => {
+    const { secret } = await browse({ path: 'gatehouse' });
+    assert.deepEqual(
+      secret.fields.map(({ name, refusal }) => [name, refusal !== null]),
+      [
+        ['client_secret', true],
+        ['password', false],
+        ['/pointer', false],
+      ],
+    );
+  });
+
+  it('leaves out names that no reference can have', async () => {
+    const { entries } = await browse({}, ['a.', 'b\\c', 'd\u0000', 'e f', 'g%h', '..']);
+    assert.deepEqual(column(entries.results, 'path'), ['e%20f', 'g%25h']);
+    assert.equal(entries.total, 2);
+  });
+});

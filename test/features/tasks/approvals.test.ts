@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import type { ProposedCall } from '../../../src/core/approval.js';
+import type { Call } from '../../../src/core/operation.js';
+import type { Task } from '../../../src/core/task.js';
+import { createApprovals } from '../../../src/features/tasks/approvals.js';
+import type { TasksDeps } from '../../../src/features/tasks/deps.js';
+import { omit } from '../../../src/lib/omit.js';
+import { problem } from '../../support/failing.js';
+
+const ADA = { subject: 'ada', issuer: 'gatehouse', roles: ['admin'], expiresAt: 0 };
+const DAY_MS = 86_400_000;
+const ID = '0123456789abcdef01234567';
+
+function callOf(principal: Call['principal']): Call {
+  return { params: {}, query: new URLSearchParams(), body: {}, principal } as unknown as Call;
+}
+
+function proposedBy(principal: Call['principal'], sent: object = { path: '/a' }): ProposedCall {
+  const call = callOf(principal);
+  return { operation: 'app.act', summary: 'Do it.', roles: ['admin'], sent: { ...sent }, call };
+}
+
+function openApprovals() {
+  const world = { now: 1_000_000, task: undefined as Task | undefined };
+  const deps = {
+    now: () => world.now,
+    newTaskId: () => ID,
+    taskLimits: () => ({ maxBytes: 100_000, roles: [], messageOrigins: [], excludeRequester: false }),
+    validator: { validateData: () => Promise.resolve({ valid: true, errors: [], dialect: 'd' }) },
+    tasks: {
+      open: (task: Task) => Promise.resolve(void (world.task = task)),
+      find: (id: string) => Promise.resolve(id === ID ? world.task : undefined),
+      update: (_id: string, change: (task: Task) => Task) =>
+        Promise.resolve((world.task = world.task && change(world.task))),
+    },
+  } as unknown as TasksDeps;
+  return { world, approvals: createApprovals(deps) };
+}
+
+async function openDecided(status: 'approved' | 'rejected') {
+  const { world, approvals } = openApprovals();
+  const { approval } = await approvals.propose(proposedBy(ADA));
+  const decided = (world.task = decide(world.task, status));
+  const redeem = (proposed = proposedBy(ADA), text = approval) => approvals.redeem(proposed, text);
+  return { world, approval, decided, redeem };
+}
+
+function decide(task: Task | undefined, status: 'approved' | 'rejected'): Task {
+  assert.ok(task);
+  const by = { by: 'bea', byIssuer: 'gatehouse', at: '', hash: '' };
+  return { ...task, status, outcome: { status, reason: 'no', export: task.formData, ...by } };
+}
+
+describe('createApprovals', () => {
+  it('opens a task that shows the call, for the roles of the operation, without its requester', async () => {
+    const { world, approvals } = openApprovals();
+    const { taskId, path } = await approvals.propose(proposedBy(ADA, { path: '/a\u202e' }));
+    assert.equal(taskId, ID);
+    assert.equal(path, `/json-forms/task/RenderJsonSchema?task=${ID}`);
+    assert.ok(world.task);
+    const { excludeRequester, roles, due, formData, schema } = world.task;
+    assert.deepEqual([excludeRequester, roles], [true, ['admin']]);
+    assert.equal(due, new Date(world.now + DAY_MS).toISOString());
+    const shown = formData as Readonly<Record<string, string>>;
+    assert.equal(shown['arguments'], '{\n  "path": "/a\\u202e"\n}');
+    const { properties } = schema as { readonly properties: Readonly<Record<string, object>> };
+    for (const name of Object.keys(shown)) assert.ok('readOnly' in (properties[name] ?? {}), name);
+  });
+
+  it('gives an approved call to its proposer once', async () => {
+    const { world, approvals } = openApprovals();
+    const { approval } = await approvals.propose(proposedBy(ADA));
+    assert.equal((await approvals.redeem(proposedBy(ADA), approval)).status, 'open');
+    world.task = decide(world.task, 'approved');
+    assert.equal((await approvals.redeem(proposedBy(ADA), approval)).status, 'approved');
+    await assert.rejects(approvals.redeem(proposedBy(ADA), approval), problem('task_finished'));
+  });
+
+  it('reports a rejection with its reason', async () => {
+    const { redeem } = await openDecided('rejected');
+    assert.deepEqual(await redeem(), { status: 'rejected', taskId: ID, reason: 'no' });
+  });
+
+  it('refuses an approval for another caller, other arguments, a changed text, or another task', async () => {
+    const { approval, redeem } = await openDecided('approved');
+    const [id = '', expires = '', mac = ''] = approval.split('.');
+    const bea = { ...ADA, subject: 'bea' };
+    const elsewhere = { ...ADA, issuer: 'https://login.example' };
+    const wrong: readonly (readonly [ProposedCall, string])[] = [
+      [proposedBy(bea), approval],
+      [proposedBy(elsewhere), approval],
+      [proposedBy(undefined), approval],
+      [proposedBy(ADA, { path: '/b' }), approval],
+      [{ ...proposedBy(ADA), operation: 'app.other' }, approval],
+      [proposedBy(ADA), `${id}.${Number(expires) + 1}.${mac}`],
+      [proposedBy(ADA), `${id}.${expires}.${mac.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))}`],
+      [proposedBy(ADA), `${id}.${expires}.`],
+      [proposedBy(ADA), `f${id.slice(1)}.${expires}.${mac}`],
+      [proposedBy(ADA), ''],
+    ];
+    for (const [proposed, text] of wrong)
+      await assert.rejects(redeem(proposed, text), problem('invalid_request'), text);
+    assert.equal((await redeem()).status, 'approved');
+  });
+
+  it('refuses the approval of other texts', async () => {
+    const { world, decided, redeem } = await openDecided('approved');
+    const { outcome, ...task } = decided;
+    assert.ok(outcome);
+    const shown = { ...(task.formData as object), arguments: '{}' };
+    world.task = { ...task, outcome: { ...outcome, export: shown } };
+    await assert.rejects(redeem(), problem('invalid_request'));
+  });
+
+  it('refuses an approval after a day', async () => {
+    const { world, redeem } = await openDecided('approved');
+    world.now += DAY_MS + 1;
+    await assert.rejects(redeem(), /has expired/);
+  });
+
+  for (const [change, roles, status] of [
+    ['fewer', ['agent'], undefined],
+    ['more', ['admin', 'agent'], 'approved'],
+    ['all', 'authenticated', 'approved'],
+  ] as const)
+    it(`${status ? 'accepts' : 'refuses'} an approval after ${change} roles may carry out the operation`, async () => {
+      const { redeem } = await openDecided('approved');
+      const redeemed = redeem({ ...proposedBy(ADA), roles });
+      if (status) assert.equal((await redeemed).status, status);
+      else await assert.rejects(redeemed, /fewer roles may carry out the operation/);
+    });
+
+  it('shows every character that a page would hide', async () => {
+    const { world, approvals } = openApprovals();
+    const hidden = '\u00a0\u034f\u115f\u180e\u2800\u3000\u3164\ufe0f\u{e0041}';
+    await approvals.propose(proposedBy(ADA, { path: `/a b${hidden}\u00e9` }));
+    const { arguments: shown } = world.task?.formData as { readonly arguments: string };
+    assert.match(shown, /^[\x20-\x7e\n\u00e9]*$/);
+    assert.match(shown, /\/a b\\u00a0.*\\udb40\\udc41\u00e9/);
+    assert.deepEqual(JSON.parse(shown), { path: `/a b${hidden}\u00e9` });
+  });
+
+  it('refuses a task that approves nothing', async () => {
+    const { world, decided, redeem } = await openDecided('approved');
+    world.task = omit(decided, 'proposal') as Task;
+    await assert.rejects(redeem(), problem('invalid_request'));
+  });
+});

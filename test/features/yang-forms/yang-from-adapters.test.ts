@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import type { UpstreamReply } from '../../../src/core/adapter.js';
+import type { AdapterInstance } from '../../../src/core/snapshot.js';
+import type { CallTerms } from '../../../src/core/upstream.js';
+import type { YangRequest, YangResult } from '../../../src/core/yang.js';
+import { openYang, type OpenYang } from '../../../src/features/yang-forms/index.js';
+import type { SearchLimits } from '../../../src/features/yang-forms/module-search.js';
+import { yangFromAdapters } from '../../../src/features/yang-forms/yang-from-adapters.js';
+import { createFakeScheduler, type FakeScheduler } from '../../support/fake-scheduler.js';
+import { policyWith } from '../../support/policy-with.js';
+import { until } from '../../support/until.js';
+import { YANG_LIMITS } from '../../support/yang-limits.js';
+import { memoryYangModels } from '../../support/yang-models.js';
+
+const BASE = 'https://nso.example';
+const COUNT = 8;
+const LIBRARY = JSON.stringify({
+  'ietf-yang-library:modules-state': {
+    module: Array.from({ length: COUNT }, (_, at) => ({ name: `m${at}`, revision: '', schema: `/m${at}` })),
+  },
+});
+
+function moduleText(at: number): string {
+  const next = at + 1 < COUNT ? `import m${at + 1} { prefix n; }` : '';
+  return `module m${at} { namespace "urn:m${at}"; prefix m; ${next} }`;
+}
+
+function replyAt(path: string): string | undefined {
+  if (path.endsWith('modules-state')) return LIBRARY;
+  const [, at] = /^\/m(\d+)$/.exec(path) ?? [];
+  return at === undefined ? undefined : moduleText(Number(at));
+}
+
+type Send = (path: string, signal: AbortSignal, terms?: CallTerms) => Promise<UpstreamReply>;
+
+const answering: Send = (path) => {
+  const text = replyAt(path);
+  return Promise.resolve({
+    status: text === undefined ? 404 : 200,
+    headers: {},
+    body: Buffer.from(text ?? ''),
+  });
+};
+
+const silent: Send = (_path, signal) =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(new Error('aborted'));
+    });
+  });
+
+function openDead() {
+  const asked: string[] = [];
+  const dead: Send = (path, signal) => {
+    asked.push(path);
+    return silent(path, signal);
+  };
+  return { asked, dead };
+}
+
+function instanceOf(send: Send): AdapterInstance {
+  const adapter = {
+    translate: ({ path }: { path: string }) => [{ method: 'GET', path, headers: {} }] as const,
+  };
+  const upstream = {
+    send: ({ path }: { path: string }, signal: AbortSignal, terms?: CallTerms) => send(path, signal, terms),
+    status: () => ({ baseUrls: [{ url: BASE }] }),
+  };
+  return { ready: () => Promise.resolve({ adapter, upstream }) } as unknown as AdapterInstance;
+}
+
+describe('yangFromAdapters', () => {
+  let yang: OpenYang;
+  let clock: FakeScheduler;
+  beforeEach(() => {
+    yang = openYang({ yangPath: [], yang: YANG_LIMITS }, { models: memoryYangModels(), now: () => 0 });
+    clock = createFakeScheduler();
+  });
+  afterEach(() => yang.close());
+
+  function compile(send: Send, limits: Partial<SearchLimits>, signal: AbortSignal): Promise<YangResult> {
+    const compiler = yangFromAdapters(yang, {
+      leaseAdapter: (_id, _signal, work) => work(instanceOf(send), policyWith()),
+      renew: () => Promise.resolve(false),
+      scheduler: clock,
+      requireQueryRole: () => undefined,
+      limits,
+    });
+    const text = 'module top { namespace "urn:top"; prefix t; import m0 { prefix m; } }';
+    const request: YangRequest = {
+      ...{ texts: [text], features: {}, deviations: [], dialect: 'plain', draft: '07', content: 'config' },
+    };
+    return compiler.compile({ ...request, origin: { adapterId: 'nso', signal } });
+  }
+  const never = new AbortController().signal;
+  const messagesOf = (result: YangResult) =>
+    'complaints' in result ? result.complaints.map((one) => one.message) : [];
+
+  it('follows imports from module to module', async () => {
+    const result = await compile(answering, {}, never);
+    assert.ok('schemas' in result, messagesOf(result).join());
+    assert.equal(result.fetched?.length, COUNT);
+  });
+
+  it('prefers a module of the orchestrator to a module of the package', async () => {
+    const importing =
+      'module m0 { namespace "urn:m0"; prefix m; import ietf-inet-types { prefix i; } leaf a { type i:port-number; } }';
+    const own = 'module ietf-inet-types { namespace "urn:i"; prefix i; typedef port-number { type int8; } }';
+    const sendWith =
+      (inetTypes: string): Send =>
+      (path) => {
+        const listed = ['m0', ...(inetTypes === '' ? [] : ['ietf-inet-types'])];
+        const library = { module: listed.map((name) => ({ name, revision: '', schema: `/${name}` })) };
+        const texts: Readonly<Record<string, string>> = { '/m0': importing, '/ietf-inet-types': inetTypes };
+        const text = path.endsWith('modules-state')
+          ? JSON.stringify({ 'ietf-yang-library:modules-state': library })
+          : (texts[path] ?? '');
+        return Promise.resolve({ status: text === '' ? 404 : 200, headers: {}, body: Buffer.from(text) });
+      };
+    const fromOrchestrator = await compile(sendWith(own), {}, never);
+    assert.ok('schemas' in fromOrchestrator, messagesOf(fromOrchestrator).join());
+    assert.deepEqual(
+      [fromOrchestrator.fetched, fromOrchestrator.bundled],
+      [['m0', 'ietf-inet-types'], undefined],
+    );
+    const fromPackage = await compile(sendWith(''), {}, never);
+    assert.ok('schemas' in fromPackage, messagesOf(fromPackage).join());
+    assert.deepEqual([fromPackage.fetched, fromPackage.bundled], [['m0'], ['ietf-inet-types@2025-12-22']]);
+  });
+
+  it('stops at the maximum number of modules', async () => {
+    const [message] = messagesOf(await compile(answering, { modules: 5 }, never));
+    assert.match(message ?? '', /"m5" is missing.*"nso" already received 5 requests for modules/);
+  });
+
+  it('stops at the maximum number of bytes', async () => {
+    const bytes = moduleText(0).length + moduleText(1).length + 1;
+    const [message] = messagesOf(await compile(answering, { bytes }, never));
+    assert.match(message ?? '', /"m2" is missing.*more than \d+ bytes together/);
+  });
+
+  it('stops reading a module that exceeds the maximum together with the others, while it arrives', async () => {
+    let arrived = 0;
+    const endless: Send = async (path, signal, terms) => {
+      const memory = terms?.memory?.open();
+      for (; path === '/m1' && arrived < 100; arrived += 1) memory?.resize((arrived + 1) * 1000);
+      return answering(path, signal);
+    };
+    const [message] = messagesOf(await compile(endless, { bytes: 10_000 }, never));
+    assert.match(message ?? '', /"m1" is missing.*more than 10000 bytes together/);
+    assert.equal(arrived, 10);
+  });
+
+  it('stops waiting for a module at the time limit', async () => {
+    const asked: string[] = [];
+    const slow: Send = (path, signal) => {
+      asked.push(path);
+      return path === '/m3' ? silent(path, signal) : answering(path, signal);
+    };
+    const result = compile(slow, { milliseconds: 1000 }, never);
+    await until(() => asked.includes('/m3'));
+    await clock.pass(1000);
+    assert.match(messagesOf(await result)[0] ?? '', /"m3" is missing.*takes longer than 1000 ms/);
+  });
+
+  it('stops waiting for the library at the time limit', async () => {
+    const { asked, dead } = openDead();
+    const result = compile(dead, { milliseconds: 1000 }, never);
+    const refused = assert.rejects(result, { code: 'upstream_timeout' });
+    await until(() => asked.length > 0);
+    await clock.pass(1000);
+    await refused;
+    assert.equal(clock.next(), undefined);
+  });
+
+  it('stops fetching when the caller disconnects', async () => {
+    const caller = new AbortController();
+    const { asked, dead } = openDead();
+    const refused = assert.rejects(compile(dead, {}, caller.signal), /aborted/);
+    await until(() => asked.length > 0);
+    caller.abort();
+    await refused;
+    assert.equal(asked.length, 1);
+    assert.equal(clock.next(), undefined);
+  });
+
+  it('treats a reply that is not JSON or not text as missing', async () => {
+    const garbled: Send = () =>
+      Promise.resolve({ status: 200, headers: {}, body: Buffer.from([0xff, 0xfe]) });
+    assert.match(messagesOf(await compile(garbled, {}, never))[0] ?? '', /lists no modules/);
+    const half: Send = (path, signal) => (path === '/m0' ? garbled(path, signal) : answering(path, signal));
+    assert.match(messagesOf(await compile(half, {}, never))[0] ?? '', /the reply of "nso" at \/m0 is not m0/);
+  });
+});
