@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { ACCEPT_PATTERN, isJson, MEDIA_TYPE_LENGTH, MEDIA_TYPE_PATTERN } from '../../src/core/header.js';
-import { queryList } from '../../src/core/list-query.js';
+import { queryList } from '../../src/http/list-query.js';
 import { validateRequestHead } from '../../src/http/malformed-requests.js';
 import { normalizeTarget, queryOf } from '../../src/http/target.js';
 import { problemOf } from './verdict.js';

@@ -1,14 +1,14 @@
-import { isBasic, type NameAndPassword, readBasic } from '../core/basic-credentials.js';
-import { readBearer } from '../core/bearer.js';
 import type { ClientCertificate, ClientCertificateSettings } from '../core/client-certificate.js';
 import type { Logins, RequestHead, CredentialScheme } from '../core/login.js';
 import { LOCAL_ISSUER, type Principal, type TokenVerifier } from '../core/principal.js';
 import { Problem, withExtras } from '../core/problem.js';
 import { isOwnPage, requireMark } from '../core/same-origin.js';
-import { sessionTokens } from '../core/session-cookie.js';
 import type { Clock } from '../lib/clock.js';
+import { isBasic, type NameAndPassword, readBasic } from './basic-credentials.js';
+import { readBearer } from './bearer.js';
 import { principalOfCertificate } from './certificate-principal.js';
 import { unauthorized } from './rejected-token.js';
+import { sessionTokens } from './session-cookie.js';
 
 /**
  * Returns the token of an Authorization header (RFC 6750). Throws `unauthorized` unless exactly one such

@@ -1,6 +1,6 @@
 import type { RuleOutcome } from '../core/access-decision.js';
-import type { AccessExplanation, ExplainedStep } from '../core/access-explanation.js';
 import type { GlobalAccessRule } from '../core/access-policy.js';
+import type { AccessExplanation, ExplainedStep } from '../features/access/access-explanation.js';
 import { formatTable } from './command.js';
 
 /** Returns a decision as text for people: the caller, each step with its rules, and the result. */

@@ -1,10 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { readRoles } from '../auth/token-roles.js';
 import { asSettings } from '../config/settings-schema.js';
-import { type AccessCaller, type AccessExplanation, explainAccess } from '../core/access-explanation.js';
 import { ConfigError } from '../core/fault.js';
 import type { Settings } from '../core/settings.js';
 import type { AccessDirectory } from '../features/access/access-directory.js';
+import {
+  type AccessCaller,
+  type AccessExplanation,
+  explainAccess,
+} from '../features/access/access-explanation.js';
 import { findOperation } from '../features/access/access-operation.js';
 import { openAccess } from '../features/roles.js';
 import { isJsonObject, type JsonObject } from '../json/json-object.js';

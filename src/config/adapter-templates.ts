@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LineCounter } from 'yaml';
-import type { AdapterTemplate } from '../core/adapter-template.js';
 import { isJsonObject, type JsonObject } from '../json/json-object.js';
 import { omit } from '../lib/omit.js';
+import type { AdapterTemplate } from './adapter-template.js';
 import { parseYaml } from './yaml.js';
 
 /** An example file with what people look for: name and description of the orchestrator, and its login. */

@@ -1,4 +1,4 @@
-import type { MonitoringIssue } from './monitoring.js';
+import type { MonitoringIssue } from './issue.js';
 import type { Author } from './record-history.js';
 
 /** What a mute silences: the problems of an adapter, of all adapters with a tag, or of a kind. */

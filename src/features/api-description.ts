@@ -1,6 +1,6 @@
 import { PRESENT_RELEASE } from '../core/deprecation.js';
-import type { OpenApiDocument } from '../core/openapi.js';
 import type { Snapshot } from '../core/snapshot.js';
+import type { OpenApiDocument } from '../http/openapi-types.js';
 import { openApiDocument } from '../http/openapi.js';
 import { VERSION } from '../lib/version.js';
 import { describeServed } from './operations.js';

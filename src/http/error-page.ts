@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { preferences } from '../core/header.js';
-import { html, MINIMAL_PAGE_HEADERS, minimalPage, PAGE_TYPE } from '../core/html.js';
 import { callerName, type Principal } from '../core/principal.js';
 import type { Problem } from '../core/problem.js';
 import { signInPage } from '../core/sign-in.js';
+import { html, MINIMAL_PAGE_HEADERS, minimalPage, PAGE_TYPE } from './html.js';
 import { type HttpResponse, sizedHeaders, textBody } from './response.js';
 
 /** The properties of a request that decide between a page and a problem document. */

@@ -1,8 +1,8 @@
-import { pageOf } from '../core/list-query.js';
 import { Problem } from '../core/problem.js';
 import { isJsonObject, type JsonObject } from '../json/json-object.js';
 import { parseJson } from '../json/strict-json.js';
 import { bodyLength } from './drain-request.js';
+import { pageOf } from './list-query.js';
 import { readBytes } from './request-body.js';
 import type { HttpExchange } from './request-context.js';
 

@@ -1,7 +1,7 @@
-import type { OpenApiComponents, OpenApiOperation, OpenApiResponse } from '../core/openapi.js';
 import type { DescribedOperation } from '../core/operation.js';
 import { PROBLEMS } from '../core/problem-codes.js';
 import type { JsonSchema } from '../core/schema.js';
+import type { OpenApiComponents, OpenApiOperation, OpenApiResponse } from './openapi-types.js';
 
 /** An operation at one of its paths, for the API description. */
 export interface OpenApiEntry extends DescribedOperation {

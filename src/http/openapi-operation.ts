@@ -1,4 +1,3 @@
-import type { OpenApiHeader, OpenApiOperation, OpenApiReference, OpenApiResponse } from '../core/openapi.js';
 import { PROBLEMS } from '../core/problem-codes.js';
 import type { JsonSchema } from '../core/schema.js';
 import {
@@ -13,6 +12,7 @@ import {
 } from './openapi-components.js';
 import { parametersOf } from './openapi-parameters.js';
 import type { SchemaComponents } from './openapi-schemas.js';
+import type { OpenApiHeader, OpenApiOperation, OpenApiReference, OpenApiResponse } from './openapi-types.js';
 
 /** Returns a schema as the description contains it. */
 type Describe = SchemaComponents['describe'];

@@ -1,8 +1,8 @@
-import type { OpenApiParameter } from '../core/openapi.js';
 import type { OperationRow } from '../core/operation.js';
 import { CSRF_REQUEST_HEADER } from '../core/same-origin.js';
 import type { JsonSchema } from '../core/schema.js';
 import type { OpenApiEntry } from './openapi-components.js';
+import type { OpenApiParameter } from './openapi-types.js';
 
 /** A path parameter: percent-decoded text without control characters, which the server refuses in every path. */
 export const PATH_TEXT: JsonSchema = { type: 'string', minLength: 1, pattern: '^[^\\x00-\\x1F\\x7F]+$' };

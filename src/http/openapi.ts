@@ -1,5 +1,4 @@
 import { stageAt } from '../core/deprecation.js';
-import type { OpenApiComponents, OpenApiDocument, OpenApiInfo } from '../core/openapi.js';
 import type { DescribedOperation } from '../core/operation.js';
 import type { AllowDeps } from './authorize.js';
 import {
@@ -12,6 +11,7 @@ import {
 } from './openapi-components.js';
 import { operationObject, streamObject } from './openapi-operation.js';
 import { createSchemaComponents, type SchemaComponents } from './openapi-schemas.js';
+import type { OpenApiComponents, OpenApiDocument, OpenApiInfo } from './openapi-types.js';
 
 /** Options of the API description that the operations do not define. */
 interface OpenApiOptions {

@@ -1,8 +1,8 @@
 import { isJsonStream, isLiveText, isRawJson } from '../core/decode-reply.js';
 import type { Reply } from '../core/operation.js';
 import { type Problem, problemDocument, type ProblemHeaders } from '../core/problem.js';
-import { redactValue } from '../core/redact-value.js';
 import type { Redact } from '../core/secret.js';
+import { redactValue } from './redact-value.js';
 import { DOCUMENT_BATCH_LENGTH, type ResponseChunks } from './stream.js';
 
 /** A complete response, before it is written. */

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import sirv from 'sirv';
-import { PAGE_HEADERS, PAGE_TYPE } from '../core/html.js';
 import { Problem } from '../core/problem.js';
+import { PAGE_HEADERS, PAGE_TYPE } from './html.js';
 import { DEFAULT_STALL_LIMITS, type StallLimits } from './request-context.js';
 
 /** Serves a request, or calls `next`. A missing file is not an error: `next` then has no argument. */

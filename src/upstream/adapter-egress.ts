@@ -1,7 +1,7 @@
-import { adapterTargets } from '../core/adapter-targets.js';
 import type { OwnAddress } from '../core/egress.js';
 import type { LocatedFault } from '../core/fault.js';
 import { Problem } from '../core/problem.js';
+import { adapterTargets } from './adapter-targets.js';
 import { type AddressClass, classifyAddress, parseAddress } from './address.js';
 import { bareHost, type DialTarget, type InspectConnection } from './connect.js';
 import { type Destination, type EgressPolicy, parseEgress } from './egress-policy.js';

@@ -1,5 +1,5 @@
 import type { AdapterStatusView, OverviewReply } from '../../console/src/api/observe.js';
-import type { MonitoringIssue } from '../../src/core/monitoring.js';
+import type { MonitoringIssue } from '../../src/core/issue.js';
 
 /** An adapter that runs and is reached, without calls. */
 export function observedAdapter(changes: Partial<AdapterStatusView> = {}): AdapterStatusView {

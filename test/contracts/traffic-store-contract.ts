@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
+import type { Store } from '../../src/features/store.js';
 import {
   CELL_LENGTHS,
   MAX_CELL_CALLERS,
   NO_COUNTS,
   type TrafficCounts,
   type TrafficStore,
-} from '../../src/core/traffic.js';
-import type { Store } from '../../src/features/store.js';
+} from '../../src/features/traffic/traffic.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;

@@ -7,11 +7,11 @@ import {
   decideAdapterCall,
   mayUseAdapter,
 } from '../../src/core/access-decision.js';
-import { explainAccess } from '../../src/core/access-explanation.js';
 import { adapterPolicy, CALL_OPERATIONS, type GlobalAccessRule } from '../../src/core/access-policy.js';
 import type { AccessRule } from '../../src/core/access.js';
 import { admits, type AllowedRoles } from '../../src/core/principal.js';
 import { Problem } from '../../src/core/problem.js';
+import { explainAccess } from '../../src/features/access/access-explanation.js';
 import { policyWith } from '../support/policy-with.js';
 
 const CALL = {

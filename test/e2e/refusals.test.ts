@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { request } from 'undici';
-import type { OpenApiOperation } from '../../src/core/openapi.js';
 import { createApiDescription } from '../../src/features/api-description.js';
 import { describeOperations } from '../../src/features/operations.js';
+import type { OpenApiOperation } from '../../src/http/openapi-types.js';
 import { createReplyCheck } from '../support/reply-check.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';

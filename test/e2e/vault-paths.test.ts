@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { VaultFolder } from '../../src/core/vault-browse.js';
+import type { VaultFolder } from '../../src/features/secrets-page/vault-browse-view.js';
 import type { CallResult } from '../support/call.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -58,7 +58,7 @@ describe('the store', () => {
 
   it('migrates once if two processes open it at the same time', async function () {
     this.timeout(60_000);
-    const script = new URL('audit-writer.js', import.meta.url);
+    const script = new URL('../storage/audit-writer.js', import.meta.url);
     for (let round = 0; round < 2; round += 1) {
       const url = `sqlite:${newPath()}`;
       const lines = await Promise.all(['a', 'b'].map((name) => killWriter({ script, args: [url, name] }, 1)));
@@ -107,7 +107,7 @@ describe('the store', () => {
     mkdirSync(join(path, '..'));
     writeFileSync(path, '');
     chmodSync(path, 0o444);
-    const script = fileURLToPath(new URL('open-and-close.js', import.meta.url));
+    const script = fileURLToPath(new URL('../storage/open-and-close.js', import.meta.url));
     const [program, ...args] = withoutRootRights([process.execPath, script, `sqlite:${path}`]);
     const { stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
     assert.match(stdout, /\(EACCES\)\. Allow the user/, stderr);

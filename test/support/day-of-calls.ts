@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { durationCounts } from '../../src/core/duration-counts.js';
-import { NO_COUNTS, type TrafficCounts } from '../../src/core/traffic.js';
 import { openStore } from '../../src/features/open-store.js';
+import { NO_COUNTS, type TrafficCounts } from '../../src/features/traffic/traffic.js';
 import { bucketOf } from '../../src/telemetry/metrics/latency-buckets.js';
 import type { TestServer } from './test-server.js';
 import { storeCounts } from './traffic-numbers.js';

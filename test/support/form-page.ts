@@ -8,7 +8,7 @@ import react from '@vitejs/plugin-react';
 import type { Suite } from 'mocha';
 import type { Page } from 'playwright-core';
 import { build } from 'vite';
-import { PAGE_HEADERS } from '../../src/core/html.js';
+import { PAGE_HEADERS } from '../../src/http/html.js';
 import {
   BROWSER_TEST_MS,
   openBrowser,

@@ -1,4 +1,4 @@
-import type { MonitoringIssue } from '../../src/core/monitoring.js';
+import type { MonitoringIssue } from '../../src/core/issue.js';
 import type { ReceiverSettings } from '../../src/core/notification-settings.js';
 import type { NotificationStore } from '../../src/core/notification.js';
 import type { NotificationMessage } from '../../src/features/notifications/message.js';

@@ -1,5 +1,6 @@
 import formats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { JsonSchema } from '../../src/core/schema.js';
 import type {
   OpenApiDocument,
   OpenApiHeader,
@@ -7,8 +8,7 @@ import type {
   OpenApiParameter,
   OpenApiReference,
   OpenApiResponse,
-} from '../../src/core/openapi.js';
-import type { JsonSchema } from '../../src/core/schema.js';
+} from '../../src/http/openapi-types.js';
 import { valueAt } from '../../src/json/pointer.js';
 
 /** A reply and its request. */

@@ -5,7 +5,7 @@ import {
   NO_COUNTS,
   type TrafficCounts,
   type TrafficStore,
-} from '../../src/core/traffic.js';
+} from '../../src/features/traffic/traffic.js';
 import { bucketOf } from '../../src/telemetry/metrics/latency-buckets.js';
 
 const MINUTE_MS = 60_000;

@@ -1,10 +1,6 @@
+import type { MonitoringIssue } from '../../../src/core/issue.js';
 import { LOG_LEVELS, type LogLevel } from '../../../src/core/log.js';
-import type {
-  AdapterStatusView,
-  BreakerState,
-  Overview,
-  MonitoringIssue,
-} from '../../../src/core/monitoring.js';
+import type { AdapterStatusView, BreakerState, Overview } from '../../../src/features/console/monitoring.js';
 import type {
   CallerRates,
   TimelineEvent,
@@ -14,7 +10,7 @@ import type {
   TrafficFlow,
   TrafficReport as TrafficReply,
   LatencyBar,
-} from '../../../src/core/traffic-view.js';
+} from '../../../src/features/traffic/traffic-view.js';
 
 // The reply types of the console's operations are the server's own types. This file exports them and adds the
 // types of the console.

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { MINIMAL_PAGE_HEADERS, minimalPage, PAGE_TYPE } from '../../core/html.js';
+import { MINIMAL_PAGE_HEADERS, minimalPage, PAGE_TYPE } from '../../http/html.js';
 
 /** A server on this machine that receives one authorization response (RFC 8252 section 7.3). */
 interface LoopbackReceiver {

@@ -1,5 +1,5 @@
-import type { AccessCaller, AccessOperation } from '../../core/access-explanation.js';
 import type { AdapterPolicy } from '../../core/access-policy.js';
+import type { AccessCaller, AccessOperation } from './access-explanation.js';
 
 /** Who may call what, by the active configuration. */
 export interface AccessDirectory {

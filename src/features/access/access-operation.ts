@@ -1,5 +1,5 @@
-import type { AccessOperation } from '../../core/access-explanation.js';
 import { closestName } from '../../lib/closest-name.js';
+import type { AccessOperation } from './access-explanation.js';
 
 /** The operation that a name means, or why it means none. */
 type FoundOperation =

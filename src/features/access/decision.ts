@@ -1,9 +1,9 @@
-import { type AccessCaller, type AccessOperation, explainAccess } from '../../core/access-explanation.js';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import { didYouMean } from '../../lib/closest-name.js';
 import { count, listOf, names, text } from '../lib/reply-schemas.js';
 import type { AccessDirectory } from './access-directory.js';
+import { type AccessCaller, type AccessOperation, explainAccess } from './access-explanation.js';
 import { findOperation } from './access-operation.js';
 import type { AccessDeps } from './deps.js';
 import { allowedSchema, resultSchema } from './lists.js';

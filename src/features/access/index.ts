@@ -1,5 +1,4 @@
 import { asSettings } from '../../config/settings-schema.js';
-import type { AccessCaller } from '../../core/access-explanation.js';
 import type { AdapterPolicy } from '../../core/access-policy.js';
 import type { DescribedOperation } from '../../core/operation.js';
 import type { AllowedRoles } from '../../core/principal.js';
@@ -8,6 +7,7 @@ import { accessPolicies } from '../../server/reload/access-policies.js';
 import type { Desired } from '../../server/reload/desired-state.js';
 import { grantedRoles, usedRoles } from '../../server/reload/unused-roles.js';
 import type { AccessDirectory } from './access-directory.js';
+import type { AccessCaller } from './access-explanation.js';
 
 /** A configuration without faults: the main file with the active profile, and the adapters. */
 interface AccessSource {

@@ -1,9 +1,9 @@
-import { callResults } from '../../core/access-explanation.js';
 import { CALL_OPERATIONS } from '../../core/access-policy.js';
-import { listRow, listSchema, queryList } from '../../core/list-query.js';
 import type { Operation } from '../../core/operation.js';
 import type { AllowedRoles } from '../../core/principal.js';
+import { listRow, listSchema, queryList } from '../../http/list-query.js';
 import { count, names, objectOf, text } from '../lib/reply-schemas.js';
+import { callResults } from './access-explanation.js';
 import type { AccessDeps } from './deps.js';
 
 /** Schema of the result of a decision. */

@@ -1,4 +1,3 @@
-import { targetHosts } from '../../core/adapter-targets.js';
 import {
   CONNECTION_STEPS,
   type ConnectionTest,
@@ -7,6 +6,7 @@ import {
 } from '../../core/connection-test.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import { Problem, withExtras } from '../../core/problem.js';
+import { targetHosts } from '../../upstream/adapter-targets.js';
 import { type AdapterBody, documentFrom, newAdapterSchema } from './adapter-document.js';
 import type { AdaptersDeps } from './deps.js';
 import { adapterNotFound } from './require-adapter.js';

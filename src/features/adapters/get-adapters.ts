@@ -1,7 +1,7 @@
 import { type AdapterDirectory, type AdapterView, shownDocument } from '../../core/adapter-document.js';
-import { listRow, listSchema, NARROW_LIST, queryList } from '../../core/list-query.js';
 import type { Operation, Reply } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
+import { listRow, listSchema, NARROW_LIST, queryList } from '../../http/list-query.js';
 import { shownPending } from '../lib/history-operations.js';
 import { REVISION, revisionTag } from '../lib/revision-tag.js';
 import { adapterEntrySchema, adapterSchema } from './adapter-document.js';

@@ -1,11 +1,11 @@
 import { placeInRecord } from '../../config/adapter-record.js';
 import type { AdapterDocument } from '../../core/adapter-document.js';
-import { newTargets } from '../../core/adapter-targets.js';
 import type { Log } from '../../core/log.js';
 import { Problem, type RequestError } from '../../core/problem.js';
 import { type Redactor, Secret, type WriteSecrets } from '../../core/secret.js';
 import { pointerTokens, valueAt, withValues } from '../../json/pointer.js';
 import type { AdapterConfig } from '../../server/reload/desired-state.js';
+import { newTargets } from '../../upstream/adapter-targets.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
 import { type ProposedPath, proposedPathsFor, proposeReferences } from '../../vault/propose-references.js';
 import { isReference, parseReference, platformMark } from '../../vault/reference.js';

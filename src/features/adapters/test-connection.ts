@@ -6,7 +6,6 @@ import { testSession } from '../../adapters/test-session.js';
 import { asAdapterSettings } from '../../config/adapter-schema.js';
 import type { AdapterDocument } from '../../core/adapter-document.js';
 import type { AdapterSettings } from '../../core/adapter-settings.js';
-import { targetHosts } from '../../core/adapter-targets.js';
 import {
   asSentence,
   completeTest,
@@ -37,6 +36,7 @@ import {
   type ResolvedSection,
   resolveSections,
 } from '../../server/reload/resolve-sections.js';
+import { targetHosts } from '../../upstream/adapter-targets.js';
 import { writtenBaseUrls } from '../../upstream/endpoint.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
 

@@ -1,4 +1,4 @@
-import type { IssueCode, MonitoringIssue } from '../../core/monitoring.js';
+import type { IssueCode, MonitoringIssue } from '../../core/issue.js';
 import type { AdapterSignals } from './adapter-status.js';
 
 /** An issue without its start time. */

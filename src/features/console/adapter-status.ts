@@ -1,20 +1,20 @@
+import type { CommitKey, PendingCommit } from '../../core/record-history.js';
+import { type AdapterInstance, startingReason } from '../../core/snapshot.js';
+import type { UpstreamStatus } from '../../core/upstream.js';
+import { valueAt } from '../../json/pointer.js';
+import { millisecondsOrNull } from '../../lib/iso-time.js';
+import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
+import type { DesiredAdapter } from '../../server/reload/desired-state.js';
+import { requestText, stopCausesOf, stopReasonOf } from '../lib/stop-reason.js';
+import type { Rates } from '../traffic/traffic-view.js';
+import { NO_CALLS } from '../traffic/traffic.js';
 import type {
   AdapterCause,
   AdapterCauseKind,
   AdapterStatusView,
   BreakerState,
   PendingChangeView,
-} from '../../core/monitoring.js';
-import type { CommitKey, PendingCommit } from '../../core/record-history.js';
-import { type AdapterInstance, startingReason } from '../../core/snapshot.js';
-import type { Rates } from '../../core/traffic-view.js';
-import { NO_CALLS } from '../../core/traffic.js';
-import type { UpstreamStatus } from '../../core/upstream.js';
-import { valueAt } from '../../json/pointer.js';
-import { millisecondsOrNull } from '../../lib/iso-time.js';
-import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
-import type { DesiredAdapter } from '../../server/reload/desired-state.js';
-import { requestText, stopCausesOf, stopReasonOf } from '../../server/reload/stop-reason.js';
+} from './monitoring.js';
 import { withTargetName } from './target-name.js';
 
 const NO_TRAFFIC: Rates = { ...NO_CALLS, perMinute: 0, errorsPerMinute: 0, p50Ms: null, p95Ms: null };

@@ -1,9 +1,9 @@
-import type { AdapterTest, Monitoring } from '../../core/monitoring.js';
 import { operatorAdvice, Problem } from '../../core/problem.js';
 import type { Clock } from '../../lib/clock.js';
 import { createCooldown } from '../../lib/cooldown.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
+import type { AdapterTest, Monitoring } from './monitoring.js';
 import { withTargetName } from './target-name.js';
 
 /** Minimum interval between two tests of the same adapter in milliseconds, because each test reaches its orchestrator. */

@@ -1,6 +1,6 @@
 import type { AuditTrail } from '../../core/audit-trail.js';
 import type { LimitStatus } from '../../core/limits.js';
-import type { Monitoring } from '../../core/monitoring.js';
+import type { Monitoring } from './monitoring.js';
 
 /** Dependencies of the console operations. */
 export interface ConsoleDeps {

@@ -3,13 +3,11 @@ import { everywhere } from '../../core/component.js';
 import type { LogSettings } from '../../core/log-settings.js';
 import { type FindLines, type Log, LOG_LEVELS, type LogLevel } from '../../core/log.js';
 import type { MeasureRequest } from '../../core/metric.js';
-import type { Monitoring } from '../../core/monitoring.js';
 import type { DescribedOperation } from '../../core/operation.js';
 import type { PlatformStore } from '../../core/platform-state.js';
-import { redactValue } from '../../core/redact-value.js';
-import type { SecretsStatusView } from '../../core/secret-status.js';
 import type { Redactor } from '../../core/secret.js';
 import type { Settings } from '../../core/settings.js';
+import { redactValue } from '../../http/redact-value.js';
 import type { Scheduler } from '../../lib/clock.js';
 import { createCooldown } from '../../lib/cooldown.js';
 import type { ConfigLoader } from '../../server/config-loader.js';
@@ -21,6 +19,7 @@ import { outputsOf } from '../../telemetry/log/output.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
 import type { HealthDeps, ServiceProbe } from '../health/deps.js';
 import type { ProfilesDeps } from '../profiles/deps.js';
+import type { SecretsStatusView } from '../secrets-page/secret-status-view.js';
 import { secretStatusViews } from '../secrets-page/secret-status.js';
 import { createSecretTest } from '../secrets-page/secret-test.js';
 import { createVaultBrowse } from '../secrets-page/vault-browse.js';
@@ -36,6 +35,7 @@ import { createTrafficWindow, type TrafficWindow } from '../traffic/traffic-wind
 import { createAdapterTest } from './adapter-test.js';
 import { createEventHub } from './event-hub.js';
 import { impactOf } from './find-impact.js';
+import type { Monitoring } from './monitoring.js';
 import { createSampler } from './sampler.js';
 
 interface MonitoringInput {

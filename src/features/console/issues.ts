@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Fault } from '../../core/fault.js';
-import type { MonitoringIssue } from '../../core/monitoring.js';
+import type { MonitoringIssue } from '../../core/issue.js';
 import { andMoreErrors } from '../../core/problem.js';
 import type { Clock } from '../../lib/clock.js';
 import { describeVault, type VaultView } from '../../vault/vault-condition.js';

@@ -1,7 +1,7 @@
 import { LOG_LEVELS, type LogLevel } from '../../core/log.js';
 import type { Operation } from '../../core/operation.js';
 import { maySeeBodies, type Principal, READERS } from '../../core/principal.js';
-import { choiceParameterOf, numberParameterOf, parameterOf } from '../../core/query-parameters.js';
+import { choiceParameterOf, numberParameterOf, parameterOf } from '../../http/query-parameters.js';
 import { adapterParameter, numberParameterSchema } from '../lib/observed-schemas.js';
 import { count, listOf, objectOf, text, textOrNull, timestamp } from '../lib/reply-schemas.js';
 import type { ConsoleDeps } from './deps.js';

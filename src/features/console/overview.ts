@@ -1,7 +1,7 @@
-import { ISSUE_CODES } from '../../core/monitoring.js';
+import { ISSUE_CODES } from '../../core/issue.js';
 import type { Operation } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
-import { parameterOf } from '../../core/query-parameters.js';
+import { parameterOf } from '../../http/query-parameters.js';
 import { adapterParameter, callRates, ratesSchema } from '../lib/observed-schemas.js';
 import {
   count,

@@ -1,6 +1,5 @@
-import type { EventType, MonitoringIssue, Overview } from '../../core/monitoring.js';
+import type { MonitoringIssue } from '../../core/issue.js';
 import type { Settings } from '../../core/settings.js';
-import type { TimelineEvent } from '../../core/traffic-view.js';
 import type { Scheduler } from '../../lib/clock.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import type { ConfigReloader } from '../../server/reload/config-reloader.js';
@@ -13,6 +12,7 @@ import type { CallerWindow } from '../traffic/caller-window.js';
 import { withHitCallers } from '../traffic/hit-callers.js';
 import type { RecentCalls } from '../traffic/recent-calls.js';
 import type { TrafficRecorder, UpstreamSample } from '../traffic/traffic-recorder.js';
+import type { TimelineEvent } from '../traffic/traffic-view.js';
 import type { TrafficWindow } from '../traffic/traffic-window.js';
 import {
   adapterStatusViews,
@@ -23,6 +23,7 @@ import {
   worstOf,
 } from './adapter-status.js';
 import { createIssueHistory, type ServerSignals, issuesOf } from './issues.js';
+import type { EventType, Overview } from './monitoring.js';
 import { createTimeline } from './timeline.js';
 
 /** Periodic sampler of the states of the server and its adapters. It records when each state began. */

@@ -1,8 +1,8 @@
-import type { AdapterTest } from '../../core/monitoring.js';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import { objectOf, textOrNull } from '../lib/reply-schemas.js';
 import type { ConsoleDeps } from './deps.js';
+import type { AdapterTest } from './monitoring.js';
 
 /** Probes the orchestrator of an adapter now. */
 export const testAdapter: Operation<ConsoleDeps> = {

@@ -1,12 +1,12 @@
 import type { Connection } from '../../core/adapter.js';
-import type { BreakerState } from '../../core/monitoring.js';
-import type { SecretRotation } from '../../core/secret-status.js';
 import type { AdapterInstance, AdapterState } from '../../core/snapshot.js';
-import type { TimelineEvent } from '../../core/traffic-view.js';
 import type { Clock } from '../../lib/clock.js';
 import { RingBuffer } from '../../lib/ring-buffer.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
+import type { SecretRotation } from '../secrets-page/secret-status-view.js';
+import type { TimelineEvent } from '../traffic/traffic-view.js';
 import { worstBreaker } from './adapter-status.js';
+import type { BreakerState } from './monitoring.js';
 import { settingsChange } from './settings-event.js';
 
 /** Log of the state changes of adapters, derived from the differences between samples. */

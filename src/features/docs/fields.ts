@@ -1,5 +1,5 @@
-import type { OpenApiDocument } from '../../core/openapi.js';
 import type { JsonSchema } from '../../core/schema.js';
+import type { OpenApiDocument } from '../../http/openapi-types.js';
 import { isJsonObject } from '../../json/json-object.js';
 import { valueAt } from '../../json/pointer.js';
 

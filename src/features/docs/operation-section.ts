@@ -1,4 +1,5 @@
-import { type Content, type Html, html } from '../../core/html.js';
+import type { JsonSchema } from '../../core/schema.js';
+import { type Content, type Html, html } from '../../http/html.js';
 import type {
   OpenApiContent,
   OpenApiDocument,
@@ -6,8 +7,7 @@ import type {
   OpenApiParameter,
   OpenApiReference,
   OpenApiResponse,
-} from '../../core/openapi.js';
-import type { JsonSchema } from '../../core/schema.js';
+} from '../../http/openapi-types.js';
 import { valueAt } from '../../json/pointer.js';
 import {
   alternativesOf,

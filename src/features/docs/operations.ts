@@ -1,7 +1,7 @@
-import type { OpenApiDocument } from '../../core/openapi.js';
 import type { Application, Operation } from '../../core/operation.js';
 import type { Problem } from '../../core/problem.js';
-import { parameterError, queryProblem } from '../../core/query-parameters.js';
+import type { OpenApiDocument } from '../../http/openapi-types.js';
+import { parameterError, queryProblem } from '../../http/query-parameters.js';
 import { documentReply, type TaggedDocument } from '../lib/tagged-document.js';
 import { type ConfigSchemaDeps, getConfigSchema } from './config-schemas.js';
 import { taggedDocument } from './document.js';

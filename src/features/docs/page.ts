@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Html, html, verbatim } from '../../core/html.js';
-import type { OpenApiDocument } from '../../core/openapi.js';
+import { type Html, html, verbatim } from '../../http/html.js';
+import type { OpenApiDocument } from '../../http/openapi-types.js';
 import { valueAt } from '../../json/pointer.js';
 import { fieldsOf, resolverOf } from './fields.js';
 import { type ListedOperation, nameOf, operationSection, table } from './operation-section.js';

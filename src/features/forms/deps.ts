@@ -1,9 +1,9 @@
 import type { BindingGrants } from '../../core/binding-grant.js';
 import type { Form, FormLimits, FormStore, StoredForm } from '../../core/form.js';
-import type { SchemaValidator } from '../../core/schema-validator.js';
 import type { CompileSchema } from '../../core/schema.js';
 import type { YangCompiler } from '../../core/yang.js';
 import type { SchemaIndex } from '../../form-model/schema-index.js';
+import type { SchemaValidator } from '../../json-schema/validator-pool/schema-validator.js';
 
 /** Dependencies of the form operations. */
 export interface JsonFormsDeps {

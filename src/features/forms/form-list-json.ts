@@ -1,5 +1,5 @@
 import type { FormStore } from '../../core/form.js';
-import { filterFieldsOf, isSelective, matchesQuery, type Page } from '../../core/list-query.js';
+import { filterFieldsOf, isSelective, matchesQuery, type Page } from '../../http/list-query.js';
 import { withEmptyMembers } from '../../json/json-members.js';
 import { valueAt } from '../../json/pointer.js';
 import { linesIn } from '../../lib/byte-lines.js';

@@ -2,14 +2,14 @@ import type { FormStore, FormVersion } from '../../core/form.js';
 import type { Operation } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
+import { partialSchema } from '../../form-model/partial-schema.js';
 import {
   choiceParameterOf,
   numberParameterOf,
   parameterError,
   parameterOf,
   queryProblem,
-} from '../../core/query-parameters.js';
-import { partialSchema } from '../../form-model/partial-schema.js';
+} from '../../http/query-parameters.js';
 import { withEmptyMembers } from '../../json/json-members.js';
 import type { JsonFormsDeps, LargeForm } from './deps.js';
 import { formSchema } from './form-schema.js';

@@ -1,6 +1,6 @@
-import { filterQueryProperties, limitProperty, pageOf, pageQueryProperties } from '../../core/list-query.js';
 import type { Operation } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
+import { filterQueryProperties, limitProperty, pageOf, pageQueryProperties } from '../../http/list-query.js';
 import type { JsonFormsDeps } from './deps.js';
 import { formListJson } from './form-list-json.js';
 import { formSchema } from './form-schema.js';

@@ -1,8 +1,11 @@
 import type { YangSettings } from '../../core/form.js';
 import { callerKey } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
-import type { SchemaValidationResult, TaskCaller } from '../../core/schema-validator.js';
 import type { YangModelReference, YangModelStore } from '../../core/yang-model.js';
+import type {
+  SchemaValidationResult,
+  TaskCaller,
+} from '../../json-schema/validator-pool/schema-validator.js';
 import { validationProblemOf } from '../../json-schema/validator-pool/validation-problem.js';
 import {
   type ValidatorOptions,

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Call, Reply } from '../../core/operation.js';
-import { parameterError, parameterOf, queryProblem } from '../../core/query-parameters.js';
 import type { JsonSchema } from '../../core/schema.js';
 import {
   matchingSubtrees,
@@ -9,6 +8,7 @@ import {
   textTestOf,
 } from '../../form-model/partial-schema.js';
 import type { SchemaIndex } from '../../form-model/schema-index.js';
+import { parameterError, parameterOf, queryProblem } from '../../http/query-parameters.js';
 import { documentReply } from '../lib/tagged-document.js';
 
 /** Characters of the first part of a schema, besides the objects in which there is data. */

@@ -1,6 +1,9 @@
 import type { Operation } from '../../core/operation.js';
-import type { SchemaValidationResult, ValueError } from '../../core/schema-validator.js';
 import type { JsonSchema } from '../../core/schema.js';
+import type {
+  SchemaValidationResult,
+  ValueError,
+} from '../../json-schema/validator-pool/schema-validator.js';
 import type { JsonFormsDeps } from './deps.js';
 
 const validationResultSchema: JsonSchema = {

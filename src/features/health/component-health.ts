@@ -1,6 +1,5 @@
 import { maySeeAdapter } from '../../core/access-decision.js';
 import type { ApplicationInstance } from '../../core/component.js';
-import { listRow, listSchema, NARROW_LIST, queryList } from '../../core/list-query.js';
 import type { Operation } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
@@ -11,6 +10,7 @@ import {
   type Snapshot,
   startingReason,
 } from '../../core/snapshot.js';
+import { listRow, listSchema, NARROW_LIST, queryList } from '../../http/list-query.js';
 import type { ComponentFacts, HealthDeps, ProcessUsage } from './deps.js';
 import { usageReply, usageSchema } from './usage.js';
 

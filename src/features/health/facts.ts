@@ -7,7 +7,7 @@ import { VERSION } from '../../lib/version.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import type { DesiredAdapter } from '../../server/reload/desired-state.js';
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
-import { stopReasonOf } from '../../server/reload/stop-reason.js';
+import { stopReasonOf } from '../lib/stop-reason.js';
 import type { ComponentFacts, HealthDeps } from './deps.js';
 
 interface ComponentFactsInput {

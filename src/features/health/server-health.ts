@@ -1,7 +1,7 @@
 import type { Operation } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
-import { FLAG_VALUES, flagParameterOf } from '../../core/query-parameters.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
+import { FLAG_VALUES, flagParameterOf } from '../../http/query-parameters.js';
 import type { HealthDeps } from './deps.js';
 import { usageReply, usageSchema } from './usage.js';
 

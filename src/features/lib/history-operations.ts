@@ -1,5 +1,4 @@
 import { type Fault, formatFault } from '../../core/fault.js';
-import { listSchema, pageOf, pageQueryProperties } from '../../core/list-query.js';
 import type { Call, Operation } from '../../core/operation.js';
 import type { NamedRecord, PlatformStore, RecordStore } from '../../core/platform-state.js';
 import { READERS } from '../../core/principal.js';
@@ -13,6 +12,7 @@ import {
   type RecordVersionDocument,
 } from '../../core/record-history.js';
 import type { JsonSchema } from '../../core/schema.js';
+import { listSchema, pageOf, pageQueryProperties } from '../../http/list-query.js';
 import { omit } from '../../lib/omit.js';
 import { changeNote, changeTermsOf, commentQuery } from './change-terms.js';
 import { doneSchema } from './management-schemas.js';

@@ -1,5 +1,5 @@
-import type { NumberParameter } from '../../core/query-parameters.js';
 import type { JsonSchema } from '../../core/schema.js';
+import type { NumberParameter } from '../../http/query-parameters.js';
 import { objectOf } from './reply-schemas.js';
 
 const perMinute = { type: 'number', minimum: 0 } as const;

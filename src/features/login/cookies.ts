@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { COOKIE_LENGTH, cookieNames, cookieValues, setCookie } from '../../core/header.js';
-import type { Call } from '../../core/operation.js';
-import type { Principal } from '../../core/principal.js';
-import { isBrowserRequest } from '../../core/same-origin.js';
 import {
   hostCookieName,
   isOriginOverTls,
   renewalCookieName,
   SESSION_COOKIE,
-} from '../../core/session-cookie.js';
+} from '../../auth/session-cookie.js';
+import { COOKIE_LENGTH, cookieNames, cookieValues, setCookie } from '../../core/header.js';
+import type { Call } from '../../core/operation.js';
+import type { Principal } from '../../core/principal.js';
+import { isBrowserRequest } from '../../core/same-origin.js';
 import type { LoginDeps } from './deps.js';
 
 /** Maximum length of a token in the cookie, in characters. Browsers do not store a longer cookie. */

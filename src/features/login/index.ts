@@ -1,11 +1,11 @@
 import { authenticate } from '../../auth/authenticate.js';
 import { createRevocationLimit, type RevokedTokens } from '../../auth/revoked-tokens.js';
+import { isOriginOverTls } from '../../auth/session-cookie.js';
 import type { BrowserSessions } from '../../core/browser-session.js';
 import type { Log } from '../../core/log.js';
 import type { AttemptStore, CredentialScheme } from '../../core/login.js';
 import type { DescribedOperation } from '../../core/operation.js';
 import { callerKey, type Principal } from '../../core/principal.js';
-import { isOriginOverTls } from '../../core/session-cookie.js';
 import type { TokenIssuer } from '../../core/session.js';
 import type { Settings } from '../../core/settings.js';
 import type { AllowDeps } from '../../http/authorize.js';

@@ -1,4 +1,4 @@
-import { isBasic, type NameAndPassword, readFormBasic } from '../../core/basic-credentials.js';
+import { isBasic, type NameAndPassword, readFormBasic } from '../../auth/basic-credentials.js';
 import { type Account, type LoginAttempt, NAME_LENGTH, PASSWORD_LENGTH } from '../../core/login.js';
 import type { Call, Operation } from '../../core/operation.js';
 import { type CallerIdentity, LOCAL_ISSUER } from '../../core/principal.js';

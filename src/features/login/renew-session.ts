@@ -1,7 +1,7 @@
+import { sessionTokens } from '../../auth/session-cookie.js';
 import type { RenewedSession } from '../../core/browser-session.js';
 import type { Operation, Reply } from '../../core/operation.js';
 import { CSRF_REQUEST_HEADER, requireOwnPage } from '../../core/same-origin.js';
-import { sessionTokens } from '../../core/session-cookie.js';
 import {
   renewalCookie,
   renewalCookieOf,

@@ -1,10 +1,10 @@
-import { readBearer } from '../../core/bearer.js';
+import { readBearer } from '../../auth/bearer.js';
+import { sessionTokens } from '../../auth/session-cookie.js';
 import type { RequestHead } from '../../core/login.js';
 import type { Operation } from '../../core/operation.js';
 import { type CallerIdentity, describeIdentity, type Principal } from '../../core/principal.js';
 import { Problem, type ProblemHeaders, withExtras } from '../../core/problem.js';
 import { CSRF_REQUEST_HEADER, requireOwnPage } from '../../core/same-origin.js';
-import { sessionTokens } from '../../core/session-cookie.js';
 import {
   MAX_COOKIE_TOKEN_LENGTH,
   remainingSecondsOf,

@@ -1,10 +1,9 @@
+import { isOriginOverTls } from '../../auth/session-cookie.js';
 import { cookieValues } from '../../core/header.js';
-import { html, MINIMAL_PAGE_HEADERS, minimalPage, PAGE_TYPE } from '../../core/html.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import { describeIdentity } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import { isOwnPage } from '../../core/same-origin.js';
-import { isOriginOverTls } from '../../core/session-cookie.js';
 import {
   type FinishedSignIn,
   returnPath,
@@ -13,6 +12,7 @@ import {
   type SignIns,
 } from '../../core/sign-in.js';
 import type { Snapshot } from '../../core/snapshot.js';
+import { html, MINIMAL_PAGE_HEADERS, minimalPage, PAGE_TYPE } from '../../http/html.js';
 import {
   browserCookieTerms,
   MAX_COOKIE_TOKEN_LENGTH,

@@ -1,7 +1,7 @@
-import type { Approvals, ProposalState, ProposedCall } from '../../core/approval.js';
 import type { BoundOperation, Call, Reply } from '../../core/operation.js';
 import type { AllowedRoles } from '../../core/principal.js';
 import type { JsonObject } from '../../json/json-object.js';
+import type { Approvals, ProposalState, ProposedCall } from '../tasks/approval.js';
 import { APPROVAL, type Tool } from './tools.js';
 
 interface ApprovalTerms {

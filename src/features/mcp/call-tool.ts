@@ -1,4 +1,3 @@
-import type { Approvals } from '../../core/approval.js';
 import { MCP_PATH } from '../../core/mcp-settings.js';
 import type { BoundOperation } from '../../core/operation.js';
 import type { Principal } from '../../core/principal.js';
@@ -15,6 +14,7 @@ import { type HttpResponse, problemResponse } from '../../http/response.js';
 import type { WithAuditDeps } from '../../http/with-audit.js';
 import type { JsonObject } from '../../json/json-object.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
+import type { Approvals } from '../tasks/approval.js';
 import { approvedOperation } from './approved-operation.js';
 import { type ToolResult, toToolResult } from './tool-result.js';
 import { pathOf, readArguments, type Tool, type ToolDescription } from './tools.js';

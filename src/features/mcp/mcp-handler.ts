@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Approvals } from '../../core/approval.js';
 import { MCP_OPERATION, MCP_PATH, type McpSettings } from '../../core/mcp-settings.js';
 import type { BoundOperation, DescribedOperation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
@@ -17,6 +16,7 @@ import type { AuditDeps } from '../../http/with-audit.js';
 import { send, sendFailure } from '../../http/write-response.js';
 import { ownMember } from '../../json/json-object.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
+import type { Approvals } from '../tasks/approval.js';
 import { callTool, type CallToolDeps, listTools, type ServedCall } from './call-tool.js';
 import { requireOwnSite, serverOriginOf, type SiteSettings } from './caller-site.js';
 import type { ExchangeMessage, McpReply } from './exchange-message.js';

@@ -1,7 +1,7 @@
-import { pageQueryProperties } from '../../core/list-query.js';
 import type { McpSettings } from '../../core/mcp-settings.js';
 import type { BoundOperation, DescribedOperation, OperationRow, ToolTraits } from '../../core/operation.js';
 import type { JsonSchema } from '../../core/schema.js';
+import { pageQueryProperties } from '../../http/list-query.js';
 import { PATH_TEXT } from '../../http/openapi-parameters.js';
 import { isJsonObject, type JsonObject } from '../../json/json-object.js';
 

@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
 import type { Log } from '../../core/log.js';
-import type { Monitoring } from '../../core/monitoring.js';
 import type { Redactor } from '../../core/secret.js';
 import type { Settings } from '../../core/settings.js';
 import { type Scheduler, systemScheduler } from '../../lib/clock.js';
@@ -8,6 +7,7 @@ import { errorMessage } from '../../lib/error-message.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
 import { tagsOf } from '../console/adapter-status.js';
+import type { Monitoring } from '../console/monitoring.js';
 import type { Store } from '../store.js';
 import type { NotificationsDeps } from './deps.js';
 import { openNotifier } from './notifier.js';

@@ -1,4 +1,4 @@
-import type { MonitoringIssue } from '../../core/monitoring.js';
+import type { MonitoringIssue } from '../../core/issue.js';
 import type { ReceiverSettings } from '../../core/notification-settings.js';
 import {
   muteOf,

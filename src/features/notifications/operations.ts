@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ADAPTER_ID_PATTERN, TAG_PATTERN } from '../../core/adapter-document.js';
-import { ISSUE_CODES } from '../../core/monitoring.js';
+import { ISSUE_CODES } from '../../core/issue.js';
 import { type Mute, MUTE_KINDS, type MuteKind } from '../../core/notification.js';
 import type { Application, Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';

@@ -1,4 +1,4 @@
-import type { MonitoringIssue } from '../../core/monitoring.js';
+import type { MonitoringIssue } from '../../core/issue.js';
 import type { ProblemReport, ReportedProblem } from '../../core/notification.js';
 import { oneLine } from '../../lib/one-line.js';
 import { adapterIssueTitle } from '../console/adapter-issues.js';

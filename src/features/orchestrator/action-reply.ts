@@ -3,9 +3,9 @@ import { isRawJson, jsonOrText, rawObject } from '../../core/decode-reply.js';
 import type { ReplyHeaders } from '../../core/http.js';
 import type { JsonStream, RawJson } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
-import { LARGE_REPLY_BYTES, MAX_UTF8_GROWTH, replyPieces } from '../../core/reply-pieces.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
 import { nextTurn } from '../../lib/turns.js';
+import { LARGE_REPLY_BYTES, MAX_UTF8_GROWTH, replyPieces } from '../lib/reply-pieces.js';
 
 /** A reply to a request of an action, with the headers that the caller may see. */
 interface ActionReply {

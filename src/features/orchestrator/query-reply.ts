@@ -2,9 +2,9 @@ import type { Adapter, RestCall, UpstreamReply } from '../../core/adapter.js';
 import { jsonOrText, upstreamErrorOf } from '../../core/decode-reply.js';
 import type { JsonStream, Reply } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
-import { LARGE_REPLY_BYTES, MAX_UTF8_GROWTH, replyPieces } from '../../core/reply-pieces.js';
 import { upstreamErrorKind } from '../../core/upstream-error.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
+import { LARGE_REPLY_BYTES, MAX_UTF8_GROWTH, replyPieces } from '../lib/reply-pieces.js';
 import { type AdapterRequest, type CallResult, runPlugin } from './execute-call.js';
 import { explainReply, reasonOf } from './explain-reply.js';
 

@@ -1,6 +1,6 @@
-import { listRow, listSchema, queryList } from '../../core/list-query.js';
 import type { Operation } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
+import { listRow, listSchema, queryList } from '../../http/list-query.js';
 import { revisionTag } from '../lib/revision-tag.js';
 import type { ProfilesDeps } from './deps.js';
 import { listedProfileSchema, listedProfileWith, profileNotFound, profileReplySchema } from './profile.js';

@@ -1,4 +1,4 @@
-import type { AdapterTemplate } from '../../core/adapter-template.js';
+import type { AdapterTemplate } from '../../config/adapter-template.js';
 import type { Application, Operation } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';

@@ -1,6 +1,5 @@
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
-import type { SecretTest, SecretTestQuery } from '../../core/secret-status.js';
 import type { ConsoleDeps } from '../console/deps.js';
 import {
   count,
@@ -13,6 +12,7 @@ import {
   timestamp,
   timestampOrNull,
 } from '../lib/reply-schemas.js';
+import type { SecretTest, SecretTestQuery } from './secret-status-view.js';
 
 const vaultSchema = {
   title: 'Vault status',

@@ -1,12 +1,12 @@
 import { ADAPTER_ID_PATTERN } from '../../core/adapter-document.js';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
-import { numberParameterOf, parameterError, parameterOf, queryProblem } from '../../core/query-parameters.js';
 import type { JsonSchema } from '../../core/schema.js';
-import type { VaultBrowse } from '../../core/vault-browse.js';
+import { numberParameterOf, parameterError, parameterOf, queryProblem } from '../../http/query-parameters.js';
 import type { ConsoleDeps } from '../console/deps.js';
 import { numberParameterSchema } from '../lib/observed-schemas.js';
 import { count, listOf, objectOf, text, textOrNull } from '../lib/reply-schemas.js';
+import type { VaultBrowse } from './vault-browse-view.js';
 
 const limit = { name: 'limit', preset: 200, min: 1, max: 1_000 } as const;
 const skip = { name: 'skip', preset: 0, min: 0, max: 1_000_000 } as const;

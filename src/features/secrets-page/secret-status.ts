@@ -1,6 +1,5 @@
 import type { Fault } from '../../core/fault.js';
 import type { SecretFileSettings } from '../../core/secret-file-settings.js';
-import type { SecretRotation, SecretStatusView, SecretsStatusView } from '../../core/secret-status.js';
 import type { VaultSettings } from '../../core/vault-settings.js';
 import { millisecondsOrNull } from '../../lib/iso-time.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
@@ -13,6 +12,7 @@ import {
   type VaultView,
   vaultViewOf,
 } from '../../vault/vault-condition.js';
+import type { SecretRotation, SecretStatusView, SecretsStatusView } from './secret-status-view.js';
 
 interface StatusViewsInput {
   readonly settings: VaultSettings | null;

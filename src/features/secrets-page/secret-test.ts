@@ -1,6 +1,4 @@
 import { ADAPTER_ID_HINT, isAdapterId } from '../../core/adapter-document.js';
-import type { Monitoring } from '../../core/monitoring.js';
-import type { SecretTest, SecretTestQuery } from '../../core/secret-status.js';
 import type { Redactor } from '../../core/secret.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import { refusedSecret } from '../../server/reload/record-restrictions.js';
@@ -8,6 +6,8 @@ import { redactedSecrets } from '../../server/reload/resolve-sections.js';
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
 import { formatReference, parseReference, type Reference } from '../../vault/reference.js';
+import type { Monitoring } from '../console/monitoring.js';
+import type { SecretTest, SecretTestQuery } from './secret-status-view.js';
 
 interface TestInput {
   readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;

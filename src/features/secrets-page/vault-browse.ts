@@ -1,12 +1,4 @@
 import { ADAPTER_ID_HINT, isAdapterId } from '../../core/adapter-document.js';
-import type { Monitoring } from '../../core/monitoring.js';
-import type {
-  VaultBrowse,
-  VaultBrowseFault,
-  VaultBrowseQuery,
-  VaultField,
-  VaultFolder,
-} from '../../core/vault-browse.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import { type MainSection, refusedSecret, scopeOf } from '../../server/reload/record-restrictions.js';
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
@@ -14,6 +6,14 @@ import type { SecretSource } from '../../vault/open-secrets.js';
 import { formatReference, parsePath, parseReference, type Reference } from '../../vault/reference.js';
 import type { FolderEntry } from '../../vault/secret-browser.js';
 import { failureOf } from '../../vault/vault-error.js';
+import type { Monitoring } from '../console/monitoring.js';
+import type {
+  VaultBrowse,
+  VaultBrowseFault,
+  VaultBrowseQuery,
+  VaultField,
+  VaultFolder,
+} from './vault-browse-view.js';
 
 interface BrowseInput {
   readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;

@@ -1,10 +1,10 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Approvals, OpenProposal, ProposalState, ProposedCall } from '../../core/approval.js';
 import { callerName } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import { type Task, taskUrl } from '../../core/task.js';
 import { canonicalJson } from '../../json/canonical-json.js';
 import type { JsonObject } from '../../json/json-object.js';
+import type { Approvals, OpenProposal, ProposalState, ProposedCall } from './approval.js';
 import type { TasksDeps } from './deps.js';
 import { openTask } from './open-task.js';
 import { invalidMember } from './task-reply.js';

@@ -1,6 +1,8 @@
-import { PAGE_HEADERS, pagePolicy } from '../../core/html.js';
-import { listSchema, pageOf, pageQueryProperties } from '../../core/list-query.js';
 import type { Call, Operation } from '../../core/operation.js';
+import { callerReaderKeys, taskPersonOf } from '../../core/task-access.js';
+import { TASK_STATES, TASK_VIEWS, type TaskFilter, type TaskOrder } from '../../core/task.js';
+import { PAGE_HEADERS, pagePolicy } from '../../http/html.js';
+import { listSchema, pageOf, pageQueryProperties } from '../../http/list-query.js';
 import {
   choiceParameterOf,
   FLAG_VALUES,
@@ -9,9 +11,7 @@ import {
   parameterOf,
   queryProblem,
   timeParameterOf,
-} from '../../core/query-parameters.js';
-import { callerReaderKeys, taskPersonOf } from '../../core/task-access.js';
-import { TASK_STATES, TASK_VIEWS, type TaskFilter, type TaskOrder } from '../../core/task.js';
+} from '../../http/query-parameters.js';
 import { REVISION } from '../lib/revision-tag.js';
 import type { TasksDeps } from './deps.js';
 import { isPartialAsked, taskFormQuerySchema } from './partial-schema.js';

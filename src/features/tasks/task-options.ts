@@ -1,7 +1,7 @@
 import type { Call } from '../../core/operation.js';
-import { parseRfc3339 } from '../../core/query-parameters.js';
 import type { JsonSchema } from '../../core/schema.js';
 import type { TaskAssignee, TaskAudience } from '../../core/task.js';
+import { parseRfc3339 } from '../../http/query-parameters.js';
 import type { TasksDeps } from './deps.js';
 import { allowedOrigin, invalidMember } from './task-reply.js';
 

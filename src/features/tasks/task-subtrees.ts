@@ -1,6 +1,6 @@
 import type { Call, Operation } from '../../core/operation.js';
-import { parameterError, queryProblem } from '../../core/query-parameters.js';
 import type { SchemaIndex } from '../../form-model/schema-index.js';
+import { parameterError, queryProblem } from '../../http/query-parameters.js';
 import {
   SUBTREES_HEADERS,
   subtreesQuerySchema,

@@ -1,6 +1,9 @@
 import { Problem } from '../../core/problem.js';
-import type { SchemaValidationResult, TaskCaller } from '../../core/schema-validator.js';
 import type { Question, Task } from '../../core/task.js';
+import type {
+  SchemaValidationResult,
+  TaskCaller,
+} from '../../json-schema/validator-pool/schema-validator.js';
 import type { TasksDeps } from './deps.js';
 
 /** Data, and the schema to validate it against. */

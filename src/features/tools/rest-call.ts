@@ -2,9 +2,9 @@ import { jsonOrText, rawObject } from '../../core/decode-reply.js';
 import type { OutboundCall, OutboundReply } from '../../core/egress.js';
 import type { JsonStream, Operation, RawJson } from '../../core/operation.js';
 import type { Principal } from '../../core/principal.js';
-import { LARGE_REPLY_BYTES, replyPieces, type ReplyPieces } from '../../core/reply-pieces.js';
 import type { Lease } from '../../core/snapshot.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
+import { LARGE_REPLY_BYTES, replyPieces, type ReplyPieces } from '../lib/reply-pieces.js';
 
 /** Request body of a REST call (specification section 2.1). */
 interface RestCallBody {

@@ -1,5 +1,5 @@
 import type { ActAction, OperatorAct } from '../../core/record-history.js';
-import type { TimelineEvent } from '../../core/traffic-view.js';
+import type { TimelineEvent } from './traffic-view.js';
 
 /** What each act did, after its author. `X` is the object. */
 const ACT_TEXTS: Readonly<Record<ActAction, string>> = {

@@ -1,8 +1,8 @@
-import type { CallerRates } from '../../core/traffic-view.js';
-import { addCallers, type CallerCounts, NO_CALLS } from '../../core/traffic.js';
 import type { Clock } from '../../lib/clock.js';
 import { SlidingCounts } from './sliding-counts.js';
+import type { CallerRates } from './traffic-view.js';
 import { callRates, minutesSince } from './traffic-window.js';
+import { addCallers, type CallerCounts, NO_CALLS } from './traffic.js';
 
 /** Call rates by caller for the last five minutes. */
 export interface CallerWindow {

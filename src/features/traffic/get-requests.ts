@@ -1,10 +1,10 @@
 import type { Attempt } from '../../core/attempt.js';
 import { LOG_LEVELS, type LogLine } from '../../core/log.js';
 import type { AnsweredRequest } from '../../core/metric.js';
-import type { NodeTrail } from '../../core/monitoring.js';
 import type { Operation } from '../../core/operation.js';
-import { numberParameterOf } from '../../core/query-parameters.js';
+import { numberParameterOf } from '../../http/query-parameters.js';
 import type { ConsoleDeps } from '../console/deps.js';
+import type { NodeTrail } from '../console/monitoring.js';
 import { auditRecordSchema } from '../lib/audit-schema.js';
 import {
   count,

@@ -1,7 +1,8 @@
 import type { AnsweredRequest } from '../../core/metric.js';
-import type { CallQuery } from '../../core/monitoring.js';
 import type { Operation } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
+import { ACT_ACTIONS } from '../../core/record-history.js';
+import type { JsonSchema } from '../../core/schema.js';
 import {
   choiceParameterOf,
   numberParameterOf,
@@ -9,10 +10,9 @@ import {
   parameterOf,
   queryProblem,
   timeParameterOf,
-} from '../../core/query-parameters.js';
-import { ACT_ACTIONS } from '../../core/record-history.js';
-import type { JsonSchema } from '../../core/schema.js';
+} from '../../http/query-parameters.js';
 import type { ConsoleDeps } from '../console/deps.js';
+import type { CallQuery } from '../console/monitoring.js';
 import { adapterParameter, numberParameterSchema, responseTimes } from '../lib/observed-schemas.js';
 import {
   count,

@@ -1,5 +1,5 @@
+import type { MonitoringIssue } from '../../core/issue.js';
 import type { AnsweredRequest } from '../../core/metric.js';
-import type { MonitoringIssue } from '../../core/monitoring.js';
 import type { RecentCalls } from './recent-calls.js';
 
 /** Age up to which a failed call counts, in milliseconds: as long as the rates of calls reach back. */

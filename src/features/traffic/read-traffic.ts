@@ -1,16 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import type { TrafficFlow, TrafficQuery, TrafficReport } from '../../core/traffic-view.js';
-import {
-  addCallers,
-  ALL_ADAPTERS,
-  type CallerCounts,
-  type CellRange,
-  cellStart,
-  NO_CALLS,
-  type TrafficRow,
-  type TrafficStore,
-  type TrafficSums,
-} from '../../core/traffic.js';
 import type { RecordedMinute } from './traffic-recorder.js';
 import {
   busiestFlows,
@@ -21,6 +9,18 @@ import {
   flowsOf,
   latencyBars,
 } from './traffic-report.js';
+import type { TrafficFlow, TrafficQuery, TrafficReport } from './traffic-view.js';
+import {
+  addCallers,
+  ALL_ADAPTERS,
+  type CallerCounts,
+  type CellRange,
+  cellStart,
+  NO_CALLS,
+  type TrafficRow,
+  type TrafficStore,
+  type TrafficSums,
+} from './traffic.js';
 
 type CellReader = Omit<TrafficStore, 'add' | 'removeExpired'>;
 

@@ -1,6 +1,6 @@
 import type { AnsweredRequest } from '../../core/metric.js';
-import type { CallQuery } from '../../core/monitoring.js';
 import { RingBuffer } from '../../lib/ring-buffer.js';
+import type { CallQuery } from '../console/monitoring.js';
 
 /** The latest calls through each adapter, and the latest other requests. */
 export interface RecentCalls {

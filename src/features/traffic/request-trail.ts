@@ -1,10 +1,10 @@
 import { hostname } from 'node:os';
 import type { PeerQuestions } from '../../core/cluster-events.js';
 import type { FindLines } from '../../core/log.js';
-import type { Monitoring, NodeTrail } from '../../core/monitoring.js';
 import { isJsonObject } from '../../json/json-object.js';
 import { parseJson } from '../../json/strict-json.js';
 import type { Scheduler } from '../../lib/clock.js';
+import type { Monitoring, NodeTrail } from '../console/monitoring.js';
 import type { RecentCalls } from './recent-calls.js';
 
 interface TrailInput {

@@ -1,3 +1,6 @@
+import type { Connection } from '../../storage/connection.js';
+import type { BigInteger, Database, Tables, Write } from '../../storage/tables.js';
+import { lockForWrite, readerOf, writerOf } from '../../storage/transactions.js';
 import {
   addCounts,
   ALL_ADAPTERS,
@@ -10,10 +13,7 @@ import {
   type TrafficCounts,
   type TrafficRow,
   type TrafficStore,
-} from '../../core/traffic.js';
-import type { Connection } from '../../storage/connection.js';
-import type { BigInteger, Database, Tables, Write } from '../../storage/tables.js';
-import { lockForWrite, readerOf, writerOf } from '../../storage/transactions.js';
+} from './traffic.js';
 
 /** Creates the store of the numbers of calls. */
 export function trafficStore(connection: Connection): TrafficStore {

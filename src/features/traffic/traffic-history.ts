@@ -1,5 +1,10 @@
 import type { Log } from '../../core/log.js';
-import type { TrafficQuery, TrafficReport } from '../../core/traffic-view.js';
+import type { Scheduler } from '../../lib/clock.js';
+import { createSerialQueue } from '../../lib/serial-queue.js';
+import { readTraffic } from './read-traffic.js';
+import type { RecordedMinute, TrafficRecorder } from './traffic-recorder.js';
+import { rangeOf } from './traffic-report.js';
+import type { TrafficQuery, TrafficReport } from './traffic-view.js';
 import {
   ALL_ADAPTERS,
   busiestCallers,
@@ -7,12 +12,7 @@ import {
   MAX_ADDED_ADAPTERS,
   MAX_CELL_CALLERS,
   type TrafficStore,
-} from '../../core/traffic.js';
-import type { Scheduler } from '../../lib/clock.js';
-import { createSerialQueue } from '../../lib/serial-queue.js';
-import { readTraffic } from './read-traffic.js';
-import type { RecordedMinute, TrafficRecorder } from './traffic-recorder.js';
-import { rangeOf } from './traffic-report.js';
+} from './traffic.js';
 
 /** Numbers of calls over time: stored every minute, and read together with those that are not stored yet. */
 export interface TrafficHistory {

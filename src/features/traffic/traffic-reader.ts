@@ -1,9 +1,9 @@
 import type { PlatformStore } from '../../core/platform-state.js';
-import { redactValue } from '../../core/redact-value.js';
 import type { Redactor } from '../../core/secret.js';
-import type { TimelineEvent, TrafficQuery, TrafficReport } from '../../core/traffic-view.js';
+import { redactValue } from '../../http/redact-value.js';
 import { actEvent, withActs } from './act-event.js';
 import type { TrafficHistory } from './traffic-history.js';
+import type { TimelineEvent, TrafficQuery, TrafficReport } from './traffic-view.js';
 
 interface TrafficReaderInput {
   readonly history: Pick<TrafficHistory, 'read'>;

@@ -1,13 +1,7 @@
 import { durationCounts } from '../../core/duration-counts.js';
-import {
-  ALL_ADAPTERS,
-  cellStart,
-  type CallerCounts,
-  NO_CALLS,
-  type TrafficCounts,
-} from '../../core/traffic.js';
 import type { Clock } from '../../lib/clock.js';
 import { BUCKETS, bucketOf } from '../../telemetry/metrics/latency-buckets.js';
+import { ALL_ADAPTERS, cellStart, type CallerCounts, NO_CALLS, type TrafficCounts } from './traffic.js';
 
 /** A call through an adapter that was answered. */
 interface RecordedCall {

@@ -1,10 +1,5 @@
-import type {
-  LatencyBar,
-  TrafficCell,
-  TrafficColumn,
-  TrafficFlow,
-  TrafficQuery,
-} from '../../core/traffic-view.js';
+import { bucketSums, durationOf, quantile } from '../../telemetry/metrics/latency-buckets.js';
+import type { LatencyBar, TrafficCell, TrafficColumn, TrafficFlow, TrafficQuery } from './traffic-view.js';
 import {
   addCallers,
   addCounts,
@@ -18,8 +13,7 @@ import {
   NO_CALLS,
   type TrafficCounts,
   type TrafficRow,
-} from '../../core/traffic.js';
-import { bucketSums, durationOf, quantile } from '../../telemetry/metrics/latency-buckets.js';
+} from './traffic.js';
 
 /** Maximum number of cells of a report, unless its time is long and old. */
 const MAX_CELLS = 300;

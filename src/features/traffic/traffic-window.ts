@@ -1,8 +1,8 @@
-import type { Rates } from '../../core/traffic-view.js';
-import type { CallerCounts } from '../../core/traffic.js';
 import type { Clock } from '../../lib/clock.js';
 import { BUCKETS, bucketOf, quantile } from '../../telemetry/metrics/latency-buckets.js';
 import { coveredMs, SlidingCounts } from './sliding-counts.js';
+import type { Rates } from './traffic-view.js';
+import type { CallerCounts } from './traffic.js';
 
 /** Traffic of each adapter in a sliding window of five minutes. */
 export interface TrafficWindow {

@@ -1,7 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { Problem, type RequestError } from '../../core/problem.js';
 import type { SchemaError, SchemaValidator, ValidationOutcome } from '../../core/schema-engine.js';
-import type { SchemaValidationResult, ValueError } from '../../core/schema-validator.js';
 import { checkYangDocument, isYangSchema } from '../../core/yang-document.js';
 import { yangModelOf } from '../../core/yang-model.js';
 import { isJsonObject } from '../../json/json-object.js';
@@ -16,6 +15,7 @@ import {
   createCompiler,
 } from './compile.js';
 import { plainSchema } from './plain-schema.js';
+import type { SchemaValidationResult, ValueError } from './schema-validator.js';
 import { type TaskResult, schemaProblem, truncate, type Task, type WorkerSettings } from './task.js';
 
 /** Maximum length of a title, in characters. */

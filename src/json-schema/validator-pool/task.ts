@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../../core/problem-codes.js';
 import { andMoreErrors, Problem, type RequestError } from '../../core/problem.js';
-import type { SchemaValidationResult } from '../../core/schema-validator.js';
 import type { JsonSchema } from '../../core/schema.js';
+import type { SchemaValidationResult } from './schema-validator.js';
 
 /** Task for a worker thread. Data from the caller is passed as bytes, so that only the worker parses it. */
 export type Task =

@@ -1,9 +1,9 @@
 import { callerKey } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
-import type { SchemaValidationResult, SchemaValidator, TaskCaller } from '../../core/schema-validator.js';
 import type { Scheduler } from '../../lib/clock.js';
 import { ThreadPool } from '../../lib/thread-pool.js';
 import { createFormCache, type InlineEngine } from './form-cache.js';
+import type { SchemaValidationResult, SchemaValidator, TaskCaller } from './schema-validator.js';
 import type { TaskResult, Task, WorkerSettings } from './task.js';
 import { validationProblemOf } from './validation-problem.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Connection } from '../../../src/core/adapter.js';
-import type { BreakerState } from '../../../src/core/monitoring.js';
 import type { AdapterInstance, AdapterState } from '../../../src/core/snapshot.js';
+import type { BreakerState } from '../../../src/features/console/monitoring.js';
 import { createTimeline } from '../../../src/features/console/timeline.js';
 import type { ActiveSnapshot } from '../../../src/server/reload/active-snapshot.js';
 import { column } from '../../support/columns.js';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import formats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { OpenApiContent, OpenApiDocument, OpenApiResponse } from '../../../src/core/openapi.js';
 import type { JsonSchema } from '../../../src/core/schema.js';
 import { createApiDescription } from '../../../src/features/api-description.js';
+import type { OpenApiContent, OpenApiDocument, OpenApiResponse } from '../../../src/http/openapi-types.js';
 import { isJsonObject } from '../../../src/json/json-object.js';
 
 /** Releases with all, some and none of the deprecated operations. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { OpenApiDocument } from '../../../src/core/openapi.js';
 import type { JsonSchema } from '../../../src/core/schema.js';
 import { fieldsOf, resolverOf } from '../../../src/features/docs/fields.js';
 import { exampleOf } from '../../../src/features/docs/operation-section.js';
+import type { OpenApiDocument } from '../../../src/http/openapi-types.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
 
 const tree: JsonSchema = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { OpenApiDocument } from '../../../src/core/openapi.js';
 import { createApiDescription } from '../../../src/features/api-description.js';
 import { getOpenApi } from '../../../src/features/docs/operations.js';
+import type { OpenApiDocument } from '../../../src/http/openapi-types.js';
 import { invalidAt } from '../../support/failing.js';
 import { operationCall } from '../../support/operation-call.js';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { VaultBrowseQuery, VaultFolder } from '../../../src/core/vault-browse.js';
+import type { VaultBrowseQuery, VaultFolder } from '../../../src/features/secrets-page/vault-browse-view.js';
 import { createVaultBrowse } from '../../../src/features/secrets-page/vault-browse.js';
 import type { ActiveSnapshot } from '../../../src/server/reload/active-snapshot.js';
 import { findReferences } from '../../../src/vault/find-references.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { ProposedCall } from '../../../src/core/approval.js';
 import type { Call } from '../../../src/core/operation.js';
 import type { Task } from '../../../src/core/task.js';
+import type { ProposedCall } from '../../../src/features/tasks/approval.js';
 import { createApprovals } from '../../../src/features/tasks/approvals.js';
 import type { TasksDeps } from '../../../src/features/tasks/deps.js';
 import { omit } from '../../../src/lib/omit.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { OperatorAct } from '../../../src/core/record-history.js';
-import type { TimelineEvent } from '../../../src/core/traffic-view.js';
 import { actEvent, withActs } from '../../../src/features/traffic/act-event.js';
+import type { TimelineEvent } from '../../../src/features/traffic/traffic-view.js';
 
 const event = (at: number, kind: TimelineEvent['kind'], adapter = 'nso1'): TimelineEvent => ({
   ...{ at, adapter, kind, text: '', by: null, reason: null, until: null, isAct: false, profile: null },

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { TrafficStore } from '../../../src/core/traffic.js';
 import { openStore } from '../../../src/features/open-store.js';
 import type { Store } from '../../../src/features/store.js';
 import {
@@ -12,6 +11,7 @@ import {
   createTrafficRecorder,
   type TrafficRecorder,
 } from '../../../src/features/traffic/traffic-recorder.js';
+import type { TrafficStore } from '../../../src/features/traffic/traffic.js';
 import { column, columns } from '../../support/columns.js';
 import { createFakeScheduler, type FakeScheduler } from '../../support/fake-scheduler.js';
 import { memoryLog } from '../../support/memory-log.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { OperatorAct } from '../../../src/core/record-history.js';
-import type { TimelineEvent, TrafficReport } from '../../../src/core/traffic-view.js';
 import { createTrafficReader } from '../../../src/features/traffic/traffic-reader.js';
+import type { TimelineEvent, TrafficReport } from '../../../src/features/traffic/traffic-view.js';
 
 const SECRET = 'hunter2-of-core1';
 const START = Date.UTC(2026, 0, 1, 12);

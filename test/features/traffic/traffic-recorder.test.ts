@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { ALL_ADAPTERS } from '../../../src/core/traffic.js';
 import {
   createTrafficRecorder,
   MAX_RECORDED_ADAPTERS,
 } from '../../../src/features/traffic/traffic-recorder.js';
+import { ALL_ADAPTERS } from '../../../src/features/traffic/traffic.js';
 import { bucketOf } from '../../../src/telemetry/metrics/latency-buckets.js';
 import { column } from '../../support/columns.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';

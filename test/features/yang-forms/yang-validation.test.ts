@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SchemaValidationResult } from '../../../src/core/schema-validator.js';
+import type { SchemaValidationResult } from '../../../src/json-schema/validator-pool/schema-validator.js';
 import { column, columns } from '../../support/columns.js';
 import { type FormsApi, openFormsApi } from '../../support/forms-api.js';
 import { yang11 } from '../../support/yang.js';

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { once, setMaxListeners } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { Problem } from '../../../src/core/problem.js';
-import type { SchemaValidationResult, TaskCaller } from '../../../src/core/schema-validator.js';
 import { openSchemaValidator } from '../../../src/features/forms/schema-validator.js';
+import type {
+  SchemaValidationResult,
+  TaskCaller,
+} from '../../../src/json-schema/validator-pool/schema-validator.js';
 import type {
   ValidatorOptions,
   OpenValidatorPool,

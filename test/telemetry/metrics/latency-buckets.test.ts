@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { durationCounts } from '../../../src/core/duration-counts.js';
-import { addCounts, NO_COUNTS, type TrafficCounts } from '../../../src/core/traffic.js';
+import { addCounts, NO_COUNTS, type TrafficCounts } from '../../../src/features/traffic/traffic.js';
 import {
   bucketSums,
   BUCKETS,

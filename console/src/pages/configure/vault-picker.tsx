@@ -1,5 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import type { VaultBrowseFault, VaultFolder } from '../../../../src/core/vault-browse.js';
+import type {
+  VaultBrowseFault,
+  VaultFolder,
+} from '../../../../src/features/secrets-page/vault-browse-view.js';
 import { useRead } from '../../api/queries.js';
 import { useSession } from '../../app/session.js';
 import { isSecretEditor } from '../../form/model/index.js';

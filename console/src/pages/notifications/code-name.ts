@@ -1,4 +1,4 @@
-import { ISSUE_CODES, type IssueCode } from '../../../../src/core/monitoring.js';
+import { ISSUE_CODES, type IssueCode } from '../../../../src/core/issue.js';
 import { textOf } from '../../text/text.js';
 
 const text = textOf('notifications');

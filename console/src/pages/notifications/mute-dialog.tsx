@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react';
-import { ISSUE_CODES } from '../../../../src/core/monitoring.js';
+import { ISSUE_CODES } from '../../../../src/core/issue.js';
 import { MUTE_KINDS, type MuteKind } from '../../../../src/core/notification.js';
 import type { OverviewReply } from '../../api/observe.js';
 import { useRead, useWrite } from '../../api/queries.js';

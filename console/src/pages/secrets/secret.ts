@@ -1,4 +1,7 @@
-import type { SecretStatusView, SecretsStatusView } from '../../../../src/core/secret-status.js';
+import type {
+  SecretStatusView,
+  SecretsStatusView,
+} from '../../../../src/features/secrets-page/secret-status-view.js';
 import type { Status } from '../../kit/status-kinds.js';
 import { formatTimeOfDay } from '../../text/span.js';
 import { textOf } from '../../text/text.js';

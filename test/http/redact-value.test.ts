@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { redactValue } from '../../src/core/redact-value.js';
+import { redactValue } from '../../src/http/redact-value.js';
 
 describe('redactValue', () => {
   it('redacts the secrets in all texts and keeps everything else', () => {

@@ -1,8 +1,8 @@
-import type { AdapterCause } from '../../core/monitoring.js';
 import type { PlatformState } from '../../core/platform-state.js';
 import { valueAt } from '../../json/pointer.js';
-import { isListedBy } from './apply-overrides.js';
-import type { DesiredAdapter } from './desired-state.js';
+import { isListedBy } from '../../server/reload/apply-overrides.js';
+import type { DesiredAdapter } from '../../server/reload/desired-state.js';
+import type { AdapterCause } from '../console/monitoring.js';
 
 /** Returns the reasons why an adapter is not meant to run; empty if the adapter is meant to run. */
 export function stopCausesOf(

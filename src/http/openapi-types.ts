@@ -1,4 +1,4 @@
-import type { JsonSchema } from './schema.js';
+import type { JsonSchema } from '../core/schema.js';
 
 /** The subset of OpenAPI 3.1 that gatehouse writes (https://spec.openapis.org/oas/v3.1.0). */
 export interface OpenApiDocument {

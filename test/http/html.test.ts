@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { html, MINIMAL_PAGE_HEADERS, minimalPage } from '../../src/core/html.js';
+import { html, MINIMAL_PAGE_HEADERS, minimalPage } from '../../src/http/html.js';
 import { anyText } from '../support/any-text.js';
 
 describe('the html template', () => {

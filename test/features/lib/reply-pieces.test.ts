@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { isRawJson, jsonOrText } from '../../src/core/decode-reply.js';
-import type { HttpReply } from '../../src/core/http.js';
-import { replyPieces } from '../../src/core/reply-pieces.js';
-import { problem } from '../support/failing.js';
+import { isRawJson, jsonOrText } from '../../../src/core/decode-reply.js';
+import type { HttpReply } from '../../../src/core/http.js';
+import { replyPieces } from '../../../src/features/lib/reply-pieces.js';
+import { problem } from '../../support/failing.js';
 
 const signal = new AbortController().signal;
 const LENGTH = 400_000;

@@ -57,7 +57,7 @@ dd { margin: 0; }
 a { color: light-dark(#0b57a4, #7db8f5); }
 `;
 
-/** Digest of the style sheet (CSP Level 3); `test/core/html.test.ts` computes it. */
+/** Digest of the style sheet (CSP Level 3); `test/http/html.test.ts` computes it. */
 const MINIMAL_STYLE_DIGEST = 'sha256-S4vahEaYMcYMXzAGOVtkBVHA8tl7tD+5eQmP/f1MjXQ=';
 
 /**

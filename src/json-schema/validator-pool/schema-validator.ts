@@ -1,8 +1,8 @@
-import type { CancelSignal } from '../lib/cancel-signal.js';
-import type { RawJson } from './operation.js';
-import type { Principal } from './principal.js';
-import type { JsonSchema } from './schema.js';
-import type { YangModelReference } from './yang-model.js';
+import type { RawJson } from '../../core/operation.js';
+import type { Principal } from '../../core/principal.js';
+import type { JsonSchema } from '../../core/schema.js';
+import type { YangModelReference } from '../../core/yang-model.js';
+import type { CancelSignal } from '../../lib/cancel-signal.js';
 
 /** One violation of a JSON Schema by a value. */
 export interface ValueError {

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../json/json-object.js';
-import type { Call } from './operation.js';
-import type { AllowedRoles } from './principal.js';
+import type { Call } from '../../core/operation.js';
+import type { AllowedRoles } from '../../core/principal.js';
+import type { JsonObject } from '../../json/json-object.js';
 
 /** A call that a person must approve before it is carried out. */
 export interface ProposedCall {

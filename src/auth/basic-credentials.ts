@@ -1,5 +1,5 @@
-import { NAME_LENGTH, PASSWORD_LENGTH } from './login.js';
-import { Secret } from './secret.js';
+import { NAME_LENGTH, PASSWORD_LENGTH } from '../core/login.js';
+import { Secret } from '../core/secret.js';
 
 /** A name and a password, withinLimits the length limits. */
 export interface NameAndPassword {

@@ -1,11 +1,11 @@
-import { isJsonTextInSteps } from '../json/json-text.js';
-import type { CancelSignal } from '../lib/cancel-signal.js';
-import { nextTurn } from '../lib/turns.js';
-import { headerOf } from './adapter.js';
-import { charsetOf, createTextDecoder, undecodable, UTF8_NAMES } from './decode-reply.js';
-import { isJson } from './header.js';
-import type { HttpReply } from './http.js';
-import { Problem } from './problem.js';
+import { headerOf } from '../../core/adapter.js';
+import { charsetOf, createTextDecoder, undecodable, UTF8_NAMES } from '../../core/decode-reply.js';
+import { isJson } from '../../core/header.js';
+import type { HttpReply } from '../../core/http.js';
+import { Problem } from '../../core/problem.js';
+import { isJsonTextInSteps } from '../../json/json-text.js';
+import type { CancelSignal } from '../../lib/cancel-signal.js';
+import { nextTurn } from '../../lib/turns.js';
 
 /** Size in bytes beyond which the body of a reply is inspected and sent in pieces. */
 export const LARGE_REPLY_BYTES = 262_144;

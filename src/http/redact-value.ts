@@ -1,4 +1,4 @@
-import type { Redact } from './secret.js';
+import type { Redact } from '../core/secret.js';
 
 /**
  * Returns a copy of a plain value whose strings and member names contain no known secret. An orchestrator, a plugin or a

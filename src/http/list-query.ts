@@ -1,6 +1,6 @@
-import type { RequestError } from './problem.js';
+import type { RequestError } from '../core/problem.js';
+import type { JsonSchema } from '../core/schema.js';
 import { parameterError, parameterOf, queryProblem } from './query-parameters.js';
-import type { JsonSchema } from './schema.js';
 
 /** One page of a list, with the total number of matching items. */
 interface Listed<T> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { listSchema, queryList } from '../../src/core/list-query.js';
 import { Problem } from '../../src/core/problem.js';
+import { listSchema, queryList } from '../../src/http/list-query.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
 import { anyText } from '../support/any-text.js';
 

@@ -4,7 +4,7 @@ import {
   flagParameterOf,
   numberParameterOf,
   parameterOf,
-} from '../../src/core/query-parameters.js';
+} from '../../src/http/query-parameters.js';
 
 const queryOf = (text: string) => new URLSearchParams(text);
 

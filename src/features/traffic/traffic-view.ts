@@ -1,4 +1,4 @@
-import type { ActAction } from './record-history.js';
+import type { ActAction } from '../../core/record-history.js';
 
 /** An event that may explain a change of traffic. */
 export interface TimelineEvent {

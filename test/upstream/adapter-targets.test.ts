@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newTargets, targetHosts } from '../../src/core/adapter-targets.js';
+import { newTargets, targetHosts } from '../../src/upstream/adapter-targets.js';
 
 const BEFORE = {
   baseUrls: ['https://a.example/x', 'https://b.example'],

@@ -1,5 +1,5 @@
+import { Problem, type RequestError } from '../core/problem.js';
 import { pointerTo } from '../json/pointer.js';
-import { Problem, type RequestError } from './problem.js';
 
 /**
  * Returns the text of a query parameter. An empty parameter counts as absent, because programs may send

@@ -4,15 +4,15 @@ import {
   decideAccess,
   decideAdapterCall,
   decideOperation,
-} from './access-decision.js';
+} from '../../core/access-decision.js';
 import {
   type AdapterPolicy,
   CALL_OPERATIONS,
   type GlobalAccessRule,
   isCallOperation,
-} from './access-policy.js';
-import { CALL_METHOD } from './adapter-method.js';
-import type { AllowedRoles } from './principal.js';
+} from '../../core/access-policy.js';
+import { CALL_METHOD } from '../../core/adapter-method.js';
+import type { AllowedRoles } from '../../core/principal.js';
 
 /** A caller in a question about access. */
 export interface AccessCaller {

@@ -1,13 +1,14 @@
-import type { CancelSignal } from '../lib/cancel-signal.js';
-import type { Connection } from './adapter.js';
-import type { LocatedFault } from './fault.js';
-import type { FindLines, LogLevel, LogLine } from './log.js';
-import type { AnsweredRequest } from './metric.js';
-import type { SecretsStatusView, SecretTest, SecretTestQuery } from './secret-status.js';
-import type { AdapterState } from './snapshot.js';
-import type { CallerRates, Rates, TrafficQuery, TrafficReport } from './traffic-view.js';
-import type { ConnectionReuseState, UpstreamStatus } from './upstream.js';
-import type { VaultBrowse, VaultBrowseQuery } from './vault-browse.js';
+import type { Connection } from '../../core/adapter.js';
+import type { LocatedFault } from '../../core/fault.js';
+import type { MonitoringIssue } from '../../core/issue.js';
+import type { FindLines, LogLevel, LogLine } from '../../core/log.js';
+import type { AnsweredRequest } from '../../core/metric.js';
+import type { AdapterState } from '../../core/snapshot.js';
+import type { ConnectionReuseState, UpstreamStatus } from '../../core/upstream.js';
+import type { CancelSignal } from '../../lib/cancel-signal.js';
+import type { SecretsStatusView, SecretTest, SecretTestQuery } from '../secrets-page/secret-status-view.js';
+import type { VaultBrowse, VaultBrowseQuery } from '../secrets-page/vault-browse-view.js';
+import type { CallerRates, Rates, TrafficQuery, TrafficReport } from '../traffic/traffic-view.js';
 
 /** Topics of change events. */
 const TOPICS = ['adapters', 'profiles', 'forms', 'tasks', 'secrets', 'deprecations'] as const;
@@ -92,54 +93,6 @@ export interface AdapterStatusView {
   /** Tags of the adapter. */
   readonly tags: readonly string[];
   readonly traffic: Rates;
-}
-
-/**
- * Kind of an issue, from which pages form their text. The kinds `vault-*` name the condition of Vault.
- */
-export const ISSUE_CODES = [
-  ...([
-    'adapter-failed',
-    'adapter-unreachable',
-    'breaker-open',
-    'calls-failing',
-    'calls-rejected',
-    'adapter-degraded',
-  ] as const),
-  ...(['vault-sealed', 'vault-unreachable', 'vault-login-refused', 'vault-degraded'] as const),
-  ...(['store-down', 'configuration-refused', 'settings-outdated'] as const),
-] as const;
-export type IssueCode = (typeof ISSUE_CODES)[number];
-
-/** An issue that needs the attention of an operator. Adapters that fail by the same cause are one issue. */
-export interface MonitoringIssue {
-  /** Identifies the issue on all nodes and after a restart, while its numbers and adapters change. */
-  readonly id: string;
-  readonly severity: 'danger' | 'warning';
-  readonly code: IssueCode;
-  readonly title: string;
-  readonly cause: string;
-  /** Time when the issue was first seen, in milliseconds since 1970. */
-  readonly since: number;
-  readonly about: {
-    readonly kind: 'adapter' | 'secret' | 'configuration' | 'service';
-    /** Empty if there is only one object of this kind, and for several adapters. */
-    readonly name: string;
-  };
-  /** Names of the adapters with this issue; empty if it concerns no adapter. */
-  readonly adapters: readonly string[];
-  /** Failed calls per minute through these adapters. */
-  readonly failedCallsPerMinute: number;
-  /** Callers whose latest calls through these adapters failed: those with the most failed calls first. */
-  readonly hitCallers: readonly string[];
-  /** Number of such callers that are not listed. */
-  readonly hitCallersLeft: number;
-  /** Number of references that run on cached values. */
-  readonly cachedSecrets: number;
-  /** Number of references that have expired or are too old. */
-  readonly lostSecrets: number;
-  /** Time until which cached values may be used, in milliseconds since 1970; null without any. */
-  readonly until: number | null;
 }
 
 /** Most important status of the server for operators. */

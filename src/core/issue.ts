@@ -1,0 +1,47 @@
+/**
+ * Kind of an issue, from which pages form their text. The kinds `vault-*` name the condition of Vault.
+ */
+export const ISSUE_CODES = [
+  ...([
+    'adapter-failed',
+    'adapter-unreachable',
+    'breaker-open',
+    'calls-failing',
+    'calls-rejected',
+    'adapter-degraded',
+  ] as const),
+  ...(['vault-sealed', 'vault-unreachable', 'vault-login-refused', 'vault-degraded'] as const),
+  ...(['store-down', 'configuration-refused', 'settings-outdated'] as const),
+] as const;
+export type IssueCode = (typeof ISSUE_CODES)[number];
+
+/** An issue that needs the attention of an operator. Adapters that fail by the same cause are one issue. */
+export interface MonitoringIssue {
+  /** Identifies the issue on all nodes and after a restart, while its numbers and adapters change. */
+  readonly id: string;
+  readonly severity: 'danger' | 'warning';
+  readonly code: IssueCode;
+  readonly title: string;
+  readonly cause: string;
+  /** Time when the issue was first seen, in milliseconds since 1970. */
+  readonly since: number;
+  readonly about: {
+    readonly kind: 'adapter' | 'secret' | 'configuration' | 'service';
+    /** Empty if there is only one object of this kind, and for several adapters. */
+    readonly name: string;
+  };
+  /** Names of the adapters with this issue; empty if it concerns no adapter. */
+  readonly adapters: readonly string[];
+  /** Failed calls per minute through these adapters. */
+  readonly failedCallsPerMinute: number;
+  /** Callers whose latest calls through these adapters failed: those with the most failed calls first. */
+  readonly hitCallers: readonly string[];
+  /** Number of such callers that are not listed. */
+  readonly hitCallersLeft: number;
+  /** Number of references that run on cached values. */
+  readonly cachedSecrets: number;
+  /** Number of references that have expired or are too old. */
+  readonly lostSecrets: number;
+  /** Time until which cached values may be used, in milliseconds since 1970; null without any. */
+  readonly until: number | null;
+}
