@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { column } from '../support/columns.js';
-import { importCycles, readSources, type SourceFile } from './source-files.js';
+import { importCycles, readSources, ROOT, type SourceFile } from './source-files.js';
 
 const sources = readSources('src', 'plugins');
 
@@ -123,6 +124,17 @@ describe('the sources', () => {
       others.filter((other) => places.indexOf(other) >= place).map((other) => `${feature} uses ${other}`),
     );
     assert.deepEqual(early, []);
+  });
+
+  it('have a README.md in the folder of each feature', () => {
+    const features = new Set(
+      sources.map(({ path }) => folderOf(path)).filter((one) => one.startsWith('features/')),
+    );
+    assert.ok(features.size > 20);
+    assert.deepEqual(
+      [...features].filter((folder) => !existsSync(join(ROOT, 'src', folder, 'README.md'))),
+      [],
+    );
   });
 
   it('have a core of types and pure rules without packages, and a form model, which also run in browsers', () => {
