@@ -132,20 +132,23 @@ export const CATALOGUE: Readonly<Record<string, CatalogueRow>> = {
   },
   V1: {
     what: 'states of Vault',
-    tests: ['vault/cases.test.ts', 'vault/transport.test.ts', 'vault/fail-over.test.ts'],
+    tests: ['secrets/cases.test.ts', 'secrets/vault/transport.test.ts', 'secrets/vault/fail-over.test.ts'],
   },
   V2: {
     what: 'an outage while secrets are held',
-    tests: ['vault/max-age.test.ts', 'vault/cases.test.ts'],
+    tests: ['secrets/max-age.test.ts', 'secrets/cases.test.ts'],
   },
-  V3: { what: 'a start without Vault', tests: ['vault/cases.test.ts', 'e2e/boot.test.ts'] },
-  V4: { what: 'secrets that change under load', tests: ['e2e/rotation.test.ts', 'vault/rotation.test.ts'] },
+  V3: { what: 'a start without Vault', tests: ['secrets/cases.test.ts', 'e2e/boot.test.ts'] },
+  V4: { what: 'secrets that change under load', tests: ['e2e/rotation.test.ts', 'secrets/rotation.test.ts'] },
   V5: {
     what: 'the life of the Vault token',
-    tests: ['vault/token-life.test.ts', 'vault/token-manager.test.ts'],
+    tests: ['secrets/vault/token-life.test.ts', 'secrets/vault/token-manager.test.ts'],
   },
-  V6: { what: 'paths of references', tests: ['vault/reference.test.ts', 'vault/transport.test.ts'] },
-  V7: { what: 'encrypted values of the former platform', tests: ['vault/find-references.test.ts'] },
+  V6: {
+    what: 'paths of references',
+    tests: ['secrets/reference.test.ts', 'secrets/vault/transport.test.ts'],
+  },
+  V7: { what: 'encrypted values of the former platform', tests: ['secrets/find-references.test.ts'] },
   V8: { what: 'secrets in what leaves the process', tests: ['e2e/canary.test.ts', 'e2e/leak-scan.test.ts'] },
   L1: {
     what: 'configuration that is cut, garbled or swapped',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readDocument } from '../../src/config/document.js';
-import { formatReference, parseReference } from '../../src/vault/reference.js';
+import { formatReference, parseReference } from '../../src/secrets/reference.js';
 import { compileYang } from '../../src/yang/compile.js';
 
 /**

@@ -6,6 +6,8 @@ import { silentLog } from '../core/log.js';
 import { OPERATION_ROLES } from '../features/operations.js';
 import { type Scheduler, systemClock, systemScheduler } from '../lib/clock.js';
 import { createAdapterFactories } from '../server/adapter-factories.js';
+import { openSecretStores } from '../secrets/open-secret-stores.js';
+import type { SecretSource } from '../secrets/vault/open-secrets.js';
 import { certificateWarnings } from '../server/certificate-warnings.js';
 import { type ConfigLoaderOptions, createConfigLoader } from '../server/config-loader.js';
 import type { BuildInput } from '../server/reload/active-snapshot.js';
@@ -21,8 +23,6 @@ import { type UnusedRole, unusedRoles } from '../server/reload/unused-roles.js';
 import { loadSqliteDriver } from '../storage/sqlite-driver.js';
 import { createRedactor } from '../telemetry/log/redactor.js';
 import { openHttpClient } from '../upstream/client.js';
-import { openSecretStores } from '../vault/open-secret-stores.js';
-import type { SecretSource } from '../vault/open-secrets.js';
 
 interface CheckInput extends ConfigLoaderOptions {
   /** True to also read every secret from its store, whose values are discarded, and to ask every token issuer. */

@@ -1,6 +1,6 @@
 import { type Fault, formatFault } from '../core/fault.js';
-import { STILL_WRAPPED } from '../vault/unwrap-token.js';
-import { isDenial, mayPass } from '../vault/vault-error.js';
+import { isDenial, mayPass } from '../secrets/secret-error.js';
+import { STILL_WRAPPED } from '../secrets/vault/unwrap-token.js';
 import { checkConfig } from './check-config.js';
 import {
   type Command,

@@ -3,10 +3,10 @@ import type { Settings } from '../core/settings.js';
 import { openStore } from '../features/open-store.js';
 import type { Store } from '../features/store.js';
 import { systemScheduler } from '../lib/clock.js';
+import { openSecretStores } from '../secrets/open-secret-stores.js';
 import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from '../server/config-loader.js';
 import { resolveSections, settingsFrom } from '../server/reload/resolve-sections.js';
 import { openHttpClient } from '../upstream/client.js';
-import { openSecretStores } from '../vault/open-secret-stores.js';
 
 /**
  * Opens the store of a configuration, runs the work on it, and closes it. The server may run at the same

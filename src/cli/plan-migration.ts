@@ -7,18 +7,18 @@ import { replaceScalars } from '../config/yaml.js';
 import { ConfigError, type Fault, faultAt, type SourceDocument } from '../core/fault.js';
 import { compileSchema } from '../json-schema/compile.js';
 import { pointerTokens, stringsOf, valueAt, withValues } from '../json/pointer.js';
-import { type ConfigLoaderOptions, createConfigLoader } from '../server/config-loader.js';
-import { referenceSyntax } from '../server/reload/config-section.js';
-import { literalSecrets } from '../server/reload/literal-secrets.js';
-import { findReferences } from '../vault/find-references.js';
+import { findReferences } from '../secrets/find-references.js';
 import {
   type InlineSecret,
   type ProposedPath,
   proposedPathsFor,
   proposeReferences,
   storeCommands,
-} from '../vault/propose-references.js';
-import { isEncrypted, parseReference, platformMark, type PlatformWatermark } from '../vault/reference.js';
+} from '../secrets/propose-references.js';
+import { isEncrypted, parseReference, platformMark, type PlatformWatermark } from '../secrets/reference.js';
+import { type ConfigLoaderOptions, createConfigLoader } from '../server/config-loader.js';
+import { referenceSyntax } from '../server/reload/config-section.js';
+import { literalSecrets } from '../server/reload/literal-secrets.js';
 
 interface MigrationInput extends ConfigLoaderOptions {
   /** True to also move plaintext at positions where the schema expects a secret. */

@@ -3,14 +3,14 @@ import { asSettings } from '../config/settings-schema.js';
 import { ConfigError, type Fault, formatFault } from '../core/fault.js';
 import { silentLog } from '../core/log.js';
 import { systemScheduler } from '../lib/clock.js';
+import { checkFileReferences, type FileLookupResult } from '../secrets/files/check-file-references.js';
+import { WORLD_READABLE_FIX } from '../secrets/files/file-source.js';
+import { VAULT_NOT_CONFIGURED } from '../secrets/vault/open-secrets.js';
+import { type LookupResult, resolveReferences } from '../secrets/vault/resolve-reference.js';
+import { STILL_WRAPPED } from '../secrets/vault/unwrap-token.js';
 import { type ConfigLoaderOptions, createConfigLoader } from '../server/config-loader.js';
 import { type ConfigSection, locateFault } from '../server/reload/config-section.js';
 import { openHttpClient } from '../upstream/client.js';
-import { checkFileReferences, type FileLookupResult } from '../vault/files/check-file-references.js';
-import { WORLD_READABLE_FIX } from '../vault/files/file-source.js';
-import { VAULT_NOT_CONFIGURED } from '../vault/open-secrets.js';
-import { type LookupResult, resolveReferences } from '../vault/resolve-reference.js';
-import { STILL_WRAPPED } from '../vault/unwrap-token.js';
 import { exitCodeOf } from './check.js';
 import {
   type Command,

@@ -8,7 +8,7 @@ import { openCallerLimits } from '../features/limits/index.js';
 import { openYang } from '../features/yang-forms/index.js';
 import { monotonic, type Scheduler } from '../lib/clock.js';
 import { CloserStack } from '../lib/closer-stack.js';
-import { openSecretStores } from '../vault/open-secret-stores.js';
+import { openSecretStores } from '../secrets/open-secret-stores.js';
 import { createAdapterFactories } from './adapter-factories.js';
 import { announceCacheChanges } from './cluster/cache-announcements.js';
 import { adapterStartsOf } from './cluster/worker-factories.js';

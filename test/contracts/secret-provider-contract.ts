@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { findReferences, type LocatedReference } from '../../src/vault/find-references.js';
-import type { SecretProvider } from '../../src/vault/secret-provider.js';
+import { findReferences, type LocatedReference } from '../../src/secrets/find-references.js';
+import type { SecretProvider } from '../../src/secrets/secret-provider.js';
 import type { LogLine } from '../support/memory-log.js';
 
 /** A store of secrets, and how its tests change the secrets. */

@@ -77,7 +77,7 @@ describe('the reference of problems', () => {
 
 describe('the reference of secret errors', () => {
   it('lists exactly the codes of the sources', () => {
-    const types = ['vault/vault-error.ts', 'vault/reference.ts', 'server/reload/literal-secrets.ts'];
+    const types = ['secrets/secret-error.ts', 'secrets/reference.ts', 'server/reload/literal-secrets.ts'];
     const codes = types.flatMap(
       (name) =>
         readFileSync(join(ROOT, 'src', name), 'utf8').match(

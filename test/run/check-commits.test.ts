@@ -16,11 +16,11 @@ describe('scripts/check-commits.mjs', () => {
   for (const [title, subject, files, finding] of [
     [
       'accepts files of the area, with tests and guides',
-      'vault: retry',
-      ['src/vault/a.ts', 'test/vault/a.test.ts', 'docs/b.md'],
+      'secrets: retry',
+      ['src/secrets/a.ts', 'test/secrets/a.test.ts', 'docs/b.md'],
     ],
     ['accepts a file with the name of the area', 'limits: count', ['src/core/limits.ts', 'src/http/a.ts']],
-    ['accepts any of several areas', 'http, vault: stop', ['src/http/a.ts', 'src/vault/b.ts']],
+    ['accepts any of several areas', 'http, secrets: stop', ['src/http/a.ts', 'src/secrets/b.ts']],
     ['accepts an area of tests', 'test, http: drop', ['test/http/a.test.ts', 'test/support/b.ts']],
     [
       'finds an area of the minority of the files',
@@ -41,7 +41,7 @@ describe('scripts/check-commits.mjs', () => {
     });
 
   it('finds a commit without a reason', () => {
-    const found = check.commitFindings({ subject: 'vault: retry', files: ['src/vault/a.ts'], body: '' });
+    const found = check.commitFindings({ subject: 'secrets: retry', files: ['src/secrets/a.ts'], body: '' });
     assert.deepEqual(found, ['it has no reason in its body']);
   });
 });

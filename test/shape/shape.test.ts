@@ -12,7 +12,7 @@ const COMPOSING = /^src\/(?:server|cli)\/|^src\/features\/[^/]+\.ts$|^src\/plugi
 /** Mechanisms, which know nothing of features, and which every feature may use. */
 const MECHANISMS = [
   ...['form-model', 'json-schema', 'json-schema/engine', 'json-schema/validator-pool', 'yang'],
-  ...['config', 'storage', 'http', 'auth', 'vault', 'telemetry', 'adapters', 'upstream', 'server/reload'],
+  ...['config', 'storage', 'http', 'auth', 'secrets', 'telemetry', 'adapters', 'upstream', 'server/reload'],
 ];
 
 /** Features that build on others, and use more of them than their types: each on features before it in this list. */
@@ -47,7 +47,7 @@ function mayImport(folder: string): readonly string[] | 'anything' {
   if (folder === 'lib') return [];
   if (folder === 'json') return ['lib'];
   if (folder === 'core' || folder === 'form-model') return ['lib', 'json'];
-  if (folder === 'server/reload') return [...SHARED, 'config', 'vault', 'adapters'];
+  if (folder === 'server/reload') return [...SHARED, 'config', 'secrets', 'adapters'];
   // Data in XML has types by the YANG modules of the device alone.
   if (folder === 'plugins/netconf') return [...SHARED, 'yang', 'json-schema/engine'];
   if (folder.startsWith('features/')) {
@@ -76,7 +76,7 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   sirv: /^src\/http\/static-files\.ts$/,
   'openid-client': /^src\/auth\/oidc\/client/,
   nodemailer: /^src\/features\/notifications\/send\.ts$/,
-  'node-vault': /^src\/vault\/vault\.ts$/,
+  'node-vault': /^src\/secrets\/vault\/client\.ts$/,
   pg: /^src\/storage\//,
   re2js: /^src\/json-schema\/engine\//,
   saxes: /^src\/yang\/(?:syntax\/yin|encoding\/parse-xml)\.ts$/,

@@ -2,7 +2,7 @@ import { indicatesSecret } from '../../config/profile-secrets.js';
 import { isAdapterId } from '../../core/adapter-document.js';
 import { isJsonObject } from '../../json/json-object.js';
 import { valueAt } from '../../json/pointer.js';
-import { isEncrypted } from '../../vault/reference.js';
+import { isEncrypted } from '../../secrets/reference.js';
 import { type ImportReport, looksSecret, type Reason } from './import-report.js';
 import { loginOf } from './login.js';
 import { addressOf, type Keys, levelOf, type Machine, policiesOf, proxyOf, tlsOf } from './policies.js';

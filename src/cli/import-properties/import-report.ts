@@ -1,6 +1,6 @@
 import { indicatesSecret } from '../../config/profile-secrets.js';
-import { type InlineSecret, type ProposedPath, proposeReferences } from '../../vault/propose-references.js';
-import { formatReference, isEncrypted, parseReference, platformMark } from '../../vault/reference.js';
+import { type InlineSecret, type ProposedPath, proposeReferences } from '../../secrets/propose-references.js';
+import { formatReference, isEncrypted, parseReference, platformMark } from '../../secrets/reference.js';
 import { leavesOf, type SourceLocation } from './source-location.js';
 
 /** Why a value has no counterpart, and what to do instead. Never contains a value. */

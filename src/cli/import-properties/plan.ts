@@ -1,7 +1,7 @@
 import { writeYaml } from '../../config/yaml.js';
 import { isJsonObject } from '../../json/json-object.js';
-import { findReferences } from '../../vault/find-references.js';
-import { proposedPathsFor, storeCommands } from '../../vault/propose-references.js';
+import { findReferences } from '../../secrets/find-references.js';
+import { proposedPathsFor, storeCommands } from '../../secrets/propose-references.js';
 import { type AdapterFile, convertAdapter, type Installed, readRecord } from './adapter.js';
 import { ImportReport, type PropertyMove, type SkippedEntry } from './import-report.js';
 import { endpointOf, mainFile, servicesOf, vaultKeys } from './main-file.js';

@@ -14,6 +14,7 @@ import { loggerPropsOf } from '../../core/log-levels.js';
 import type { NamedRecord } from '../../core/platform-state.js';
 import { andMoreErrors, Problem, type RequestError } from '../../core/problem.js';
 import { isJsonObject, type JsonObject } from '../../json/json-object.js';
+import { findReferences } from '../../secrets/find-references.js';
 import type { ActiveSnapshot, BuildInput } from '../../server/reload/active-snapshot.js';
 import { adapterFolder, isListedBy } from '../../server/reload/apply-overrides.js';
 import { placeholderSecrets, tryAdapter, withoutPlaceholders } from '../../server/reload/build-adapter.js';
@@ -25,7 +26,6 @@ import { readRecord, registeredModelOf } from '../../server/reload/read-records.
 import { resolveSections } from '../../server/reload/resolve-sections.js';
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
 import { referencesWithoutStore } from '../../server/reload/unconfigured-stores.js';
-import { findReferences } from '../../vault/find-references.js';
 import { copyReferences, misdirectedReferences, type SealDeps, sealRecord } from './store-inline-secrets.js';
 
 /** Dependencies of the directory. */

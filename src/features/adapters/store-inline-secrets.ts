@@ -4,12 +4,12 @@ import type { Log } from '../../core/log.js';
 import { Problem, type RequestError } from '../../core/problem.js';
 import { type Redactor, Secret, type WriteSecrets } from '../../core/secret.js';
 import { pointerTokens, valueAt, withValues } from '../../json/pointer.js';
+import { type ProposedPath, proposedPathsFor, proposeReferences } from '../../secrets/propose-references.js';
+import { isReference, parseReference, platformMark } from '../../secrets/reference.js';
+import { failureOf, mayPass } from '../../secrets/secret-error.js';
+import type { SecretSource } from '../../secrets/vault/open-secrets.js';
 import type { AdapterConfig } from '../../server/reload/desired-state.js';
 import { newTargets } from '../../upstream/adapter-targets.js';
-import type { SecretSource } from '../../vault/open-secrets.js';
-import { type ProposedPath, proposedPathsFor, proposeReferences } from '../../vault/propose-references.js';
-import { isReference, parseReference, platformMark } from '../../vault/reference.js';
-import { failureOf, mayPass } from '../../vault/vault-error.js';
 
 export interface SealDeps {
   /** Mount of relative references. */

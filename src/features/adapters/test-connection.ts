@@ -28,6 +28,7 @@ import { monotonic, type Scheduler } from '../../lib/clock.js';
 import { createCooldown } from '../../lib/cooldown.js';
 import { omit } from '../../lib/omit.js';
 import { Semaphore } from '../../lib/semaphore.js';
+import type { SecretSource } from '../../secrets/vault/open-secrets.js';
 import { placeholderSecrets } from '../../server/reload/build-adapter.js';
 import type { AdapterConfig } from '../../server/reload/desired-state.js';
 import { escapingFiles } from '../../server/reload/record-restrictions.js';
@@ -38,7 +39,6 @@ import {
 } from '../../server/reload/resolve-sections.js';
 import { targetHosts } from '../../upstream/adapter-targets.js';
 import { writtenBaseUrls } from '../../upstream/endpoint.js';
-import type { SecretSource } from '../../vault/open-secrets.js';
 
 interface ConnectionTestDeps {
   /** The factories of the running adapters, which know the addresses of this server and the redactor. */

@@ -3,7 +3,7 @@ import type { Fault } from '../../core/fault.js';
 import type { MonitoringIssue } from '../../core/issue.js';
 import { andMoreErrors } from '../../core/problem.js';
 import type { Clock } from '../../lib/clock.js';
-import { describeVault, type VaultView } from '../../vault/vault-condition.js';
+import { describeVault, type VaultView } from '../../secrets/condition.js';
 import { adapterIssuesOf, type NewIssue } from './adapter-issues.js';
 import type { AdapterSignals } from './adapter-status.js';
 

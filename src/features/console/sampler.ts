@@ -1,11 +1,11 @@
 import type { MonitoringIssue } from '../../core/issue.js';
 import type { Settings } from '../../core/settings.js';
 import type { Scheduler } from '../../lib/clock.js';
+import { type VaultView, vaultViewOf } from '../../secrets/condition.js';
+import type { SecretSource } from '../../secrets/vault/open-secrets.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import type { ConfigReloader } from '../../server/reload/config-reloader.js';
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
-import type { SecretSource } from '../../vault/open-secrets.js';
-import { type VaultView, vaultViewOf } from '../../vault/vault-condition.js';
 import type { HealthDeps, ServiceProbe } from '../health/deps.js';
 import { latestRotationOf } from '../secrets-page/secret-status.js';
 import type { CallerWindow } from '../traffic/caller-window.js';

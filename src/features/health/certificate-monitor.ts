@@ -8,8 +8,8 @@ import {
 import type { Log } from '../../core/log.js';
 import { gauge, type Metric, type Sample } from '../../core/metric.js';
 import type { Scheduler } from '../../lib/clock.js';
+import type { SecretSource } from '../../secrets/vault/open-secrets.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
-import type { SecretSource } from '../../vault/open-secrets.js';
 
 /** Interval of the checks, in milliseconds. */
 const CHECK_INTERVAL_MS = 3_600_000;

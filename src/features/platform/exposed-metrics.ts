@@ -3,6 +3,7 @@ import { counter, gauge, type Metric, type Sample, type Scalar } from '../../cor
 import type { Scheduler } from '../../lib/clock.js';
 import { withTimeout } from '../../lib/timeout.js';
 import { COMMIT, VERSION } from '../../lib/version.js';
+import type { SecretSource } from '../../secrets/vault/open-secrets.js';
 import type { Telemetry } from '../../server/open-telemetry.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import type { ConfigReloader } from '../../server/reload/config-reloader.js';
@@ -12,7 +13,6 @@ import { adapterMetrics, upstreamMetrics } from '../../telemetry/metrics/adapter
 import { processMetrics } from '../../telemetry/metrics/process-metrics.js';
 import type { RequestMeter } from '../../telemetry/metrics/request-meter.js';
 import type { SpanCounts } from '../../telemetry/trace/exporter.js';
-import type { SecretSource } from '../../vault/open-secrets.js';
 import type { ServiceProbe } from '../health/deps.js';
 import type { Store } from '../store.js';
 

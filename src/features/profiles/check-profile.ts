@@ -9,11 +9,11 @@ import { plaintextSecrets } from '../../config/profile-secrets.js';
 import type { LocatedFault } from '../../core/fault.js';
 import type { Settings } from '../../core/settings.js';
 import { pointerTo } from '../../json/pointer.js';
+import { findReferences } from '../../secrets/find-references.js';
 import { prefixFaults } from '../../server/reload/build-settings.js';
 import { accessFaults } from '../../server/reload/check-access.js';
 import { checkLimits } from '../../server/reload/check-limits.js';
 import { checkRoles } from '../../server/reload/check-operations.js';
-import { findReferences } from '../../vault/find-references.js';
 
 type ProfileFactories = Pick<AdapterFactories, 'compile' | 'openEgress' | 'operationNames'>;
 

@@ -2,16 +2,11 @@ import type { Fault } from '../../core/fault.js';
 import type { SecretFileSettings } from '../../core/secret-file-settings.js';
 import type { VaultSettings } from '../../core/vault-settings.js';
 import { millisecondsOrNull } from '../../lib/iso-time.js';
+import { cachedUntilOf, secretFilesProblem, type VaultView, vaultViewOf } from '../../secrets/condition.js';
+import { findReferences } from '../../secrets/find-references.js';
+import type { SecretInUse, SecretSource } from '../../secrets/vault/open-secrets.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import { sectionOf } from '../../server/reload/owners.js';
-import { findReferences } from '../../vault/find-references.js';
-import type { SecretInUse, SecretSource } from '../../vault/open-secrets.js';
-import {
-  cachedUntilOf,
-  secretFilesProblem,
-  type VaultView,
-  vaultViewOf,
-} from '../../vault/vault-condition.js';
 import type { SecretRotation, SecretStatusView, SecretsStatusView } from './secret-status-view.js';
 
 interface StatusViewsInput {

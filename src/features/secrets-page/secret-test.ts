@@ -1,11 +1,11 @@
 import { ADAPTER_ID_HINT, isAdapterId } from '../../core/adapter-document.js';
 import type { Redactor } from '../../core/secret.js';
+import { formatReference, parseReference, type Reference } from '../../secrets/reference.js';
+import type { SecretSource } from '../../secrets/vault/open-secrets.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import { refusedSecret } from '../../server/reload/record-restrictions.js';
 import { redactedSecrets } from '../../server/reload/resolve-sections.js';
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
-import type { SecretSource } from '../../vault/open-secrets.js';
-import { formatReference, parseReference, type Reference } from '../../vault/reference.js';
 import type { Monitoring } from '../console/monitoring.js';
 import type { SecretTest, SecretTestQuery } from './secret-status-view.js';
 

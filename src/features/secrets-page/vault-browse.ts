@@ -1,11 +1,11 @@
 import { ADAPTER_ID_HINT, isAdapterId } from '../../core/adapter-document.js';
+import { formatReference, parsePath, parseReference, type Reference } from '../../secrets/reference.js';
+import { failureOf } from '../../secrets/secret-error.js';
+import type { SecretSource } from '../../secrets/vault/open-secrets.js';
+import type { FolderEntry } from '../../secrets/vault/secret-browser.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import { type MainSection, refusedSecret, scopeOf } from '../../server/reload/record-restrictions.js';
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
-import type { SecretSource } from '../../vault/open-secrets.js';
-import { formatReference, parsePath, parseReference, type Reference } from '../../vault/reference.js';
-import type { FolderEntry } from '../../vault/secret-browser.js';
-import { failureOf } from '../../vault/vault-error.js';
 import type { Monitoring } from '../console/monitoring.js';
 import type {
   VaultBrowse,

@@ -3,8 +3,8 @@ import { type Fault, faultAt, type LocatedFault } from '../../core/fault.js';
 import type { Validator } from '../../core/schema.js';
 import { pointerTo, pointerTokens } from '../../json/pointer.js';
 import { sharedIfEmpty } from '../../lib/shared-if-empty.js';
-import { findReferences, type LocatedReference } from '../../vault/find-references.js';
-import { isEncrypted, isReference, parseReference } from '../../vault/reference.js';
+import { findReferences, type LocatedReference } from '../../secrets/find-references.js';
+import { isEncrypted, isReference, parseReference } from '../../secrets/reference.js';
 
 /** A section of the configuration as written: the main file, or one adapter. Pointers are relative to its value. */
 export interface ConfigSection {
@@ -41,7 +41,7 @@ export function locateFault(written: Written, { pointer, code, message, fix }: L
   return faultAt(written.document, written.at + pointer, { code, message, fix });
 }
 
-/** The syntax of references, which `src/config` needs and `src/vault` defines. */
+/** The syntax of references, which `src/config` needs and `src/secrets` defines. */
 export const referenceSyntax: ReferenceSyntax = {
   isReference,
   isPlain(text) {

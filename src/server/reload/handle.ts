@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Fault } from '../../core/fault.js';
 import { type Redactor, Secret } from '../../core/secret.js';
-import type { LocatedReference } from '../../vault/find-references.js';
+import type { LocatedReference } from '../../secrets/find-references.js';
 import type { ResolvedSection } from './resolve-sections.js';
 
 /** The input of a part of a snapshot, from which a later build determines whether the part is unchanged. */

@@ -3,8 +3,8 @@ import { indicatesSecret } from '../../config/profile-secrets.js';
 import { addedFaults, type Fault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
 import { pointerTokens, stringsOf, valueAt } from '../../json/pointer.js';
-import { proposedPathsFor, proposeReferences } from '../../vault/propose-references.js';
-import { parseReference } from '../../vault/reference.js';
+import { proposedPathsFor, proposeReferences } from '../../secrets/propose-references.js';
+import { parseReference } from '../../secrets/reference.js';
 import { type ConfigSection, locateFault } from './config-section.js';
 import type { DesiredFiles } from './desired-state.js';
 

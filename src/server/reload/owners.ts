@@ -1,4 +1,4 @@
-import type { LocatedReference } from '../../vault/find-references.js';
+import type { LocatedReference } from '../../secrets/find-references.js';
 import type { ActiveSnapshot } from './active-snapshot.js';
 
 /** Owner name of the main file, which is not a valid adapterId. */

@@ -5,7 +5,7 @@ import type { NamedRecord } from '../../core/platform-state.js';
 import type { CompileSchema } from '../../core/schema.js';
 import { isJsonObject } from '../../json/json-object.js';
 import { valueAt } from '../../json/pointer.js';
-import { findReferences } from '../../vault/find-references.js';
+import { findReferences } from '../../secrets/find-references.js';
 import { type ConfigSection, locateFault, withoutCiphertext } from './config-section.js';
 import type { Desired } from './desired-state.js';
 

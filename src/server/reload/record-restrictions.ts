@@ -1,8 +1,8 @@
 import { dirname, isAbsolute, join, normalize, relative } from 'node:path';
 import type { Fault, LocatedFault } from '../../core/fault.js';
 import { pointerTokens, valueAt } from '../../json/pointer.js';
-import type { Reference } from '../../vault/reference.js';
-import { secretPath } from '../../vault/secret-path.js';
+import type { Reference } from '../../secrets/reference.js';
+import { secretPath } from '../../secrets/secret-path.js';
 import { type ConfigSection, locateFault, referenceSyntax } from './config-section.js';
 import type { AdapterConfig } from './desired-state.js';
 import type { ResolvedSection } from './resolve-sections.js';

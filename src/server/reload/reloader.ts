@@ -5,7 +5,7 @@ import type { Log } from '../../core/log.js';
 import type { Snapshot } from '../../core/snapshot.js';
 import { createBackoff } from '../../lib/backoff.js';
 import type { Scheduler } from '../../lib/clock.js';
-import { mayPass } from '../../vault/vault-error.js';
+import { mayPass } from '../../secrets/secret-error.js';
 import type { ActiveSnapshot } from './active-snapshot.js';
 import type { Built } from './build-snapshot.js';
 import { ReloadCounter, type ReloadCounts } from './reload-metrics.js';

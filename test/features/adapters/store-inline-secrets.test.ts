@@ -13,14 +13,14 @@ import {
 } from '../../../src/features/adapters/store-inline-secrets.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
 import { stringsOf, valueAt } from '../../../src/json/pointer.js';
+import { findReferences } from '../../../src/secrets/find-references.js';
 import type { AdapterConfig } from '../../../src/server/reload/desired-state.js';
 import { readRecord } from '../../../src/server/reload/read-records.js';
 import { createRedactor } from '../../../src/telemetry/log/redactor.js';
-import { findReferences } from '../../../src/vault/find-references.js';
+import { createBench, resolveAll, type Bench } from '../../secrets/fixtures.js';
 import { anyText } from '../../support/any-text.js';
 import { memoryLog } from '../../support/memory-log.js';
 import { findCanary } from '../../support/secret-canary.js';
-import { createBench, resolveAll, type Bench } from '../../vault/fixtures.js';
 
 const SECRET_TEXT = 'c4n4ry-s-sealed';
 const PASSWORD = '/properties/properties/auth/password';

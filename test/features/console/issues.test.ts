@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AdapterSignals } from '../../../src/features/console/adapter-status.js';
 import { createIssueHistory, issuesOf } from '../../../src/features/console/issues.js';
-import type { VaultView } from '../../../src/vault/vault-condition.js';
+import type { VaultView } from '../../../src/secrets/condition.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
 const NO_TRAFFIC = {

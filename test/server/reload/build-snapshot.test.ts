@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { valueAt } from '../../../src/json/pointer.js';
 import { systemScheduler } from '../../../src/lib/clock.js';
+import type { Resolution } from '../../../src/secrets/vault/open-secrets.js';
 import { createAdapterFactories } from '../../../src/server/adapter-factories.js';
 import { createConfigLoader } from '../../../src/server/config-loader.js';
 import type { ActiveSnapshot } from '../../../src/server/reload/active-snapshot.js';
@@ -12,7 +13,6 @@ import { type Built, buildSnapshot } from '../../../src/server/reload/build-snap
 import { enabledSections } from '../../../src/server/reload/desired-state.js';
 import { resolveSections } from '../../../src/server/reload/resolve-sections.js';
 import { createRedactor } from '../../../src/telemetry/log/redactor.js';
-import type { Resolution } from '../../../src/vault/open-secrets.js';
 import { makeCertificate } from '../../support/certificates.js';
 import { memoryLog } from '../../support/memory-log.js';
 import { recordingPlugin } from '../../support/recording-plugin.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { findReferences } from '../../../src/secrets/find-references.js';
 import { refusedSecret } from '../../../src/server/reload/record-restrictions.js';
-import { findReferences } from '../../../src/vault/find-references.js';
 
 describe('secrets of adapters that are registered through the API', () => {
   const main = {

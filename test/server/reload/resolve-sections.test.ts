@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Resolution } from '../../../src/secrets/vault/open-secrets.js';
 import { redactedSecrets } from '../../../src/server/reload/resolve-sections.js';
 import { createRedactor } from '../../../src/telemetry/log/redactor.js';
-import type { Resolution } from '../../../src/vault/open-secrets.js';
 
 describe('redactedSecrets', () => {
   it('X-02 masks secrets from their first use until an hour after their last use', async () => {

@@ -1,0 +1,299 @@
+import type { Log } from '../core/log.js';
+import type { Scheduler } from '../lib/clock.js';
+import {
+  applyRead,
+  type CachedSecret,
+  type CacheLog,
+  createCacheLog,
+  createCachedSecret,
+  createUser,
+  dropValues,
+  groupReferences,
+  INTERNAL_FAILURE,
+  isImmutable,
+  isRotationDueAt,
+  missingFieldFailure,
+} from './cached-secret.js';
+import type { LocatedReference } from './find-references.js';
+import {
+  isLeaseUnaffected,
+  isNearMaxTtl,
+  type HeldLease,
+  type LeasesToRevoke,
+  holdLease,
+  renewalRetryMs,
+  renewalDelayMs,
+} from './leases.js';
+import { readUntilRotated, type RefreshSchedule, rereadMs, retryMs } from './refresh-times.js';
+import type { ChangeNotifier } from './secret-changes.js';
+import { failureClass, SecretError, type SecretFailure } from './secret-error.js';
+import type { SecretPath } from './secret-path.js';
+import { isLost, type SecretInUse, secretsInUse, type SecretStatus, statusOf } from './secret-status.js';
+import type { Lease } from './vault/client.js';
+import type { ReadSecret, SecretData } from './vault/secret-reader.js';
+
+/** Dependencies of the secret cache. */
+interface SecretCacheDeps {
+  readonly vault: { readonly read: ReadSecret; renewLease(lease: Lease): Promise<Lease> };
+  /** Mount of relative references. */
+  readonly mount: string;
+  readonly schedule: RefreshSchedule;
+  readonly maxStaleSeconds: number;
+  readonly scheduler: Scheduler;
+  readonly notifier: ChangeNotifier;
+  readonly leasesToRevoke: LeasesToRevoke;
+  readonly log: Log;
+}
+
+/**
+ * Cache of the last good read of every secret, refreshed while the secret is in use (5.6). It reads each
+ * secret on its own schedule, renews leases and reports changes. It keeps the last good read while Vault
+ * returns no usable one (5.7).
+ */
+export class SecretCache {
+  readonly #deps: SecretCacheDeps;
+  readonly #log: CacheLog;
+  readonly #entries = new Map<string, CachedSecret>();
+  readonly #errors = new Map<string, number>();
+  #closed = false;
+
+  constructor(deps: SecretCacheDeps) {
+    this.#deps = deps;
+    this.#log = createCacheLog(deps.log);
+  }
+
+  /** Returns the last good read of a path, and whether it is leased; undefined without a usable read. */
+  find(path: SecretPath): { readonly data: SecretData; readonly isLeased: boolean } | undefined {
+    const entry = this.#entries.get(path.key);
+    return entry?.data && { data: entry.data, isLeased: entry.heldLease !== undefined };
+  }
+
+  /** Returns true if leased credentials have ended and were not replaced. */
+  hasEnded(path: SecretPath): boolean {
+    const entry = this.#entries.get(path.key);
+    return entry !== undefined && isLost(entry);
+  }
+
+  /** Reads a path on demand and caches the result. Throws the error of the read. */
+  async read(path: SecretPath): Promise<SecretData> {
+    const entry = this.#entryAt(path);
+    try {
+      return await this.#read(entry);
+    } finally {
+      this.#schedule(entry);
+    }
+  }
+
+  /**
+   * Sets the references in use, by owner, with the current values. `outdatedOwners` still use earlier values.
+   * Drops every secret that is not named.
+   */
+  watch(
+    owners: ReadonlyMap<string, readonly LocatedReference[]>,
+    outdatedOwners: ReadonlySet<string> = new Set(),
+  ): void {
+    const used = [...owners].flatMap(([owner, references]) =>
+      groupReferences(references, this.#deps.mount).map((entry) => ({ owner, ...entry })),
+    );
+    const keys = new Set(used.map(({ path }) => path.key));
+    for (const [key, entry] of this.#entries) {
+      if (!keys.has(key)) this.#drop(entry);
+      entry.users = new Map();
+    }
+    for (const { owner, path, members } of used) {
+      const entry = this.#entryAt(path);
+      entry.users = new Map([...entry.users, [owner, createUser(members, entry.data)]]);
+      if (!entry.cancel) this.#schedule(entry);
+    }
+    this.#deps.leasesToRevoke.scheduleRevocations(outdatedOwners);
+  }
+
+  /** Reads everything in use, or renews its lease. Skips pinned versions that were read. */
+  async refresh(): Promise<void> {
+    const due = this.#used().filter((entry) => !isImmutable(entry));
+    await Promise.all(due.map((entry) => this.#refreshAndSchedule(entry, () => this.#refreshEntry(entry))));
+  }
+
+  /** Reads the secrets of an owner, including leases, until a rotation has ended. Resolves to true if a value changed. */
+  async refreshOwner(owner: string): Promise<boolean> {
+    const entries = this.#entriesOf(owner);
+    const fingerprints = (): string =>
+      entries.map(({ users }) => users.get(owner)?.fingerprint ?? '').join(' ');
+    const previous = fingerprints();
+    const readAll = async (): Promise<boolean> => {
+      await this.#readAll(entries);
+      return fingerprints() !== previous;
+    };
+    return readUntilRotated(readAll, () => this.isRotationDue(owner), this.#deps.scheduler);
+  }
+
+  /** Returns true if the database engine rotates a password of the owner now, or was to rotate it before. */
+  isRotationDue(owner: string): boolean {
+    const now = this.#deps.scheduler.now();
+    return this.#entriesOf(owner).some((entry) => isRotationDueAt(entry, now));
+  }
+
+  /**
+   * Replaces all leased credentials, because the old ones end with the token that requested them, and reads again
+   * what failed with the old token.
+   */
+  async useNewToken(): Promise<void> {
+    await this.#readAll(this.#used().filter(({ heldLease, failure }) => heldLease ?? failure));
+  }
+
+  status(): SecretStatus {
+    const { scheduler, maxStaleSeconds } = this.#deps;
+    const status = statusOf([...this.#entries.values()], { now: scheduler.now(), maxStaleSeconds });
+    return { ...status, errors: new Map(this.#errors) };
+  }
+
+  /** Returns every reference in use with its state. */
+  inUse(): readonly SecretInUse[] {
+    return secretsInUse(this.#used(), this.#deps.scheduler.now());
+  }
+
+  /** Stops all scheduled reads. Returns the leases that must still be revoked. */
+  close(): readonly string[] {
+    this.#closed = true;
+    const entries = [...this.#entries.values()];
+    for (const entry of entries) entry.cancel?.();
+    return [
+      ...this.#deps.leasesToRevoke.close(),
+      ...entries.flatMap(({ heldLease }) => (heldLease ? [heldLease.lease.id] : [])),
+    ];
+  }
+
+  /** Returns the secrets of an owner that can change. */
+  #entriesOf(owner: string): readonly CachedSecret[] {
+    return this.#used().filter((entry) => entry.users.has(owner) && !isImmutable(entry));
+  }
+
+  #used(): readonly CachedSecret[] {
+    return [...this.#entries.values()].filter(({ users }) => users.size > 0);
+  }
+
+  #entryAt(path: SecretPath): CachedSecret {
+    const entry = this.#entries.get(path.key) ?? createCachedSecret(path, this.#deps.scheduler.now());
+    this.#entries.set(path.key, entry);
+    return entry;
+  }
+
+  #drop(entry: CachedSecret): void {
+    entry.cancel?.();
+    if (entry.heldLease) this.#deps.leasesToRevoke.add(entry.heldLease.lease.id, entry.users.keys());
+    this.#entries.delete(entry.path.key);
+  }
+
+  async #readAll(entries: readonly CachedSecret[]): Promise<void> {
+    await Promise.all(entries.map((entry) => this.#refreshAndSchedule(entry, () => this.#read(entry))));
+  }
+
+  /** Runs a refresh and schedules the next one, even after an error. */
+  async #refreshAndSchedule(entry: CachedSecret, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      // A SecretError was recorded at its source.
+      if (!(error instanceof SecretError)) this.#fail(entry, INTERNAL_FAILURE);
+    } finally {
+      this.#schedule(entry);
+    }
+  }
+
+  #schedule(entry: CachedSecret): void {
+    entry.cancel?.();
+    entry.cancel = undefined;
+    if (this.#closed || entry.users.size === 0 || isImmutable(entry)) return;
+    entry.cancel = this.#deps.scheduler.after(this.#delayMs(entry), () => {
+      void this.#refreshAndSchedule(entry, () => this.#refreshEntry(entry));
+    });
+  }
+
+  #delayMs({ heldLease, failure, data }: CachedSecret): number {
+    const { schedule, scheduler } = this.#deps;
+    if (heldLease) return (failure ? renewalRetryMs : renewalDelayMs)(heldLease, scheduler.now());
+    return data && !failure
+      ? rereadMs(data, schedule)
+      : retryMs(failure?.code ?? INTERNAL_FAILURE.code, schedule);
+  }
+
+  #refreshEntry(entry: CachedSecret): Promise<unknown> {
+    return entry.heldLease?.lease.renewable ? this.#renew(entry, entry.heldLease) : this.#read(entry);
+  }
+
+  async #read(entry: CachedSecret): Promise<SecretData> {
+    try {
+      const data = await this.#deps.vault.read(entry.path);
+      this.#accept(entry, data);
+      return data;
+    } catch (error) {
+      if (error instanceof SecretError) this.#fail(entry, error);
+      throw error;
+    }
+  }
+
+  #accept(entry: CachedSecret, data: SecretData): void {
+    const fieldFailure = missingFieldFailure(entry, data);
+    if (fieldFailure) {
+      if (data.lease) this.#deps.leasesToRevoke.add(data.lease.id, []);
+      this.#fail(entry, fieldFailure);
+      return;
+    }
+    this.#notifyOwners(entry, data);
+    entry.data = data;
+    this.#confirm(entry, data.lease ? holdLease(data.lease, this.#deps.scheduler.now()) : undefined);
+  }
+
+  #notifyOwners(entry: CachedSecret, data: SecretData): void {
+    const owners = applyRead(entry, data, this.#deps.scheduler.now());
+    if (owners.length > 0 || (entry.data && entry.data.version !== data.version))
+      this.#log.changed(entry, data, owners);
+    for (const owner of owners) this.#deps.notifier.add(owner);
+  }
+
+  async #renew(entry: CachedSecret, { lease, initialSeconds }: HeldLease): Promise<void> {
+    const { vault, scheduler } = this.#deps;
+    try {
+      const renewed = holdLease(
+        await vault.renewLease({ ...lease, seconds: initialSeconds }),
+        scheduler.now(),
+        initialSeconds,
+      );
+      if (entry.heldLease?.lease.id !== lease.id) return;
+      this.#confirm(entry, renewed);
+      if (!isNearMaxTtl(renewed)) return;
+    } catch (error) {
+      if (!(error instanceof SecretError)) throw error;
+      if (isLeaseUnaffected(error)) {
+        this.#fail(entry, error);
+        return;
+      }
+    }
+    await this.#read(entry);
+  }
+
+  #confirm(entry: CachedSecret, heldLease: HeldLease | undefined): void {
+    if (entry.heldLease && entry.heldLease.lease.id !== heldLease?.lease.id)
+      this.#deps.leasesToRevoke.add(entry.heldLease.lease.id, entry.users.keys());
+    entry.heldLease = heldLease;
+    entry.goodAt = this.#deps.scheduler.now();
+    if (entry.failure && entry.users.size > 0) this.#log.recovered(entry);
+    entry.failure = undefined;
+  }
+
+  #fail(entry: CachedSecret, { code, message, fix }: SecretFailure): void {
+    const failureKind = failureClass(code);
+    this.#errors.set(failureKind, (this.#errors.get(failureKind) ?? 0) + 1);
+    const previous = entry.failure;
+    entry.failure = { code, message, fix };
+    if (this.#closed || entry.users.size === 0) return;
+    if (!previous || failureClass(previous.code) !== failureKind) this.#log.failing(entry, entry.failure);
+    if (entry.heldLease && entry.heldLease.endsAt <= this.#deps.scheduler.now()) this.#endLease(entry);
+  }
+
+  /** Drops leased credentials after the end of their lease, because they no longer work. */
+  #endLease(entry: CachedSecret): void {
+    this.#log.ended(entry);
+    for (const owner of dropValues(entry)) this.#deps.notifier.add(owner);
+  }
+}

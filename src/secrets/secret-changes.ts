@@ -1,0 +1,86 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Log } from '../core/log.js';
+import type { JsonObject } from '../json/json-object.js';
+import type { Scheduler } from '../lib/clock.js';
+import type { Reference } from './reference.js';
+import { failureOf } from './secret-error.js';
+import { extractField } from './vault/extract-field.js';
+
+// Random for each process, so that a fingerprint reveals nothing about a value.
+const FINGERPRINT_KEY = randomBytes(32);
+
+/**
+ * Returns a fingerprint (HMAC-SHA256) of the values that references select from a secret. Equal values have
+ * equal fingerprints; other fields have no influence. A reference without a value contributes the code of its
+ * failure.
+ */
+export function fingerprintOf(fields: JsonObject, references: readonly Reference[]): string {
+  const values = references.map((reference) => [
+    reference.field,
+    reference.encoding,
+    valueOrFailureCode(fields, reference),
+  ]);
+  return createHmac('sha256', FINGERPRINT_KEY).update(JSON.stringify(values)).digest('base64');
+}
+
+function valueOrFailureCode(fields: JsonObject, reference: Reference): unknown {
+  try {
+    return { value: extractField(fields, reference) };
+  } catch (error) {
+    return failureOf(error).code;
+  }
+}
+
+/** Collects changes for a moment, and notifies listeners of the affected owners. */
+export interface ChangeNotifier {
+  add(owner: string): void;
+  /** Returns true if a change of the owner was not announced yet. */
+  isPending(owner: string): boolean;
+  /** Announces the collected changes now. */
+  flush(): void;
+  onChange(listener: ChangeListener): void;
+  close(): void;
+}
+
+/** Called with the owners whose values changed. */
+export type ChangeListener = (owners: ReadonlySet<string>) => void;
+
+/**
+ * Time to collect the changes of one round of reads, for example of a user name and a key, in milliseconds. It is
+ * short, because a value that was read must be used.
+ */
+const COLLECT_MS = 100;
+
+/** Creates a notifier. A listener that throws does not affect other listeners. */
+export function createChangeNotifier(scheduler: Pick<Scheduler, 'after'>, log: Log): ChangeNotifier {
+  const listeners: ChangeListener[] = [];
+  let pendingOwners = new Set<string>();
+  let cancel: (() => void) | undefined;
+  const notify = (): void => {
+    const owners = pendingOwners;
+    cancel?.();
+    [pendingOwners, cancel] = [new Set(), undefined];
+    if (owners.size === 0) return;
+    for (const listener of listeners) {
+      try {
+        listener(owners);
+      } catch (error) {
+        log.error('secret change listener failed', {
+          error: error instanceof Error ? error.name : 'unknown',
+        });
+      }
+    }
+  };
+  return {
+    add: (owner) => {
+      pendingOwners.add(owner);
+      cancel ??= scheduler.after(COLLECT_MS, notify);
+    },
+    isPending: (owner) => pendingOwners.has(owner),
+    flush: notify,
+    onChange: (listener) => {
+      listeners.push(listener);
+    },
+    close: () => cancel?.(),
+  };
+}

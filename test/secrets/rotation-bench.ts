@@ -1,0 +1,130 @@
+import type { VaultSettings } from '../../src/core/vault-settings.js';
+import { findReferences, type LocatedReference } from '../../src/secrets/find-references.js';
+import { type Freshness, openSecrets, type SecretSource } from '../../src/secrets/vault/open-secrets.js';
+import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
+import { memoryLog, type LogLine } from '../support/memory-log.js';
+import { recordTraffic, type RecordedTraffic } from '../support/recorded-traffic.js';
+import { createVaultDouble, type VaultDouble } from '../support/vault-double.js';
+import { resolveAll, vaultSettings } from './fixtures.js';
+
+/** References of each owner, by name. */
+type Uses = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** A source that watches secrets of a Vault, with a clock that the test advances. */
+export interface RotationBench {
+  readonly vault: VaultDouble;
+  readonly source: SecretSource;
+  readonly time: FakeScheduler;
+  readonly log: readonly LogLine[];
+  /** Owners of each reported change. */
+  readonly changes: (readonly string[])[];
+  /** Simulated delays between attempts in milliseconds. */
+  readonly waits: readonly number[];
+  /**
+   * Resolves all references again and marks them as used. The owners in `behind` still use earlier values.
+   */
+  use(uses: Uses, ...staleOwners: readonly string[]): Promise<void>;
+  /** Returns the current values of an owner. */
+  values(owner: string, freshness?: Freshness): Promise<Record<string, unknown>>;
+  /** Advances the clock, and lets Vault answer all requests in that time. */
+  pass(seconds: number): Promise<void>;
+  /** Returns the requests since the last call, as `METHOD path` below `/v1/`. */
+  requests(): readonly string[];
+  close(): Promise<void>;
+}
+
+interface RotationOptions {
+  readonly settings?: Partial<VaultSettings>;
+  /** Changes the settings after the start of Vault, for example to log in with one of its roles. */
+  readonly prepare?: (vault: VaultDouble) => Partial<VaultSettings> | Promise<Partial<VaultSettings>>;
+}
+
+const DRAIN_MS = 30_000;
+
+export async function createRotationBench(options: RotationOptions = {}): Promise<RotationBench> {
+  const time = createFakeScheduler();
+  const vault = await createVaultDouble({ clock: time });
+  const { log, lines } = memoryLog();
+  const waits: number[] = [];
+  const traffic = recordTraffic();
+  const settle = (): Promise<void> => waitUntilQuiet(traffic);
+  const changed = { ...options.settings, ...(await options.prepare?.(vault)) };
+  const source = openSecrets(
+    { ...vaultSettings(vault), ...changed },
+    {
+      openHttpClient: traffic.openHttpClient,
+      env: { ROOT_TOKEN: vault.rootToken },
+      scheduler: time,
+      log,
+      random: () => 0.5,
+      wait: (ms) => {
+        waits.push(ms);
+        return Promise.resolve();
+      },
+      drainMs: DRAIN_MS,
+    },
+  );
+  const changes: (readonly string[])[] = [];
+  source.onChange((owners) => changes.push([...owners].sort()));
+  let uses: Uses = {};
+  let seen = 0;
+  return {
+    vault,
+    source,
+    time,
+    log: lines,
+    changes,
+    waits,
+    use: async (now, ...staleOwners) => {
+      uses = now;
+      for (const owner of Object.keys(uses)) await resolveAll(source, uses[owner] ?? {});
+      source.watch(ownersOf(uses), new Set(staleOwners));
+    },
+    values: async (owner, freshness = 'held') => {
+      const resolved = await source.resolve(findReferences(uses[owner]).references, freshness);
+      const short = [...resolved].map(([pointer, was]) => [
+        pointer.slice(1),
+        'value' in was ? was.value : was.code,
+      ]);
+      return Object.fromEntries(short) as Record<string, unknown>;
+    },
+    pass: (seconds) => passQuietly(time, seconds * 1000, settle),
+    requests: () => {
+      const since = traffic.sent
+        .slice(seen)
+        .map(({ method, path }) => `${method} ${path.replace('/v1/', '')}`);
+      seen = traffic.sent.length;
+      return since;
+    },
+    close: async () => {
+      await source.close();
+      await vault.close();
+    },
+  };
+}
+
+function ownersOf(uses: Uses): ReadonlyMap<string, readonly LocatedReference[]> {
+  return new Map(
+    Object.entries(uses).map(([owner, document]) => [owner, findReferences(document).references]),
+  );
+}
+
+/** Advances the clock from one timer to the next, and waits for the network after each. */
+async function passQuietly(time: FakeScheduler, ms: number, settle: () => Promise<void>): Promise<void> {
+  const end = time.now() + ms;
+  await settle();
+  for (let next = time.next(); next !== undefined && time.now() + next <= end; next = time.next()) {
+    await time.pass(next);
+    await settle();
+  }
+  await time.pass(end - time.now());
+  await settle();
+}
+
+/** Turns of the event loop without a pending request after which no further request is expected. */
+const QUIET_TURNS = 12;
+
+async function waitUntilQuiet({ underWay }: RecordedTraffic): Promise<void> {
+  for (let quiet = 0; quiet < QUIET_TURNS; quiet = underWay() === 0 ? quiet + 1 : 0)
+    await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { createBench, requests, resolveAll, type Bench } from '../fixtures.js';
+
+const THREE_ATTEMPTS = { request: { deadlineMs: 5000, attempts: 3, concurrency: 8 } };
+
+describe('retries of a Vault request', () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await createBench();
+    bench.vault.putSecret({ path: 'a' }, { k: 'c4n4ry-v-value' });
+    bench.vault.putPolicy('edge', { 'secret/data/*': ['read'] });
+  });
+  afterEach(() => bench.close());
+  const resolveSecret = async (changes: Parameters<Bench['open']>[0]): Promise<unknown> =>
+    (await resolveAll(bench.open(changes), { a: '$VAULT_a#k' }))['a'];
+
+  it('succeed at the third attempt, after growing delays', async () => {
+    bench.vault.faults.next({ status: 500, times: 2 });
+    assert.equal(await resolveSecret(THREE_ATTEMPTS), 'c4n4ry-v-value');
+    assert.deepEqual(bench.waits, [750, 1250]);
+  });
+
+  it('stop after the configured number of attempts', async () => {
+    bench.vault.faults.next({ reset: true, times: 9 });
+    assert.equal(await resolveSecret(THREE_ATTEMPTS), 'VAULT_UNAVAILABLE');
+    assert.equal(bench.sent.length, 3);
+  });
+
+  for (const status of [408, 412, 425, 429, 500, 502, 503, 504]) {
+    it(`V-08 follow a reply with status ${status}`, async () => {
+      bench.vault.faults.next({ status });
+      assert.equal(await resolveSecret(THREE_ATTEMPTS), 'c4n4ry-v-value');
+    });
+  }
+
+  for (const status of [400, 404, 405, 413, 501, 302]) {
+    it(`V-08 do not follow a reply with status ${status}`, async () => {
+      bench.vault.faults.next({ status });
+      await resolveSecret(THREE_ATTEMPTS);
+      assert.equal(bench.sent.length, 1);
+    });
+  }
+
+  it('V-07 honor Retry-After up to 30 s', async () => {
+    bench.vault.faults.next({ status: 429, headers: { 'Retry-After': '7' } });
+    bench.vault.faults.next({ status: 503, headers: { 'Retry-After': '99999' } });
+    assert.equal(await resolveSecret(THREE_ATTEMPTS), 'c4n4ry-v-value');
+    assert.deepEqual(bench.waits, [7000, 30_000]);
+  });
+
+  it('repeat a login only if Vault did not process it', async () => {
+    const auth = await bench.appRole(['edge']);
+    bench.vault.faults.next({ status: 503 });
+    assert.equal(await resolveSecret({ ...THREE_ATTEMPTS, auth }), 'c4n4ry-v-value');
+    bench.sent.length = 0;
+    bench.vault.faults.next({ reset: true });
+    assert.equal(await resolveSecret({ ...THREE_ATTEMPTS, auth }), 'VAULT_UNAVAILABLE');
+    assert.deepEqual(requests(bench), ['POST /v1/auth/approle/login']);
+  });
+});
