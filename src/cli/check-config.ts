@@ -6,8 +6,7 @@ import { silentLog } from '../core/log.js';
 import { OPERATION_ROLES } from '../features/operations.js';
 import { type Scheduler, systemClock, systemScheduler } from '../lib/clock.js';
 import { createAdapterFactories } from '../server/adapter-factories.js';
-import { openSecretStores } from '../secrets/open-secret-stores.js';
-import type { SecretSource } from '../secrets/vault/open-secrets.js';
+import { type SecretSource, openSecrets } from '../secrets/open-secrets.js';
 import { certificateWarnings } from '../server/certificate-warnings.js';
 import { type ConfigLoaderOptions, createConfigLoader } from '../server/config-loader.js';
 import type { BuildInput } from '../server/reload/active-snapshot.js';
@@ -101,7 +100,7 @@ function validSections(desired: Desired, faults: readonly Fault[]): ValidSection
 }
 
 function openStores({ written }: ConfigSection, env: CheckInput['env']): SecretSource {
-  return openSecretStores(asSettings(written.value), {
+  return openSecrets(asSettings(written.value), {
     openHttpClient,
     env,
     scheduler: systemScheduler,

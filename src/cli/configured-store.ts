@@ -3,7 +3,7 @@ import type { Settings } from '../core/settings.js';
 import { openStore } from '../features/open-store.js';
 import type { Store } from '../features/store.js';
 import { systemScheduler } from '../lib/clock.js';
-import { openSecretStores } from '../secrets/open-secret-stores.js';
+import { openSecrets } from '../secrets/open-secrets.js';
 import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from '../server/config-loader.js';
 import { resolveSections, settingsFrom } from '../server/reload/resolve-sections.js';
 import { openHttpClient } from '../upstream/client.js';
@@ -18,7 +18,7 @@ export async function withConfiguredStore<Result>(
 ): Promise<Result> {
   const first = await (await createConfigLoader(input)).read();
   const { desired } = first;
-  const secrets = openSecretStores(settingsOf(first), {
+  const secrets = openSecrets(settingsOf(first), {
     openHttpClient,
     env: input.env,
     scheduler: systemScheduler,

@@ -1,12 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { asSettings } from '../config/settings-schema.js';
 import { ConfigError, type Fault, formatFault } from '../core/fault.js';
 import { silentLog } from '../core/log.js';
 import { systemScheduler } from '../lib/clock.js';
-import { checkFileReferences, type FileLookupResult } from '../secrets/files/check-file-references.js';
-import { WORLD_READABLE_FIX } from '../secrets/files/file-source.js';
-import { VAULT_NOT_CONFIGURED } from '../secrets/vault/open-secrets.js';
-import { type LookupResult, resolveReferences } from '../secrets/vault/resolve-reference.js';
+import { WORLD_READABLE_FIX } from '../secrets/files/file-store.js';
+import { openSecrets } from '../secrets/open-secrets.js';
+import type { ReferenceCheck } from '../secrets/resolve.js';
 import { STILL_WRAPPED } from '../secrets/vault/unwrap-token.js';
 import { type ConfigLoaderOptions, createConfigLoader } from '../server/config-loader.js';
 import { type ConfigSection, locateFault } from '../server/reload/config-section.js';
@@ -114,7 +112,7 @@ function asJson(entry: CheckedReference): object {
 }
 
 /** Reference of the configuration with its position and the result of its lookup. */
-interface CheckedReference extends Omit<FileLookupResult, 'failure'> {
+interface CheckedReference extends Omit<ReferenceCheck, 'failure'> {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -130,49 +128,38 @@ async function checkSecrets(input: ConfigLoaderOptions): Promise<readonly Checke
   const { desired, faults } = await (await createConfigLoader(input)).read();
   if (faults.length > 0) throw new ConfigError(faults);
   const sections = [desired.main, ...desired.adapters];
-  const { vault, secrets: stores } = asSettings(desired.main.written.value);
   const located = sections.flatMap((section) =>
     section.references.map((reference) => ({ section, reference })),
   );
   const references = located.map(({ reference }, at) => ({ ...reference, pointer: `/${at}` }));
-  const inVault = references.filter(({ reference }) => reference.store !== 'file');
-  const inFiles = references.filter(({ reference }) => reference.store === 'file');
-  const ofFiles = stores.files ? await checkFileReferences(inFiles, stores.files) : [];
-  const ofVault = vault
-    ? await resolveReferences(inVault, vault, {
-        openHttpClient,
-        env: input.env,
-        scheduler: systemScheduler,
-        log: silentLog,
-        wait,
-        random: Math.random,
-        keepsCredentials: true,
-      })
-    : inVault.map(({ pointer, reference }) => uncheckedReference(pointer, reference.field));
-  const results = new Map([...ofVault, ...ofFiles].map((result) => [result.pointer, result]));
-  return located.flatMap(({ section, reference }, at) => {
-    const result = results.get(`/${at}`);
-    return result ? [checkedReference(section, reference.pointer, result)] : [];
+  const source = openSecrets(asSettings(desired.main.written.value), {
+    openHttpClient,
+    env: input.env,
+    scheduler: systemScheduler,
+    log: silentLog,
+    keepsCredentials: true,
   });
-}
-
-function uncheckedReference(pointer: string, field: string | null): LookupResult {
-  return { pointer, path: '', version: null, field, names: [], asked: false, failure: VAULT_NOT_CONFIGURED };
+  try {
+    const checked = await source.check(references);
+    const results = new Map(checked.map((result) => [result.pointer, result]));
+    return located.flatMap(({ section, reference }, at) => {
+      const result = results.get(`/${at}`);
+      return result ? [checkedReference(section, reference.pointer, result)] : [];
+    });
+  } finally {
+    await source.close();
+  }
 }
 
 function checkedReference(
   { written }: ConfigSection,
   below: string,
-  { failure, ...result }: FileLookupResult,
+  { failure, ...result }: ReferenceCheck,
 ): CheckedReference {
   const pointer = written.at + below;
   const place = { file: written.document.file, ...written.document.locate(pointer) };
   const fault = failure && locateFault(written, { ...failure, pointer: below });
   return { ...result, ...place, pointer, ...(fault && { fault }) };
-}
-
-async function wait(ms: number, signal: AbortSignal): Promise<void> {
-  await delay(ms, undefined, { signal }).catch(() => undefined);
 }
 
 /** Command group for the secrets of a configuration. */

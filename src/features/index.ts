@@ -16,7 +16,7 @@ import { compileSchema } from '../json-schema/compile.js';
 import type { SchemaValidator } from '../json-schema/validator-pool/schema-validator.js';
 import type { Scheduler } from '../lib/clock.js';
 import { DEPENDENCIES, FULL_VERSION, VERSION } from '../lib/version.js';
-import type { SecretSource } from '../secrets/vault/open-secrets.js';
+import type { SecretSource } from '../secrets/open-secrets.js';
 import type { ConfigLoader } from '../server/config-loader.js';
 import type { ActiveSnapshot } from '../server/reload/active-snapshot.js';
 import type { ConfigReloader } from '../server/reload/config-reloader.js';

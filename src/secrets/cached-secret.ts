@@ -1,18 +1,12 @@
 import type { Log } from '../core/log.js';
+import type { Clock } from '../lib/clock.js';
 import type { LocatedReference } from './find-references.js';
-import type { HeldLease } from './leases.js';
-import { isRotationDue } from './refresh-times.js';
+import { type HeldLease, renewalDelayMs, renewalRetryMs } from './leases.js';
+import { isRotationDue, rereadMs, retryMs } from './refresh-times.js';
 import { fingerprintOf } from './secret-changes.js';
 import { failureClass, failureOf, type SecretFailure } from './secret-error.js';
-import { secretPath, type SecretPath } from './secret-path.js';
-import { extractField } from './vault/extract-field.js';
-import type { SecretData } from './vault/secret-reader.js';
-
-/** References that one read resolves. */
-export interface ReferenceGroup {
-  readonly path: SecretPath;
-  readonly members: readonly LocatedReference[];
-}
+import type { SecretPath } from './secret-path.js';
+import type { SecretData, SecretStore } from './store.js';
 
 /** One owner's use of a secret. */
 interface SecretUser {
@@ -39,10 +33,11 @@ export interface Rotation {
 /** One secret with all of its fields: the last good read, the result of the latest read, and the users. */
 export interface CachedSecret {
   readonly path: SecretPath;
+  readonly store: SecretStore;
   readonly createdAt: number;
   data: SecretData | undefined;
   heldLease: HeldLease | undefined;
-  /** Time of the last confirmation by Vault. */
+  /** Time of the last confirmation by the store. */
   goodAt: number | undefined;
   /** Failure of the latest read or renewal. */
   failure: SecretFailure | undefined;
@@ -55,9 +50,10 @@ export interface CachedSecret {
 }
 
 /** Creates a secret without data. */
-export function createCachedSecret(path: SecretPath, createdAt: number): CachedSecret {
+export function createCachedSecret(path: SecretPath, store: SecretStore, createdAt: number): CachedSecret {
   return {
     path,
+    store,
     createdAt,
     data: undefined,
     heldLease: undefined,
@@ -74,19 +70,15 @@ export function isImmutable({ path, data, failure }: CachedSecret): boolean {
   return path.version !== null && data !== undefined && failure === undefined;
 }
 
-/** Groups references by the read that resolves them. */
-export function groupReferences(
-  references: readonly LocatedReference[],
-  mount: string,
-): readonly ReferenceGroup[] {
-  const groups = new Map<string, { path: SecretPath; members: LocatedReference[] }>();
-  for (const located of references) {
-    const path = secretPath(located.reference, mount);
-    const group = groups.get(path.key) ?? { path, members: [] };
-    group.members.push(located);
-    groups.set(path.key, group);
-  }
-  return [...groups.values()];
+/** Returns the milliseconds until a secret is read again, or its lease is renewed. */
+export function nextReadMs(
+  { heldLease, failure, data, store: { refresh } }: CachedSecret,
+  { random, scheduler }: { readonly random: () => number; readonly scheduler: Clock },
+): number {
+  if (heldLease) return (failure ? renewalRetryMs : renewalDelayMs)(heldLease, scheduler.now());
+  return data && !failure
+    ? rereadMs(data, { refresh, random })
+    : retryMs(failure?.code ?? INTERNAL_FAILURE.code, { refresh, random });
 }
 
 /** Creates a user whose values are those of the data. */
@@ -139,9 +131,12 @@ export function missingFieldFailure(secret: CachedSecret, data: SecretData): Sec
 }
 
 /** Returns why a reference gets no value from the data; undefined if it gets a value. */
-export function failureAt({ reference }: LocatedReference, data: SecretData): SecretFailure | undefined {
+export function failureAt(
+  { reference }: LocatedReference,
+  data: Pick<SecretData, 'select'>,
+): SecretFailure | undefined {
   try {
-    extractField(data.fields, reference);
+    data.select(reference);
     return undefined;
   } catch (error) {
     return failureOf(error);
@@ -155,7 +150,7 @@ function pointersOf(secret: CachedSecret): readonly string[] {
 
 function valuesFingerprint(references: readonly LocatedReference[], data: SecretData): string {
   return fingerprintOf(
-    data.fields,
+    data,
     references.map(({ reference }) => reference),
   );
 }

@@ -1,6 +1,6 @@
 import type { Scheduler } from '../lib/clock.js';
 import { isVaultOutage, type SecretError } from './secret-error.js';
-import type { Lease } from './vault/client.js';
+import type { Lease } from './store.js';
 
 /** A lease that the gateway holds. */
 export interface HeldLease {

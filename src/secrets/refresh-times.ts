@@ -1,14 +1,12 @@
-import type { VaultSettings } from '../core/vault-settings.js';
-import { ownMember } from '../json/json-object.js';
 import { BoundedMap } from '../lib/bounded-map.js';
 import { type Clock, elapsedSince, type Scheduler } from '../lib/clock.js';
 import { singleFlight } from '../lib/single-flight.js';
 import { isVaultOutage, type SecretErrorCode } from './secret-error.js';
-import type { SecretData } from './vault/secret-reader.js';
+import type { RefreshTerms, SecretData } from './store.js';
 
 /** Settings for the time between two reads of a secret. */
-export interface RefreshSchedule {
-  readonly refresh: Pick<VaultSettings['refresh'], 'intervalSeconds' | 'jitter'>;
+interface RefreshSchedule {
+  readonly refresh: Pick<RefreshTerms, 'intervalSeconds' | 'jitter'>;
   /** Returns a number from 0 up to 1. */
   readonly random: () => number;
 }
@@ -18,12 +16,17 @@ const RETRY_SECONDS = 30;
 /** Time until the next read while the database engine rotates a password. */
 const ROTATING_SECONDS = 5;
 
-/** Returns the milliseconds until a secret that Vault stores is read again. */
-export function rereadMs(data: SecretData, schedule: RefreshSchedule): number {
-  const rotation = rotationSeconds(data);
+/** Times that a read reports for the next one. */
+type ReportedTimes = Pick<SecretData, 'rotationSeconds' | 'rereadSeconds'>;
+
+/** Returns the milliseconds until a secret without a lease is read again. */
+export function rereadMs(
+  { rotationSeconds: rotation, rereadSeconds }: ReportedTimes,
+  schedule: RefreshSchedule,
+): number {
   // Adds one second, because Vault rotates in whole seconds. At 0 it rotates within seconds.
   if (rotation !== undefined) return (rotation > 0 ? rotation + 1 : ROTATING_SECONDS) * 1000;
-  return jittered(hintSeconds(data) ?? schedule.refresh.intervalSeconds, schedule);
+  return jittered(rereadSeconds ?? schedule.refresh.intervalSeconds, schedule);
 }
 
 /**
@@ -40,40 +43,8 @@ function jittered(seconds: number, { refresh, random }: RefreshSchedule): number
   return Math.max(MIN_SECONDS, seconds * spread) * 1000;
 }
 
-/**
- * Returns the remaining seconds of a password that the database engine rotates (`static-creds`); undefined
- * for any other secret.
- */
-function rotationSeconds({ engine, fields }: SecretData): number | undefined {
-  const ttl = ownMember(fields, 'ttl');
-  const rotates = engine !== 'kv2' && ownMember(fields, 'last_vault_rotation') !== undefined;
-  return rotates && typeof ttl === 'number' ? ttl : undefined;
-}
-
-const SECONDS_BY_UNIT: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
-
-/**
- * Returns the seconds in the key `ttl` or `lease` of a KV version 1 secret. The author of the secret sets
- * this key to request a refresh interval.
- */
-function hintSeconds({ engine, fields }: SecretData): number | undefined {
-  if (engine !== 'kv1') return undefined;
-  const written = ownMember(fields, 'ttl') ?? ownMember(fields, 'lease');
-  if (typeof written !== 'string' && typeof written !== 'number') return undefined;
-  const text = String(written);
-  if (/^\d{1,9}$/.test(text)) return Number(text) || undefined;
-  if (!/^(?:\d{1,9}[smhd])+$/.test(text)) return undefined;
-  const parts = [...text.matchAll(/(\d+)([smhd])/g)];
-  const seconds = parts.reduce(
-    (sum, [, count, unit]) => sum + Number(count) * (SECONDS_BY_UNIT[unit ?? ''] ?? 0),
-    0,
-  );
-  return seconds || undefined;
-}
-
 /** Returns true for a password that the database engine is about to rotate, or should have rotated by now. */
-export function isRotationDue(data: SecretData, ageMs: number): boolean {
-  const rotation = rotationSeconds(data);
+export function isRotationDue({ rotationSeconds: rotation }: ReportedTimes, ageMs: number): boolean {
   // Vault counts in whole seconds: the rotation may be up to one second earlier.
   return rotation !== undefined && ageMs >= (rotation - 1) * 1000;
 }

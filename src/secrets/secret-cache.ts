@@ -8,37 +8,30 @@ import {
   createCachedSecret,
   createUser,
   dropValues,
-  groupReferences,
   INTERNAL_FAILURE,
   isImmutable,
   isRotationDueAt,
   missingFieldFailure,
+  nextReadMs,
 } from './cached-secret.js';
 import type { LocatedReference } from './find-references.js';
-import {
-  isLeaseUnaffected,
-  isNearMaxTtl,
-  type HeldLease,
-  type LeasesToRevoke,
-  holdLease,
-  renewalRetryMs,
-  renewalDelayMs,
-} from './leases.js';
-import { readUntilRotated, type RefreshSchedule, rereadMs, retryMs } from './refresh-times.js';
+import { isLeaseUnaffected, isNearMaxTtl, type HeldLease, type LeasesToRevoke, holdLease } from './leases.js';
+import { readUntilRotated } from './refresh-times.js';
 import type { ChangeNotifier } from './secret-changes.js';
 import { failureClass, SecretError, type SecretFailure } from './secret-error.js';
-import type { SecretPath } from './secret-path.js';
+import { groupReferences, type SecretPath } from './secret-path.js';
 import { isLost, type SecretInUse, secretsInUse, type SecretStatus, statusOf } from './secret-status.js';
-import type { Lease } from './vault/client.js';
-import type { ReadSecret, SecretData } from './vault/secret-reader.js';
+import type { Lease, SecretData, SecretStore, SecretStores } from './store.js';
 
 /** Dependencies of the secret cache. */
 interface SecretCacheDeps {
-  readonly vault: { readonly read: ReadSecret; renewLease(lease: Lease): Promise<Lease> };
+  readonly stores: SecretStores;
+  /** Requests the duration of a lease again; returns the renewed lease. */
+  readonly renewLease: (lease: Lease) => Promise<Lease>;
   /** Mount of relative references. */
   readonly mount: string;
-  readonly schedule: RefreshSchedule;
-  readonly maxStaleSeconds: number;
+  /** Returns a number from 0 up to 1. */
+  readonly random: () => number;
   readonly scheduler: Scheduler;
   readonly notifier: ChangeNotifier;
   readonly leasesToRevoke: LeasesToRevoke;
@@ -47,7 +40,7 @@ interface SecretCacheDeps {
 
 /**
  * Cache of the last good read of every secret, refreshed while the secret is in use (5.6). It reads each
- * secret on its own schedule, renews leases and reports changes. It keeps the last good read while Vault
+ * secret on its own schedule, renews leases and reports changes. It keeps the last good read while the store
  * returns no usable one (5.7).
  */
 export class SecretCache {
@@ -95,9 +88,9 @@ export class SecretCache {
     const used = [...owners].flatMap(([owner, references]) =>
       groupReferences(references, this.#deps.mount).map((entry) => ({ owner, ...entry })),
     );
-    const keys = new Set(used.map(({ path }) => path.key));
+    const paths = new Map(used.map(({ path }) => [path.key, path]));
     for (const [key, entry] of this.#entries) {
-      if (!keys.has(key)) this.#drop(entry);
+      if (!paths.has(key)) this.#drop(entry);
       entry.users = new Map();
     }
     for (const { owner, path, members } of used) {
@@ -106,17 +99,22 @@ export class SecretCache {
       if (!entry.cancel) this.#schedule(entry);
     }
     this.#deps.leasesToRevoke.scheduleRevocations(outdatedOwners);
+    for (const [name, store] of Object.entries(this.#deps.stores))
+      store.watch?.([...paths.values()].filter((path) => path.store === name));
   }
 
-  /** Reads everything in use, or renews its lease. Skips pinned versions that were read. */
-  async refresh(): Promise<void> {
-    const due = this.#used().filter((entry) => !isImmutable(entry));
+  /** Reads everything of a store that is in use, or renews its lease. Skips pinned versions that were read. */
+  async refresh(store: SecretStore): Promise<void> {
+    const due = this.#used(store).filter((entry) => !isImmutable(entry));
     await Promise.all(due.map((entry) => this.#refreshAndSchedule(entry, () => this.#refreshEntry(entry))));
   }
 
-  /** Reads the secrets of an owner, including leases, until a rotation has ended. Resolves to true if a value changed. */
-  async refreshOwner(owner: string): Promise<boolean> {
-    const entries = this.#entriesOf(owner);
+  /**
+   * Reads the secrets of an owner in a store, including leases, until a rotation has ended. Resolves to true if a value
+   * changed.
+   */
+  async refreshOwner(owner: string, store: SecretStore): Promise<boolean> {
+    const entries = this.#entriesOf(owner, store);
     const fingerprints = (): string =>
       entries.map(({ users }) => users.get(owner)?.fingerprint ?? '').join(' ');
     const previous = fingerprints();
@@ -124,32 +122,33 @@ export class SecretCache {
       await this.#readAll(entries);
       return fingerprints() !== previous;
     };
-    return readUntilRotated(readAll, () => this.isRotationDue(owner), this.#deps.scheduler);
+    return readUntilRotated(readAll, () => this.isRotationDue(owner, store), this.#deps.scheduler);
   }
 
   /** Returns true if the database engine rotates a password of the owner now, or was to rotate it before. */
-  isRotationDue(owner: string): boolean {
+  isRotationDue(owner: string, store: SecretStore): boolean {
     const now = this.#deps.scheduler.now();
-    return this.#entriesOf(owner).some((entry) => isRotationDueAt(entry, now));
+    return this.#entriesOf(owner, store).some((entry) => isRotationDueAt(entry, now));
   }
 
   /**
    * Replaces all leased credentials, because the old ones end with the token that requested them, and reads again
    * what failed with the old token.
    */
-  async useNewToken(): Promise<void> {
-    await this.#readAll(this.#used().filter(({ heldLease, failure }) => heldLease ?? failure));
+  async useNewToken(store: SecretStore): Promise<void> {
+    await this.#readAll(this.#used(store).filter(({ heldLease, failure }) => heldLease ?? failure));
   }
 
-  status(): SecretStatus {
-    const { scheduler, maxStaleSeconds } = this.#deps;
-    const status = statusOf([...this.#entries.values()], { now: scheduler.now(), maxStaleSeconds });
+  /** Returns the status of all secrets in use, or of those in one store. */
+  status(store?: SecretStore): SecretStatus {
+    const status = statusOf(this.#used(store), this.#deps.scheduler.now());
     return { ...status, errors: new Map(this.#errors) };
   }
 
-  /** Returns every reference in use with its state. */
+  /** Returns every reference in use with its state, one store after the other. */
   inUse(): readonly SecretInUse[] {
-    return secretsInUse(this.#used(), this.#deps.scheduler.now());
+    const used = Object.values(this.#deps.stores).flatMap((store) => this.#used(store));
+    return secretsInUse(used, this.#deps.scheduler.now());
   }
 
   /** Stops all scheduled reads. Returns the leases that must still be revoked. */
@@ -163,17 +162,22 @@ export class SecretCache {
     ];
   }
 
-  /** Returns the secrets of an owner that can change. */
-  #entriesOf(owner: string): readonly CachedSecret[] {
-    return this.#used().filter((entry) => entry.users.has(owner) && !isImmutable(entry));
+  /** Returns the secrets of an owner in a store that can change. */
+  #entriesOf(owner: string, store: SecretStore): readonly CachedSecret[] {
+    return this.#used(store).filter((entry) => entry.users.has(owner) && !isImmutable(entry));
   }
 
-  #used(): readonly CachedSecret[] {
-    return [...this.#entries.values()].filter(({ users }) => users.size > 0);
+  /** Returns the secrets in use, of one store or of all. */
+  #used(store?: SecretStore): readonly CachedSecret[] {
+    return [...this.#entries.values()].filter(
+      (entry) => entry.users.size > 0 && (!store || entry.store === store),
+    );
   }
 
   #entryAt(path: SecretPath): CachedSecret {
-    const entry = this.#entries.get(path.key) ?? createCachedSecret(path, this.#deps.scheduler.now());
+    const { stores, scheduler } = this.#deps;
+    const entry =
+      this.#entries.get(path.key) ?? createCachedSecret(path, stores[path.store], scheduler.now());
     this.#entries.set(path.key, entry);
     return entry;
   }
@@ -204,17 +208,9 @@ export class SecretCache {
     entry.cancel?.();
     entry.cancel = undefined;
     if (this.#closed || entry.users.size === 0 || isImmutable(entry)) return;
-    entry.cancel = this.#deps.scheduler.after(this.#delayMs(entry), () => {
+    entry.cancel = this.#deps.scheduler.after(nextReadMs(entry, this.#deps), () => {
       void this.#refreshAndSchedule(entry, () => this.#refreshEntry(entry));
     });
-  }
-
-  #delayMs({ heldLease, failure, data }: CachedSecret): number {
-    const { schedule, scheduler } = this.#deps;
-    if (heldLease) return (failure ? renewalRetryMs : renewalDelayMs)(heldLease, scheduler.now());
-    return data && !failure
-      ? rereadMs(data, schedule)
-      : retryMs(failure?.code ?? INTERNAL_FAILURE.code, schedule);
   }
 
   #refreshEntry(entry: CachedSecret): Promise<unknown> {
@@ -223,7 +219,7 @@ export class SecretCache {
 
   async #read(entry: CachedSecret): Promise<SecretData> {
     try {
-      const data = await this.#deps.vault.read(entry.path);
+      const data = await entry.store.read(entry.path);
       this.#accept(entry, data);
       return data;
     } catch (error) {
@@ -248,14 +244,14 @@ export class SecretCache {
     const owners = applyRead(entry, data, this.#deps.scheduler.now());
     if (owners.length > 0 || (entry.data && entry.data.version !== data.version))
       this.#log.changed(entry, data, owners);
-    for (const owner of owners) this.#deps.notifier.add(owner);
+    for (const owner of owners) this.#deps.notifier.add(owner, entry.store);
   }
 
   async #renew(entry: CachedSecret, { lease, initialSeconds }: HeldLease): Promise<void> {
-    const { vault, scheduler } = this.#deps;
+    const { renewLease, scheduler } = this.#deps;
     try {
       const renewed = holdLease(
-        await vault.renewLease({ ...lease, seconds: initialSeconds }),
+        await renewLease({ ...lease, seconds: initialSeconds }),
         scheduler.now(),
         initialSeconds,
       );
@@ -294,6 +290,6 @@ export class SecretCache {
   /** Drops leased credentials after the end of their lease, because they no longer work. */
   #endLease(entry: CachedSecret): void {
     this.#log.ended(entry);
-    for (const owner of dropValues(entry)) this.#deps.notifier.add(owner);
+    for (const owner of dropValues(entry)) this.#deps.notifier.add(owner, entry.store);
   }
 }

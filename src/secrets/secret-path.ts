@@ -1,8 +1,9 @@
+import type { LocatedReference } from './find-references.js';
 import type { Reference } from './reference.js';
-import { SecretError } from './secret-error.js';
 
 /** Path of one read; the read serves every reference with the same `key`. */
 export interface SecretPath {
+  readonly store: 'vault' | 'file';
   /** Percent-encoded path with its mount and, if pinned, its version: the identity of the read. */
   readonly key: string;
   /** Decoded segments, including those of the mount. */
@@ -14,31 +15,6 @@ export interface SecretPath {
   readonly version: number | null;
 }
 
-/** Kind of a secrets engine; `other` is any engine that stores no secrets, for example `database`. */
-export type Engine = 'kv1' | 'kv2' | 'other';
-
-/** The engine that serves a path. */
-export interface Mount {
-  readonly engine: Engine;
-  /** Number of path segments that belong to the mount. */
-  readonly length: number;
-  /** True if these segments are the mount: Vault or the settings name it. False for a guess. */
-  readonly isKnown: boolean;
-}
-
-/** Address for reading a secret. */
-export interface ReadAddress {
-  /** Path below `/v1/`, percent-encoded, with its query. */
-  readonly url: string;
-  /** The URL without its query, for messages. */
-  readonly shown: string;
-  /** True if the path below the mount begins with `data`, a common mistake that Vault's URLs suggest. */
-  readonly namesData: boolean;
-}
-
-/** Next step for a path that begins with `data`, if Vault has nothing there or denies it. */
-export const WITHOUT_DATA = 'Leave "data/" out of the path: it is added for KV version 2.';
-
 /** Returns the path of the secret that a reference names, whatever its field. */
 export function secretPath(reference: Reference, configuredMount: string): SecretPath {
   if (reference.store === 'file') return filePath(reference);
@@ -48,6 +24,7 @@ export function secretPath(reference: Reference, configuredMount: string): Secre
   const shown = encoded(segments);
   const isBelowMount = segments.length > mount.length && mount.every((name, at) => segments[at] === name);
   return {
+    store: 'vault',
     key: version === null ? shown : `${shown}?version=${version}`,
     segments,
     // A mount can have several segments. Of an absolute path only the configured mount is known.
@@ -57,50 +34,15 @@ export function secretPath(reference: Reference, configuredMount: string): Secre
   };
 }
 
+/** Returns the path of the current version of a secret below the configured mount. */
+export function pathBelowMount(segments: readonly string[], mount: string): SecretPath {
+  return secretPath({ absolute: false, segments, version: null, encoding: 'utf8', field: null }, mount);
+}
+
 /** Returns the path of a file. Its key cannot be that of a path in Vault, where a colon is encoded. */
 function filePath({ segments }: Reference): SecretPath {
   const key = `file:${encoded(segments)}`;
-  return { key, segments, mountLength: 0, isBelowMount: false, version: null };
-}
-
-/**
- * Returns the address of a secret in its engine: `<mount>/<path>`, or `<mount>/data/<path>[?version=N]` for
- * KV version 2. Throws `VAULT_PATH_FORBIDDEN` for a path that may lead to Vault's own API, and
- * `VAULT_KV_VERSION_MISMATCH` for a version of an engine that keeps none.
- */
-export function readAddress(path: SecretPath, mount: Mount): ReadAddress {
-  const { segments, version } = path;
-  const { engine, length } = mount;
-  if (mayLeadToApi(path, mount)) throw forbiddenPath(path);
-  if (engine !== 'kv2' && version !== null) throw unversionedEngine(path);
-  const rest = segments.slice(length);
-  const shown = encoded([...segments.slice(0, length), ...(engine === 'kv2' ? ['data'] : []), ...rest]);
-  return {
-    url: version === null ? shown : `${shown}?version=${version}`,
-    shown,
-    namesData: rest[0] === 'data',
-  };
-}
-
-/**
- * Returns the path of a folder below the configured mount: a path whose last segment is empty, as Vault writes it.
- * Without segments, it is the mount itself.
- */
-export function folderPath(segments: readonly string[], mount: string): SecretPath {
-  return secretPath(
-    { absolute: false, segments: [...segments, ''], version: null, encoding: 'utf8', field: null },
-    mount,
-  );
-}
-
-/**
- * Returns the path below `/v1/` that lists a folder: `<mount>/<path>/`, or `<mount>/metadata/<path>/` for KV version 2.
- * Throws `VAULT_PATH_FORBIDDEN` for a path that may lead to Vault's own API.
- */
-export function listUrl(folder: SecretPath, mount: Mount): string {
-  if (mayLeadToApi(folder, mount)) throw forbiddenPath(folder);
-  const [own, rest] = [folder.segments.slice(0, mount.length), folder.segments.slice(mount.length)];
-  return encoded([...own, ...(mount.engine === 'kv2' ? ['metadata'] : []), ...rest]);
+  return { store: 'file', key, segments, mountLength: 0, isBelowMount: false, version: null };
 }
 
 /** Encodes segments for a URL. */
@@ -108,27 +50,23 @@ export function encoded(segments: readonly string[]): string {
   return segments.map(encodeURIComponent).join('/');
 }
 
-/**
- * Returns true if `auth` or `sys` may follow a namespace in the path: `<namespace>/auth/...`. With KV version 2,
- * `data` separates the mount from the path, so the path stays inside its engine.
- */
-function mayLeadToApi({ segments }: SecretPath, { engine, length, isKnown }: Mount): boolean {
-  if (engine === 'kv2') return false;
-  return (isKnown ? segments.slice(0, length) : segments).some((name) => name === 'auth' || name === 'sys');
+/** References that one read resolves. */
+export interface ReferenceGroup {
+  readonly path: SecretPath;
+  readonly members: readonly LocatedReference[];
 }
 
-function forbiddenPath({ segments }: SecretPath): SecretError {
-  return new SecretError({
-    code: 'VAULT_PATH_FORBIDDEN',
-    message: `"${encoded(segments)}" may lead to Vault's own API behind a namespace, not to a secret`,
-    fix: 'Name the engine of the secret in vault.mount, and its namespace in vault.namespace.',
-  });
-}
-
-function unversionedEngine({ segments, version }: SecretPath): SecretError {
-  return new SecretError({
-    code: 'VAULT_KV_VERSION_MISMATCH',
-    message: `"${encoded(segments)}" is pinned to version ${version ?? ''}, but only KV version 2 keeps versions`,
-    fix: 'Leave "?version=" out of the reference, or set vault.kvVersion to 2 if the engine is one.',
-  });
+/** Groups references by the read that resolves them. */
+export function groupReferences(
+  references: readonly LocatedReference[],
+  mount: string,
+): readonly ReferenceGroup[] {
+  const groups = new Map<string, { path: SecretPath; members: LocatedReference[] }>();
+  for (const located of references) {
+    const path = secretPath(located.reference, mount);
+    const group = groups.get(path.key) ?? { path, members: [] };
+    group.members.push(located);
+    groups.set(path.key, group);
+  }
+  return [...groups.values()];
 }

@@ -17,10 +17,7 @@ export interface SecretStatus {
 }
 
 /** Returns the state and age of the secrets in use. */
-export function statusOf(
-  secrets: readonly CachedSecret[],
-  { now, maxStaleSeconds }: { readonly now: number; readonly maxStaleSeconds: number },
-): Omit<SecretStatus, 'errors'> {
+export function statusOf(secrets: readonly CachedSecret[], now: number): Omit<SecretStatus, 'errors'> {
   const used = secrets.filter(({ users }) => users.size > 0);
   const staleSeconds = new Map<string, number>();
   for (const secret of used) {
@@ -28,7 +25,8 @@ export function statusOf(
       staleSeconds.set(owner, Math.max(staleSeconds.get(owner) ?? 0, staleSecondsOf(secret, now)));
   }
   const failed = used.some(
-    (secret) => isLost(secret) || (secret.data && staleSecondsOf(secret, now) > maxStaleSeconds),
+    (secret) =>
+      isLost(secret) || (secret.data && staleSecondsOf(secret, now) > secret.store.refresh.maxStaleSeconds),
   );
   if (failed) return { state: 'failed', staleSeconds };
   return { state: used.some(isFailing) ? 'degraded' : 'running', staleSeconds };

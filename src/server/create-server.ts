@@ -8,7 +8,7 @@ import { openCallerLimits } from '../features/limits/index.js';
 import { openYang } from '../features/yang-forms/index.js';
 import { monotonic, type Scheduler } from '../lib/clock.js';
 import { CloserStack } from '../lib/closer-stack.js';
-import { openSecretStores } from '../secrets/open-secret-stores.js';
+import { openSecrets } from '../secrets/open-secrets.js';
 import { createAdapterFactories } from './adapter-factories.js';
 import { announceCacheChanges } from './cluster/cache-announcements.js';
 import { adapterStartsOf } from './cluster/worker-factories.js';
@@ -75,7 +75,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
   const shutdown = closers.add(createShutdown({ settings: written.server, scheduler, log }));
 
   // 3. Vault and files of secrets. With call workers, the source remembers which values the workers need.
-  const source = closers.add(openSecretStores(written, { openHttpClient, env, scheduler, log }));
+  const source = closers.add(openSecrets(written, { openHttpClient, env, scheduler, log }));
   const workerMode = createWorkerMode(written.server, source);
   const { secrets } = workerMode;
   const secretsAtBoot = closers.add(redactedSecrets(secrets, redactor));

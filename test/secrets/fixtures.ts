@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { AppRoleSettings, VaultSettings } from '../../src/core/vault-settings.js';
 import { type Scheduler, systemScheduler } from '../../src/lib/clock.js';
 import { findReferences } from '../../src/secrets/find-references.js';
-import { openSecrets, type Resolution, type SecretSource } from '../../src/secrets/vault/open-secrets.js';
+import { openSecrets, type Resolution, type SecretSource } from '../../src/secrets/open-secrets.js';
 import { writeInput } from '../support/input-file.js';
 import { memoryLog, type LogLine } from '../support/memory-log.js';
 import { recordTraffic, type SentRequest } from '../support/recorded-traffic.js';
@@ -65,7 +65,7 @@ export async function createBench(options: VaultDoubleOptions = {}): Promise<Ben
     waits,
     settings: (changes) => ({ ...vaultSettings(vault), ...changes }),
     open: (changes) => {
-      const source = openSecrets(bench.settings(changes), deps);
+      const source = openSecrets({ vault: bench.settings(changes), secrets: { files: null } }, deps);
       sources.push(source);
       return source;
     },

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { withValues } from '../../src/json/pointer.js';
 import { systemScheduler } from '../../src/lib/clock.js';
 import { findReferences } from '../../src/secrets/find-references.js';
-import { openSecrets } from '../../src/secrets/vault/open-secrets.js';
+import { openSecrets } from '../../src/secrets/open-secrets.js';
 import { openHttpClient } from '../../src/upstream/client.js';
 import { memoryLog } from '../support/memory-log.js';
 import { createBench, requests, resolveAll, resolveOne, type Bench } from './fixtures.js';
@@ -301,10 +301,14 @@ describe('the resolution of references', () => {
 
   it('fails every reference when no Vault is configured or the settings are refused', async () => {
     const deps = { scheduler: systemScheduler, log: memoryLog().log, env: {}, openHttpClient };
-    assert.deepEqual(await resolveAll(openSecrets(null, deps), { a: '$VAULT_a#user' }), {
+    const secrets = { files: null };
+    assert.deepEqual(await resolveAll(openSecrets({ vault: null, secrets }, deps), { a: '$VAULT_a#user' }), {
       a: 'VAULT_NOT_CONFIGURED',
     });
-    const insecure = openSecrets(bench.settings(), { ...deps, env: { VAULT_SKIP_VERIFY: 'false' } });
+    const insecure = openSecrets(
+      { vault: bench.settings(), secrets },
+      { ...deps, env: { VAULT_SKIP_VERIFY: 'false' } },
+    );
     assert.deepEqual(await resolveAll(insecure, { a: '$VAULT_a#user' }), { a: 'VAULT_INSECURE' });
     assert.deepEqual(bench.sent, []);
   });

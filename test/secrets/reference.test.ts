@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { formatReference, isReference, parseReference, type Reference } from '../../src/secrets/reference.js';
-import { readAddress, secretPath, type Engine } from '../../src/secrets/secret-path.js';
+import { secretPath } from '../../src/secrets/secret-path.js';
+import { type Engine, readAddress } from '../../src/secrets/vault/address.js';
 
 /** Returns the path below `/v1/` at which a reference is read, and its mount. */
 function readAt(

@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict';
 import { createRefusalReread, isRotationDue, rereadMs, retryMs } from '../../src/secrets/refresh-times.js';
-import type { SecretData } from '../../src/secrets/vault/secret-reader.js';
+import { timesOf } from '../../src/secrets/vault/read-secret.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 
-const PLAIN: SecretData = {
-  fields: { p: '1', ttl: '60s' },
-  engine: 'kv2',
-  version: 1,
-  lease: null,
-  shown: 'secret/data/a',
-  requestId: '',
-};
+const PLAIN = timesOf('kv2', { p: '1', ttl: '60s' });
 
 function pace(random: number, intervalSeconds = 300): Parameters<typeof rereadMs>[1] {
   return { refresh: { intervalSeconds, jitter: 0.1 }, random: () => random };
@@ -35,8 +28,10 @@ describe('refresh intervals', () => {
   });
 
   it('S-14 follow a valid duration in the key "ttl" or "lease" of KV version 1 only', () => {
-    const of = (fields: SecretData['fields'], engine: SecretData['engine'] = 'kv1'): number =>
-      rereadMs({ ...PLAIN, fields, engine }, pace(0.5));
+    const of = (
+      fields: Parameters<typeof timesOf>[1],
+      engine: Parameters<typeof timesOf>[0] = 'kv1',
+    ): number => rereadMs(timesOf(engine, fields), pace(0.5));
     assert.equal(of({ ttl: '60s' }), 60_000);
     assert.equal(of({ ttl: 90 }), 90_000);
     assert.equal(of({ lease: '1h30m' }), 5_400_000);
@@ -46,11 +41,8 @@ describe('refresh intervals', () => {
   });
 
   it('S-13 follow the rotation time of a static account', () => {
-    const account = (ttl: number): SecretData => ({
-      ...PLAIN,
-      engine: 'other',
-      fields: { ttl, last_vault_rotation: '2026-01-01T00:00:00Z' },
-    });
+    const account = (ttl: number): ReturnType<typeof timesOf> =>
+      timesOf('other', { ttl, last_vault_rotation: '2026-01-01T00:00:00Z' });
     assert.equal(rereadMs(account(30), pace(0.5)), 31_000);
     assert.equal(rereadMs(account(0), pace(0.5)), 5000);
   });
@@ -112,15 +104,11 @@ describe('reads after a refusal by the orchestrator', () => {
   });
 
   it('expect the rotation of a static role from a second before the end of its period, and of nothing else', () => {
-    const account: SecretData = {
-      ...PLAIN,
-      engine: 'other',
-      fields: { ttl: 15, last_vault_rotation: '2026-01-01T00:00:00Z' },
-    };
+    const account = timesOf('other', { ttl: 15, last_vault_rotation: '2026-01-01T00:00:00Z' });
     assert.deepEqual(
       [13_999, 14_000].map((age) => isRotationDue(account, age)),
       [false, true],
     );
-    assert.equal(isRotationDue({ ...account, fields: { ttl: 15 } }, 60_000), false);
+    assert.equal(isRotationDue(timesOf('other', { ttl: 15 }), 60_000), false);
   });
 });

@@ -1,6 +1,6 @@
 import type { VaultSettings } from '../../src/core/vault-settings.js';
 import { findReferences, type LocatedReference } from '../../src/secrets/find-references.js';
-import { type Freshness, openSecrets, type SecretSource } from '../../src/secrets/vault/open-secrets.js';
+import { type Freshness, openSecrets, type SecretSource } from '../../src/secrets/open-secrets.js';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
 import { memoryLog, type LogLine } from '../support/memory-log.js';
 import { recordTraffic, type RecordedTraffic } from '../support/recorded-traffic.js';
@@ -50,7 +50,7 @@ export async function createRotationBench(options: RotationOptions = {}): Promis
   const settle = (): Promise<void> => waitUntilQuiet(traffic);
   const changed = { ...options.settings, ...(await options.prepare?.(vault)) };
   const source = openSecrets(
-    { ...vaultSettings(vault), ...changed },
+    { vault: { ...vaultSettings(vault), ...changed }, secrets: { files: null } },
     {
       openHttpClient: traffic.openHttpClient,
       env: { ROOT_TOKEN: vault.rootToken },

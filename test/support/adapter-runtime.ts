@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type ComponentOverrides, NO_OVERRIDES } from '../../src/core/component.js';
 import type { ComponentKind, NamedRecord, PlatformState } from '../../src/core/platform-state.js';
 import { systemScheduler } from '../../src/lib/clock.js';
-import type { Resolution } from '../../src/secrets/vault/open-secrets.js';
+import type { Resolution } from '../../src/secrets/open-secrets.js';
 import { createAdapterFactories } from '../../src/server/adapter-factories.js';
 import { createConfigLoader } from '../../src/server/config-loader.js';
 import { buildSnapshot } from '../../src/server/reload/build-snapshot.js';

@@ -12,7 +12,7 @@ import { valueAt } from '../../json/pointer.js';
 import type { Scheduler } from '../../lib/clock.js';
 import { createSerialQueue } from '../../lib/serial-queue.js';
 import { PRODUCT_FOLDER } from '../../lib/version.js';
-import type { SecretSource } from '../../secrets/vault/open-secrets.js';
+import type { SecretSource } from '../../secrets/open-secrets.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import type { ConfigReloader } from '../../server/reload/config-reloader.js';
 import type { DesiredAdapter } from '../../server/reload/desired-state.js';

@@ -4,10 +4,10 @@ import type { Log } from '../../core/log.js';
 import { Problem, type RequestError } from '../../core/problem.js';
 import { type Redactor, Secret, type WriteSecrets } from '../../core/secret.js';
 import { pointerTokens, valueAt, withValues } from '../../json/pointer.js';
+import type { SecretSource } from '../../secrets/open-secrets.js';
 import { type ProposedPath, proposedPathsFor, proposeReferences } from '../../secrets/propose-references.js';
 import { isReference, parseReference, platformMark } from '../../secrets/reference.js';
 import { failureOf, mayPass } from '../../secrets/secret-error.js';
-import type { SecretSource } from '../../secrets/vault/open-secrets.js';
 import type { AdapterConfig } from '../../server/reload/desired-state.js';
 import { newTargets } from '../../upstream/adapter-targets.js';
 

@@ -28,7 +28,7 @@ import { monotonic, type Scheduler } from '../../lib/clock.js';
 import { createCooldown } from '../../lib/cooldown.js';
 import { omit } from '../../lib/omit.js';
 import { Semaphore } from '../../lib/semaphore.js';
-import type { SecretSource } from '../../secrets/vault/open-secrets.js';
+import type { SecretSource } from '../../secrets/open-secrets.js';
 import { placeholderSecrets } from '../../server/reload/build-adapter.js';
 import type { AdapterConfig } from '../../server/reload/desired-state.js';
 import { escapingFiles } from '../../server/reload/record-restrictions.js';

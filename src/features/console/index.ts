@@ -10,7 +10,7 @@ import type { Settings } from '../../core/settings.js';
 import { redactValue } from '../../http/redact-value.js';
 import type { Scheduler } from '../../lib/clock.js';
 import { createCooldown } from '../../lib/cooldown.js';
-import type { SecretSource } from '../../secrets/vault/open-secrets.js';
+import type { SecretSource } from '../../secrets/open-secrets.js';
 import type { ConfigLoader } from '../../server/config-loader.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import type { ConfigReloader } from '../../server/reload/config-reloader.js';

@@ -2,7 +2,7 @@ import type { MonitoringIssue } from '../../core/issue.js';
 import type { Settings } from '../../core/settings.js';
 import type { Scheduler } from '../../lib/clock.js';
 import { type VaultView, vaultViewOf } from '../../secrets/condition.js';
-import type { SecretSource } from '../../secrets/vault/open-secrets.js';
+import type { SecretSource } from '../../secrets/open-secrets.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import type { ConfigReloader } from '../../server/reload/config-reloader.js';
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';

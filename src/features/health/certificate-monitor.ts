@@ -8,7 +8,7 @@ import {
 import type { Log } from '../../core/log.js';
 import { gauge, type Metric, type Sample } from '../../core/metric.js';
 import type { Scheduler } from '../../lib/clock.js';
-import type { SecretSource } from '../../secrets/vault/open-secrets.js';
+import type { SecretSource } from '../../secrets/open-secrets.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 
 /** Interval of the checks, in milliseconds. */

@@ -3,7 +3,7 @@ import { counter, gauge, type Metric, type Sample, type Scalar } from '../../cor
 import type { Scheduler } from '../../lib/clock.js';
 import { withTimeout } from '../../lib/timeout.js';
 import { COMMIT, VERSION } from '../../lib/version.js';
-import type { SecretSource } from '../../secrets/vault/open-secrets.js';
+import type { SecretSource } from '../../secrets/open-secrets.js';
 import type { Telemetry } from '../../server/open-telemetry.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import type { ConfigReloader } from '../../server/reload/config-reloader.js';

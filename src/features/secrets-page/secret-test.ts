@@ -1,7 +1,7 @@
 import { ADAPTER_ID_HINT, isAdapterId } from '../../core/adapter-document.js';
 import type { Redactor } from '../../core/secret.js';
+import type { SecretSource } from '../../secrets/open-secrets.js';
 import { formatReference, parseReference, type Reference } from '../../secrets/reference.js';
-import type { SecretSource } from '../../secrets/vault/open-secrets.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import { refusedSecret } from '../../server/reload/record-restrictions.js';
 import { redactedSecrets } from '../../server/reload/resolve-sections.js';

@@ -1,7 +1,7 @@
 import { ADAPTER_ID_HINT, isAdapterId } from '../../core/adapter-document.js';
+import type { SecretSource } from '../../secrets/open-secrets.js';
 import { formatReference, parsePath, parseReference, type Reference } from '../../secrets/reference.js';
 import { failureOf } from '../../secrets/secret-error.js';
-import type { SecretSource } from '../../secrets/vault/open-secrets.js';
 import type { FolderEntry } from '../../secrets/vault/secret-browser.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import { type MainSection, refusedSecret, scopeOf } from '../../server/reload/record-restrictions.js';

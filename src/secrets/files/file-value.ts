@@ -4,16 +4,12 @@ import type { Reference } from '../reference.js';
 import { SecretError, type SecretErrorCode } from '../secret-error.js';
 import { type SecretValue, textOfBase64 } from '../secret-value.js';
 
-/** Name of the member of the fields of a secret that contains the text of its file. */
-export const FILE_TEXT = 'text';
-
 /**
  * Returns the value that a reference names in a file: the whole text without one final line break, or a member of its
  * JSON object. Throws a {@link SecretError} with a code `FILE_...` if no usable value exists. No message contains a part
  * of the file.
  */
-export function fileValue(data: JsonObject, { field, encoding }: Reference): SecretValue {
-  const text = String(data[FILE_TEXT]);
+export function fileValue(text: string, { field, encoding }: Reference): SecretValue {
   const value = field === null ? text.replace(/\r?\n$/, '') : memberOf(text, field);
   if (value === '') {
     const code = field === null ? 'FILE_EMPTY' : 'FILE_FIELD_EMPTY';

@@ -2,8 +2,9 @@ import nodeVault from 'node-vault';
 import type { Secret } from '../../core/secret.js';
 import { isJsonObject, type JsonObject, ownMember } from '../../json/json-object.js';
 import { SecretError } from '../secret-error.js';
+import type { Lease } from '../store.js';
 import { createTokenCalls, type RequestOptions, type TokenCalls, type VaultRequests } from './token-calls.js';
-import type { VaultCall, VaultTransport } from './transport.js';
+import type { VaultTransport } from './transport.js';
 
 /** Result of a read: the data as the engine wraps it, and the id of the request in Vault's audit log. */
 export interface VaultReply {
@@ -11,14 +12,6 @@ export interface VaultReply {
   readonly requestId: string;
   /** Present for leased data. */
   readonly lease?: Lease;
-}
-
-/** A lease that Vault granted. */
-export interface Lease {
-  readonly id: string;
-  /** Seconds from now. */
-  readonly seconds: number;
-  readonly renewable: boolean;
 }
 
 /**
@@ -88,16 +81,10 @@ function openNodeVault(address: string, transport: VaultTransport): nodeVault.cl
     apiVersion: 'v1',
     // The built-in function prints requests with their credentials if DEBUG is set.
     debug: () => undefined,
-    'request-promise': { defaults: () => (call: VaultCall) => sendVaultRequest(transport, call) },
+    'request-promise': { defaults: () => transport },
   });
   // Without these values, node-vault uses VAULT_TOKEN, VAULT_PREFIX and VAULT_NAMESPACE.
   return Object.assign(client, { token: '', pathPrefix: '', namespace: '' });
-}
-
-/** Sends a request and returns the reply in the form that `node-vault` expects. */
-async function sendVaultRequest(transport: VaultTransport, call: VaultCall): Promise<object> {
-  const { statusCode, body } = await transport(call);
-  return { statusCode, body, request: { path: new URL(call.uri).pathname } };
 }
 
 /** Returns a new object for each call, because `node-vault` writes into it. */

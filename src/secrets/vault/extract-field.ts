@@ -1,16 +1,14 @@
 import { type JsonObject, ownMember } from '../../json/json-object.js';
 import { valueAt } from '../../json/pointer.js';
-import { fileValue } from '../files/file-value.js';
 import type { Reference } from '../reference.js';
 import { SecretError, type SecretErrorCode } from '../secret-error.js';
 import { type SecretValue, textOfBase64 } from '../secret-value.js';
 
 /**
- * Returns the value that a reference names in a secret, by own members only. Throws `VAULT_FIELD_...` or `FILE_...` if
- * no usable value exists.
+ * Returns the value that a reference names in a secret, by own members only. Throws `VAULT_FIELD_...` if no usable
+ * value exists.
  */
 export function extractField(data: JsonObject, reference: Reference): SecretValue {
-  if (reference.store === 'file') return fileValue(data, reference);
   const field = reference.field ?? onlyField(data);
   const value =
     field.startsWith('/') && reference.field !== null ? valueAt(data, field) : ownMember(data, field);

@@ -4,14 +4,16 @@ import type { HttpClient, OpenHttpClient, TlsMaterial } from '../../core/http.js
 import type { Log } from '../../core/log.js';
 import { Secret } from '../../core/secret.js';
 import type { VaultSettings } from '../../core/vault-settings.js';
-import type { Clock } from '../../lib/clock.js';
+import type { Scheduler } from '../../lib/clock.js';
 import { isPrivateMode, privateModeAdvice } from '../../lib/private-file.js';
 import { readCertificates } from '../../lib/read-certificates.js';
-import { SecretError } from '../secret-error.js';
+import { failureOf, SecretError } from '../secret-error.js';
+import { FilePoll } from './auth/file-poll.js';
 
 /** HTTP client whose TLS files can change while it is open. */
 export interface VaultHttp extends HttpClient {
-  /** Reads the TLS files again. If they changed, later requests use them. Throws `VAULT_TLS`. */
+  readonly files: FilePoll;
+  /** Reads the TLS files again; later requests use them. Logs a warning and keeps the former ones if they are unusable. */
   reread(): Promise<void>;
   readonly certificates: () => VaultCertificates;
 }
@@ -26,7 +28,7 @@ export interface VaultCertificates {
 
 interface VaultHttpDeps {
   readonly openHttpClient: OpenHttpClient;
-  readonly scheduler: Clock;
+  readonly scheduler: Scheduler;
   readonly log: Log;
 }
 
@@ -40,6 +42,12 @@ export async function openVaultHttp(
   settings: Options,
   { openHttpClient: open, scheduler, log }: VaultHttpDeps,
 ): Promise<VaultHttp> {
+  const { caFile, certFile, keyFile } = settings.tls;
+  const files = new FilePoll(
+    [caFile, certFile, keyFile].filter((file) => file !== null),
+    scheduler,
+  );
+  await files.mark();
   let current = await openOnce(settings, open);
   let refusal: string | undefined;
   const replace = async (): Promise<void> => {
@@ -57,13 +65,15 @@ export async function openVaultHttp(
   };
   return {
     send: (...request) => current.client.send(...request),
+    files,
     async reread() {
+      await files.mark();
       try {
         await replace();
         refusal = undefined;
       } catch (error) {
         refusal = error instanceof Error ? error.message : 'unknown error';
-        throw error;
+        log.warn('vault certificate files not used; the former ones stay in use', { ...failureOf(error) });
       }
     },
     certificates: () => ({ files: current.files, ...(refusal !== undefined && { refusal }) }),

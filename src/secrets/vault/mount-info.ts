@@ -1,6 +1,7 @@
 import { ownMember } from '../../json/json-object.js';
 import { SecretError } from '../secret-error.js';
-import { encoded, type Engine, type Mount, type SecretPath } from '../secret-path.js';
+import { encoded, type SecretPath } from '../secret-path.js';
+import type { Engine, Mount } from './address.js';
 import type { VaultClient } from './client.js';
 import type { WithToken } from './token-provider.js';
 

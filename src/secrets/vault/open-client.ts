@@ -3,15 +3,14 @@ import type { OpenHttpClient } from '../../core/http.js';
 import type { Log } from '../../core/log.js';
 import type { VaultAuthSettings, VaultSettings } from '../../core/vault-settings.js';
 import type { Scheduler } from '../../lib/clock.js';
-import { failureOf } from '../secret-error.js';
-import { FilePoll } from './auth/file-poll.js';
 import { givenToken, tokenFile } from './auth/given-token.js';
 import { appRoleLogin, certificateLogin, jwtLogin, userLogin } from './auth/login-methods.js';
-import type { Authentication, AuthenticationDeps, TlsFiles } from './auth/method.js';
+import type { Authentication, AuthenticationDeps } from './auth/method.js';
 import type { VaultClient } from './client.js';
 import { openVaultHttp, type VaultHttp } from './http.js';
-import { TokenProvider } from './token-provider.js';
-import { layeredTransport, type RequestCount, type Wait } from './transport-layers.js';
+import { configuredMounts, detectMounts, type MountLookup } from './mount-info.js';
+import { createWithToken, TokenProvider, type WithToken } from './token-provider.js';
+import { createTransport, type RequestCount, type Wait } from './transport.js';
 
 /** External dependencies of the Vault client. */
 export interface ClientDeps {
@@ -30,6 +29,9 @@ export interface ClientDeps {
 export interface OpenClient {
   readonly client: VaultClient;
   readonly tokens: TokenProvider;
+  readonly withToken: WithToken;
+  /** Engines that serve paths. */
+  readonly mounts: MountLookup;
   readonly requests: () => readonly RequestCount[];
   readonly certificates: VaultHttp['certificates'];
   /** Revokes own tokens and ends running requests. A second call waits for the first. */
@@ -46,17 +48,11 @@ export async function openClient(settings: VaultSettings, deps: ClientDeps): Pro
   // Loaded on demand, because most of its start-up time is spent on parts that are never used.
   const { createVaultClient } = await import('./client.js');
   const { scheduler, random, log, env, wait, keepsCredentials = false } = deps;
-  const { caFile, certFile, keyFile } = settings.tls;
-  const tlsFiles = new FilePoll(
-    [caFile, certFile, keyFile].filter((file) => file !== null),
-    scheduler,
-  );
-  await tlsFiles.mark();
   const http = await openVaultHttp(settings, deps);
   const stop = new AbortController();
   // Each read listens; Node.js warns of more than ten listeners.
   setMaxListeners(0, stop.signal);
-  const { transport, counts } = layeredTransport(settings, {
+  const { transport, counts } = createTransport(settings, {
     http,
     scheduler,
     wait,
@@ -64,27 +60,18 @@ export async function openClient(settings: VaultSettings, deps: ClientDeps): Pro
     signal: stop.signal,
   });
   const client = createVaultClient(settings.address[0] ?? '', transport);
-  const tls: TlsFiles = {
-    files: tlsFiles,
-    async reread() {
-      await tlsFiles.mark();
-      try {
-        await http.reread();
-      } catch (error) {
-        log.warn('vault certificate files not used; the former ones stay in use', { ...failureOf(error) });
-      }
-    },
-  };
   const authentication = authenticationFor(settings.auth, {
     calls: client,
     env,
     scheduler,
     log,
-    tls,
+    tls: http,
     keepsCredentials,
   });
   const tokens = new TokenProvider({ authentication, calls: client, scheduler, random, log });
-  const endWatch = watchTls(settings, tls);
+  const withToken = createWithToken(tokens, scheduler);
+  const { kvVersion } = settings;
+  const endWatch = watchTls(settings, http);
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     // An unresponsive Vault must not delay the shutdown; its tokens expire without a revocation.
@@ -96,6 +83,8 @@ export async function openClient(settings: VaultSettings, deps: ClientDeps): Pro
   return {
     client,
     tokens,
+    withToken,
+    mounts: kvVersion === 'auto' ? detectMounts(client, withToken) : configuredMounts(kvVersion),
     requests: counts,
     certificates: http.certificates,
     close: () => (closing ??= close()),
@@ -103,7 +92,7 @@ export async function openClient(settings: VaultSettings, deps: ClientDeps): Pro
 }
 
 /** Uses renewed certificate files in later requests. A login with a certificate watches its files itself. */
-function watchTls({ auth }: VaultSettings, tls: TlsFiles): () => void {
+function watchTls({ auth }: VaultSettings, tls: VaultHttp): () => void {
   return auth.method === 'cert' ? () => undefined : tls.files.watch(() => tls.reread());
 }
 

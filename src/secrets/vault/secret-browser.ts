@@ -1,11 +1,10 @@
 import { pointerTo } from '../../json/pointer.js';
 import { Semaphore } from '../../lib/semaphore.js';
 import { SecretError } from '../secret-error.js';
-import { type Mount, folderPath, listUrl, secretPath } from '../secret-path.js';
-import type { VaultClient } from './client.js';
-import type { MountLookup } from './mount-info.js';
-import { createSecretReader } from './secret-reader.js';
-import type { TokenProvider, WithToken } from './token-provider.js';
+import { pathBelowMount } from '../secret-path.js';
+import { type Mount, folderPath, listUrl } from './address.js';
+import type { OpenClient } from './open-client.js';
+import { type Reader, readSecret } from './read-secret.js';
 
 /** A name in a folder. A secret and a folder may have the same name. */
 export interface FolderEntry {
@@ -29,9 +28,7 @@ export interface SecretBrowser {
 }
 
 interface SecretBrowserDeps {
-  readonly client: Pick<VaultClient, 'read' | 'list'>;
-  readonly tokens: Pick<TokenProvider, 'current'>;
-  readonly mounts: MountLookup;
+  readonly connection: () => Promise<OpenClient>;
   readonly mount: string;
   /** Ends a lease that a read has created by mistake. */
   readonly revokeLease: (id: string) => Promise<void>;
@@ -41,36 +38,27 @@ interface SecretBrowserDeps {
 const MAX_CONCURRENT_REQUESTS = 2;
 
 /** Creates the browser; each request uses the current token. */
-export function createSecretBrowser(deps: SecretBrowserDeps): SecretBrowser {
-  const { client, tokens, mounts, mount } = deps;
-  // A denied request does not replace the token: a person may look where the policy ends, and leases end with their token.
-  const withToken: WithToken = async (_key, request) => request(await tokens.current());
+export function createSecretBrowser({ connection, mount, revokeLease }: SecretBrowserDeps): SecretBrowser {
   const requests = new Semaphore(MAX_CONCURRENT_REQUESTS);
-  const read = createSecretReader({
-    client: { read: (path, token) => client.read(path, token, { once: true }) },
-    withToken,
-    mounts,
-  });
   return {
     listFolder: (segments) =>
       requests.run(async () => {
+        const { client, tokens, mounts } = await connection();
         const folder = folderPath(segments, mount);
         const url = listUrl(folder, requireKv(await mounts.find(folder)));
-        return entriesOf(await withToken(url, (token) => client.list(url, token)));
+        return entriesOf(await client.list(url, await tokens.current()));
       }),
     listFields: (segments) =>
       requests.run(async () => {
         // The mount itself is no secret.
         if (segments.length === 0) return undefined;
-        const path = secretPath(
-          { absolute: false, segments, version: null, encoding: 'utf8', field: null },
-          mount,
-        );
-        requireKv(await mounts.find(path));
+        const opened = await connection();
+        const path = pathBelowMount(segments, mount);
+        requireKv(await opened.mounts.find(path));
         try {
-          const { fields, lease } = await read(path);
+          const { fields, lease } = await readSecret(path, readerOnce(opened));
           if (lease) {
-            await deps.revokeLease(lease.id);
+            await revokeLease(lease.id);
             throw notKv();
           }
           return Object.keys(fields).sort().map(fieldText);
@@ -79,6 +67,18 @@ export function createSecretBrowser(deps: SecretBrowserDeps): SecretBrowser {
           throw error;
         }
       }),
+  };
+}
+
+/**
+ * Returns a reader that sends each request once. A denied request does not replace the token: a person may look where the
+ * policy ends, and leases end with their token.
+ */
+function readerOnce({ client, tokens, mounts }: OpenClient): Reader {
+  return {
+    client: { read: (path, token) => client.read(path, token, { once: true }) },
+    withToken: async (_key, request) => request(await tokens.current()),
+    mounts,
   };
 }
 

@@ -1,51 +1,45 @@
 import type { Secret } from '../../core/secret.js';
 import { type JsonObject, ownMember } from '../../json/json-object.js';
 import { SecretError, type SecretErrorFacts } from '../secret-error.js';
-import { type Mount, readAddress, type ReadAddress, type SecretPath } from '../secret-path.js';
+import type { SecretPath } from '../secret-path.js';
+import { type Mount, readAddress, type ReadAddress } from './address.js';
 import type { VaultClient } from './client.js';
-import type { MountLookup } from './mount-info.js';
-import type { ReadSecret } from './secret-reader.js';
-import type { WithToken } from './token-provider.js';
+import type { OpenClient } from './open-client.js';
+import { readSecret } from './read-secret.js';
 
 /** Field values by field name. */
 export type SecretFields = ReadonlyMap<string, Secret>;
 
-/**
- * Sets fields of a secret and keeps its other fields. Returns the version that has them, or null if the
- * engine keeps no versions. Writes nothing if the secret already has these values. Throws a {@link
- * SecretError}.
- */
-export type WriteSecret = (path: SecretPath, fields: SecretFields) => Promise<number | null>;
-
-interface WriterOptions {
-  readonly client: Pick<VaultClient, 'write'>;
-  readonly withToken: WithToken;
-  readonly mounts: Pick<MountLookup, 'find'>;
-  /** Reads the current secret without sharing the read with other callers. */
-  readonly read: ReadSecret;
+/** The parts of a connection that write secrets. */
+interface Writer extends Pick<OpenClient, 'withToken' | 'mounts'> {
+  readonly client: Pick<VaultClient, 'read' | 'write'>;
 }
 
 /** Maximum number of attempts for one write; a concurrent writer causes each repetition. */
 const MAX_ATTEMPTS = 4;
 
 /**
- * Creates a function that writes to KV engines. Version 2 accepts a write only for the version that was read
- * before (check-and-set), so that no concurrent change is lost. Version 1 has no such check.
+ * Sets fields of a secret in a KV engine and keeps its other fields. Returns the version that has them, or null if the
+ * engine keeps no versions. Writes nothing if the secret already has these values. Version 2 accepts a write only for
+ * the version that was read before (check-and-set), so that no concurrent change is lost. Version 1 has no such check.
+ * Throws a {@link SecretError}.
  */
-export function createSecretWriter(options: WriterOptions): WriteSecret {
-  return async (path, fields) => {
-    const mount = await options.mounts.find(path);
-    const address = readAddress(path, mount);
-    if (mount.engine === 'other') throw unsupportedEngine(address);
-    for (let retriesLeft = MAX_ATTEMPTS - 1; ; retriesLeft -= 1) {
-      try {
-        return await writeOnce({ path, fields, mount, address }, options);
-      } catch (error) {
-        if (!(error instanceof SecretError)) throw error;
-        if (error.code !== 'VAULT_WRITE_CONFLICT' || retriesLeft === 0) throw withWritePolicy(error, address);
-      }
+export async function writeSecret(
+  path: SecretPath,
+  fields: SecretFields,
+  writer: Writer,
+): Promise<number | null> {
+  const mount = await writer.mounts.find(path);
+  const address = readAddress(path, mount);
+  if (mount.engine === 'other') throw unsupportedEngine(address);
+  for (let retriesLeft = MAX_ATTEMPTS - 1; ; retriesLeft -= 1) {
+    try {
+      return await writeOnce({ path, fields, mount, address }, writer);
+    } catch (error) {
+      if (!(error instanceof SecretError)) throw error;
+      if (error.code !== 'VAULT_WRITE_CONFLICT' || retriesLeft === 0) throw withWritePolicy(error, address);
     }
-  };
+  }
 }
 
 interface WriteRequest {
@@ -55,9 +49,9 @@ interface WriteRequest {
   readonly address: ReadAddress;
 }
 
-async function writeOnce(request: WriteRequest, options: WriterOptions): Promise<number | null> {
+async function writeOnce(request: WriteRequest, writer: Writer): Promise<number | null> {
   const { path, fields, mount, address } = request;
-  const existing = await readExisting(options.read(path));
+  const existing = await readExisting(readSecret(path, writer));
   const added = Object.fromEntries([...fields].map(([name, value]) => [name, value.reveal()]));
   if (Object.entries(added).every(([name, text]) => ownMember(existing.fields, name) === text))
     return existing.version;
@@ -65,9 +59,7 @@ async function writeOnce(request: WriteRequest, options: WriterOptions): Promise
   if (hasRoundedNumber(merged)) throw roundedNumber(address);
   const isV2 = mount.engine === 'kv2';
   const body = isV2 ? { data: merged, options: { cas: existing.version ?? 0 } } : merged;
-  const reply = await options.withToken(address.url, (token) =>
-    options.client.write(address.url, body, token),
-  );
+  const reply = await writer.withToken(address.url, (token) => writer.client.write(address.url, body, token));
   const version = ownMember(reply, 'version');
   if (!isV2) return null;
   if (typeof version === 'number') return version;
@@ -81,7 +73,7 @@ interface ExistingSecret {
 }
 
 /** Returns the fields that a write must keep: none if the secret does not exist or is deleted. */
-async function readExisting(reading: ReturnType<ReadSecret>): Promise<ExistingSecret> {
+async function readExisting(reading: ReturnType<typeof readSecret>): Promise<ExistingSecret> {
   try {
     const { fields, version } = await reading;
     return { fields, version };

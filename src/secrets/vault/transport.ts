@@ -1,213 +1,239 @@
-import type { HttpClient, HttpReply, HttpRequest } from '../../core/http.js';
-import { Problem } from '../../core/problem.js';
-import { retryAfterMs } from '../../core/retry-after.js';
-import { isJsonObject, type JsonObject } from '../../json/json-object.js';
-import { parseJson } from '../../json/strict-json.js';
-import type { Clock } from '../../lib/clock.js';
+import type { VaultSettings } from '../../core/vault-settings.js';
+import { jitteredBackoffMs } from '../../lib/backoff.js';
+import type { Clock, Scheduler } from '../../lib/clock.js';
 import { SecretError } from '../secret-error.js';
-import { replyError, type VaultRequest } from './reply-error.js';
+import type { VaultHttp } from './http.js';
+import { sendRequest, type VaultAnswer, type VaultCall } from './send-request.js';
 
-// Codes of Node's TLS verification and handshake errors.
-const TLS_CODE =
-  /^(?:ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;
-
-// Codes of errors before a connection is established.
-const NO_CONNECTION = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
-
-const SYSTEM_CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*(?=: |$)/;
-const MAX_CAUSE_DEPTH = 5;
-
-/**
- * Creates the error for a request without a reply. Of the cause it keeps only the system error code
- * (`ECONNREFUSED`).
- */
-function connectionError(request: VaultRequest, problem: Problem): SecretError {
-  const code = systemCodeOf(problem);
-  const target = `${request.method} "${request.path}" at ${request.host}`;
-  if (code !== undefined && TLS_CODE.test(code)) {
-    const failure = {
-      code: 'VAULT_TLS',
-      message: `${target} failed: Vault's certificate is not trusted (${code})`,
-      fix: 'Name the CA of Vault in vault.tls.caFile, and the name in its certificate in vault.tls.serverName.',
-    } as const;
-    return new SecretError(failure, { unsent: true });
-  }
-  if (problem.code === 'upstream_timeout') {
-    const fix = 'Check that Vault is up, or raise vault.request.deadlineMs.';
-    return new SecretError({ code: 'VAULT_TIMEOUT', message: `${target} took too long`, fix });
-  }
-  if (problem.code === 'upstream_too_large' && request.method === 'LIST') {
-    const fix = 'Write the reference as a text, or divide the folder into several.';
-    return new SecretError({
-      code: 'VAULT_BAD_RESPONSE',
-      message: `${target} has too many names to list`,
-      fix,
-    });
-  }
-  if (problem.code === 'upstream_bad_reply' || problem.code === 'upstream_too_large') {
-    const fix = 'Check what listens at vault.address.';
-    return new SecretError({ code: 'VAULT_BAD_RESPONSE', message: `${target} had an unusable reply`, fix });
-  }
-  const failure = {
-    code: 'VAULT_UNAVAILABLE',
-    message: `${target} failed: no connection${code === undefined ? '' : ` (${code})`}`,
-    fix: 'Check that Vault is up and that vault.address is right.',
-  } as const;
-  return new SecretError(failure, code !== undefined && NO_CONNECTION.test(code) ? { unsent: true } : {});
-}
-
-/**
- * Returns the system error code of the innermost error that has a code, from its `code` or from the start of
- * its message.
- */
-function systemCodeOf(problem: Problem): string | undefined {
-  let code: string | undefined;
-  let error: unknown = problem.extras.cause;
-  for (let depth = 0; depth < MAX_CAUSE_DEPTH && error instanceof Error; depth += 1) {
-    const text = 'code' in error ? String(error.code) : error.message;
-    code = SYSTEM_CODE.exec(text)?.[0] ?? code;
-    error = error.cause;
-  }
-  return code;
-}
-
-/** One request as `node-vault` passes it. */
-export interface VaultCall {
-  readonly method: string;
-  /** Absolute URL. */
-  readonly uri: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Body, sent as JSON; a value that is not an object is ignored. */
-  readonly json?: unknown;
-  /** Overrides the configured deadline, in milliseconds. */
-  readonly deadlineMs?: number;
-  /** Overrides the configured namespace; an empty text selects the root. */
-  readonly namespace?: string;
-  /** True for a request that is sent only once, whatever its result. */
-  readonly once?: boolean;
-}
-
-/** A successful reply of Vault: the parsed JSON object of a 200, undefined for a 204. */
-interface VaultAnswer {
-  readonly statusCode: number;
-  readonly body: JsonObject | undefined;
-}
-
+/** Sends the requests of `node-vault`. Throws a {@link SecretError} if Vault does not answer with 200 or 204. */
 export type VaultTransport = (call: VaultCall) => Promise<VaultAnswer>;
 
-export interface TransportOptions {
-  readonly http: HttpClient;
-  /** Addresses of Vault. Requests and redirects go to no other origin. */
-  readonly addresses: readonly string[];
-  readonly namespace: string | null;
-  /** Maximum wall time of one request, in milliseconds. */
-  readonly deadlineMs: number;
-  readonly clock: Clock;
+/** Waits for a number of milliseconds; ends early when the signal fires. */
+export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
+
+interface TransportDeps {
+  readonly http: VaultHttp;
+  readonly scheduler: Scheduler;
+  readonly wait: Wait;
+  /** Returns a number from 0 up to 1. */
+  readonly random: () => number;
   readonly signal: AbortSignal;
 }
 
-const MAX_REPLY_BYTES = 1024 * 1024;
-const MAX_RETRY_AFTER_MS = 30_000;
-/** Part of a body other than JSON that is compared with phrases. */
-const MAX_TEXT_BYTES = 200;
-
-/**
- * Creates the transport for all requests to Vault. It sends only to the configured origins, and follows one
- * 307 redirect between them, never to http. A request takes at most `deadlineMs`, and a reply at most 1 MiB.
- * The transport returns a JSON object or throws a {@link SecretError}.
- */
-export function createTransport(options: TransportOptions): VaultTransport {
-  const origins = new Set(options.addresses.map((address) => new URL(address).origin));
-  return async (call) => {
-    const url = new URL(call.uri);
-    if (!origins.has(url.origin))
-      throw badResponse(requestFacts(call.method, url), 'would leave the configured address');
-    const request = requestFor(call, url, options.namespace);
-    const started = performance.now();
-    const deadlineMs = call.deadlineMs ?? options.deadlineMs;
-    const first = await send(request, deadlineMs, options);
-    if (first.status !== 307) return readAnswer(requestFacts(call.method, url), first, options.clock);
-    const target = redirectTarget(first, url, origins);
-    if (!target)
-      throw badResponse(requestFacts(call.method, url), 'was answered with a redirect to another address');
-    const remainingMs = Math.max(1, deadlineMs - (performance.now() - started));
-    const second = await send({ ...request, url: target.href }, remainingMs, options);
-    return readAnswer(requestFacts(call.method, target), second, options.clock);
-  };
+/** A transport and its request counts. */
+interface CountedTransport {
+  readonly transport: VaultTransport;
+  /** Returns the count of every attempt so far, including retries. */
+  readonly counts: () => readonly RequestCount[];
 }
 
-function requestFor(call: VaultCall, url: URL, configured: string | null): HttpRequest {
-  const hasBody = typeof call.json === 'object' && call.json !== null;
-  // OpenBao refuses sys/health inside a namespace.
-  const namespace = call.namespace ?? configured ?? '';
-  const inNamespace = namespace !== '' && url.pathname !== '/v1/sys/health';
+/**
+ * Creates the transport for all requests to Vault. It repeats requests that may succeed later, after the time that Vault
+ * requests (`Retry-After`), or after a random time of 0.5 to 8 s. It repeats a POST only if Vault certainly did not
+ * process it, because a login may use up a secret id.
+ */
+export function createTransport(
+  settings: VaultSettings,
+  { http, scheduler, wait, random, signal }: TransportDeps,
+): CountedTransport {
+  const { namespace, request } = settings;
+  const { deadlineMs, attempts } = request;
+  const origins = settings.address.map((address) => new URL(address).origin);
+  const options = { http, origins, namespace, deadlineMs, clock: scheduler, signal };
+  const requests = new RequestCounts();
+  const circuit = new CircuitBreaker(scheduler);
+  const nodes = new Nodes(origins);
+  const sendOnce: VaultTransport = async (call) => {
+    try {
+      const answer = await sendRequest(call, options);
+      requests.add(call, String(answer.statusCode));
+      return answer;
+    } catch (error) {
+      requests.add(call, resultCodeOf(error));
+      throw error;
+    }
+  };
   return {
-    method: call.method,
-    url: url.href,
-    headers: {
-      ...call.headers,
-      accept: 'application/json',
-      'user-agent': 'gatehouse',
-      'X-Vault-Request': 'true',
-      ...(inNamespace && { 'X-Vault-Namespace': namespace }),
-      ...(hasBody && { 'content-type': 'application/json' }),
+    counts: () => requests.list(),
+    transport: async (call) => {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await circuit.run(() => nodes.send(call, sendOnce));
+        } catch (error) {
+          if (attempt >= attempts || !mayRetry(call, error)) throw error;
+          await wait(retryDelayMs(error, attempt, random), signal);
+        }
+      }
     },
-    ...(hasBody && { body: Buffer.from(JSON.stringify(call.json)) }),
   };
 }
 
-async function send(request: HttpRequest, totalMs: number, options: TransportOptions): Promise<HttpReply> {
-  try {
-    return await options.http.send(request, { totalMs, replyBytes: MAX_REPLY_BYTES }, options.signal);
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    throw connectionError(requestFacts(request.method, new URL(request.url)), error);
+const RETRY_BACKOFF = { firstMs: 500, maxMs: 8_000 };
+
+// Statuses without any effect: Vault did not process the request, so even a login can be sent again.
+const UNPROCESSED_STATUSES = new Set([412, 425, 429, 503]);
+// Statuses after which Vault may have processed the request, so only a GET can be sent again.
+const POSSIBLY_PROCESSED_STATUSES = new Set([408, 500, 502, 504]);
+
+/** Returns true if a retry of the call is harmless and may succeed. */
+function mayRetry(call: VaultCall, error: unknown): error is SecretError {
+  if (!(error instanceof SecretError) || call.once === true) return false;
+  const { code, facts } = error;
+  // A failed engine is asked again on the schedule of its secret.
+  if (code === 'VAULT_ENGINE_FAILED') return false;
+  const repeatable = call.method === 'GET';
+  if (facts.status !== undefined) return mayRetryStatus(facts.status, repeatable);
+  const { unsent = false, circuitOpen = false } = facts;
+  const isUnreachable = code === 'VAULT_UNAVAILABLE' || code === 'VAULT_TIMEOUT';
+  return isUnreachable && !circuitOpen && (repeatable || unsent);
+}
+
+function mayRetryStatus(status: number, repeatable: boolean): boolean {
+  return UNPROCESSED_STATUSES.has(status) || (repeatable && POSSIBLY_PROCESSED_STATUSES.has(status));
+}
+
+function retryDelayMs(error: SecretError, attempt: number, random: () => number): number {
+  return error.facts.retryAfterMs ?? jitteredBackoffMs(attempt, RETRY_BACKOFF, random);
+}
+
+const MAX_FAILURES = 5;
+const PROBE_INTERVAL_MS = 5000;
+
+/**
+ * Circuit breaker. After five consecutive requests without a reply, one request is sent every 5 s and the others fail at
+ * once with `VAULT_UNAVAILABLE`. The first reply, whatever its status, closes the circuit.
+ */
+class CircuitBreaker {
+  readonly #clock: Clock;
+  #failures = 0;
+  #nextProbe = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  async run<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+    if (this.#failures >= MAX_FAILURES) {
+      if (this.#clock.now() < this.#nextProbe) throw circuitOpen();
+      this.#probeLater();
+    }
+    try {
+      const answer = await send();
+      this.#failures = 0;
+      return answer;
+    } catch (error) {
+      this.#failures = isUnanswered(error) ? this.#failures + 1 : 0;
+      if (this.#failures === MAX_FAILURES) this.#probeLater();
+      throw error;
+    }
+  }
+
+  #probeLater(): void {
+    this.#nextProbe = this.#clock.now() + PROBE_INTERVAL_MS;
   }
 }
 
-function readAnswer(request: VaultRequest, reply: HttpReply, clock: Clock): VaultAnswer {
-  if (reply.status === 204) return { statusCode: 204, body: undefined };
-  const body = jsonObject(reply.body);
-  if (reply.status !== 200) {
-    const retryAfter = retryAfterMs(reply, clock.now());
-    throw replyError(request, {
-      status: reply.status,
-      body,
-      ...(!body && { text: reply.body.toString('latin1', 0, MAX_TEXT_BYTES) }),
-      ...(retryAfter !== undefined && { retryAfterMs: Math.min(retryAfter, MAX_RETRY_AFTER_MS) }),
-    });
+function isUnanswered(error: unknown): boolean {
+  if (!(error instanceof SecretError) || error.facts.status !== undefined) return false;
+  return ['VAULT_UNAVAILABLE', 'VAULT_TIMEOUT', 'VAULT_TLS'].includes(error.code);
+}
+
+function circuitOpen(): SecretError {
+  const failure = {
+    code: 'VAULT_UNAVAILABLE',
+    message: 'Vault did not answer the last requests, so this request was not sent',
+    fix: 'Check that Vault is up and that vault.address is right; the gateway tries again every 5 seconds.',
+  } as const;
+  return new SecretError(failure, { unsent: true, circuitOpen: true });
+}
+
+// Statuses of a node that cannot serve now. Load balancers pass on 472 to 474 from sys/health.
+const HEALTH_STATUSES = [472, 473, 474];
+
+/**
+ * Nodes of Vault. Every request goes to the node that worked last. If that node does not answer or cannot serve, the
+ * request continues with the next one. A request that a node may have processed is not sent to another node.
+ */
+class Nodes {
+  readonly #origins: readonly string[];
+  #current = 0;
+
+  constructor(origins: readonly string[]) {
+    this.#origins = origins;
   }
-  if (!body) throw badResponse(request, 'was answered with something that is not a JSON object');
-  return { statusCode: 200, body };
+
+  async send(call: VaultCall, send: VaultTransport): Promise<VaultAnswer> {
+    const { length } = this.#origins;
+    for (let attempt = 1; ; attempt += 1) {
+      const index = this.#current;
+      const uri = call.uri.replace(new URL(call.uri).origin, this.#origins[index] ?? '');
+      try {
+        return await send({ ...call, uri });
+      } catch (error) {
+        if (!isNodeFailure(error)) throw error;
+        // A concurrent request may already have switched the node.
+        if (this.#current === index) this.#current = (index + 1) % length;
+        if (attempt >= length || !mayTryOtherNode(call, error)) throw error;
+      }
+    }
+  }
+}
+
+function isNodeFailure(error: unknown): error is SecretError {
+  if (!(error instanceof SecretError) || error.code === 'VAULT_ENGINE_FAILED') return false;
+  const { status } = error.facts;
+  if (status !== undefined) return status >= 500 || HEALTH_STATUSES.includes(status);
+  return ['VAULT_UNAVAILABLE', 'VAULT_TIMEOUT', 'VAULT_TLS'].includes(error.code);
 }
 
 /**
- * Returns the other node that a standby names: same path, https, and a configured origin. Returns undefined
- * for any other target.
+ * Returns true if another node may serve the call: for repeatable requests, and for failures of this node
+ * only.
  */
-function redirectTarget(reply: HttpReply, from: URL, origins: ReadonlySet<string>): URL | undefined {
-  const location = reply.headers['location'];
-  if (typeof location !== 'string' || !URL.canParse(location, from.href)) return undefined;
-  const target = new URL(location, from);
-  const same = target.pathname === from.pathname && target.search === from.search;
-  const safe = target.protocol === 'https:' && target.username === '' && target.password === '';
-  return same && safe && origins.has(target.origin) ? target : undefined;
+function mayTryOtherNode(call: VaultCall, error: SecretError): boolean {
+  const { status, unsent = false } = error.facts;
+  const wasNotServed = unsent || status === 501 || HEALTH_STATUSES.includes(status ?? 0);
+  return mayRetry(call, error) || (wasNotServed && call.once !== true);
 }
 
-function jsonObject(bytes: Buffer): JsonObject | undefined {
-  const parsed = parseJson(bytes);
-  return 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : undefined;
+/** Number of requests to Vault with the same operation and result. */
+export interface RequestCount {
+  /** Kind of operation; never a path. */
+  readonly op: 'login' | 'token' | 'lease' | 'wrapping' | 'mount' | 'read' | 'write';
+  /** Status of the reply, or the code of the failure if there was no reply. */
+  readonly code: string;
+  readonly count: number;
 }
 
-function requestFacts(method: string, url: URL): VaultRequest {
-  const isList = method === 'GET' && url.searchParams.get('list') === 'true';
-  return { method: isList ? 'LIST' : method, host: url.host, path: url.pathname.replace(/^\/v1\//, '') };
+const OPERATION_PATTERNS: readonly (readonly [RegExp, RequestCount['op']])[] = [
+  [/^\/v1\/auth\/token\//, 'token'],
+  [/^\/v1\/auth\/.+\/login$/, 'login'],
+  [/^\/v1\/sys\/leases\//, 'lease'],
+  [/^\/v1\/sys\/wrapping\//, 'wrapping'],
+  [/^\/v1\/sys\/internal\/ui\/mounts\//, 'mount'],
+];
+
+/** Counts of requests, by operation and result. */
+class RequestCounts {
+  readonly #counts = new Map<string, RequestCount>();
+
+  add({ method, uri }: VaultCall, code: string): void {
+    const op = operationOf(method, new URL(uri).pathname);
+    const key = `${op} ${code}`;
+    this.#counts.set(key, { op, code, count: (this.#counts.get(key)?.count ?? 0) + 1 });
+  }
+
+  list(): readonly RequestCount[] {
+    return [...this.#counts.values()];
+  }
 }
 
-function badResponse({ method, path, host }: VaultRequest, failure: string): SecretError {
-  return new SecretError({
-    code: 'VAULT_BAD_RESPONSE',
-    message: `${method} "${path}" at ${host} ${failure}`,
-    fix: 'Check that vault.address is Vault itself, not a page, a proxy or a redirect in front of it.',
-  });
+function operationOf(method: string, path: string): RequestCount['op'] {
+  const known = OPERATION_PATTERNS.find(([pattern]) => pattern.test(path))?.[1];
+  return known ?? (method === 'GET' ? 'read' : 'write');
+}
+
+function resultCodeOf(error: unknown): string {
+  if (!(error instanceof SecretError)) return 'unknown';
+  return error.facts.status === undefined ? error.code : String(error.facts.status);
 }

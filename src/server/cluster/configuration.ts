@@ -3,7 +3,7 @@ import type { WrittenAdapter } from '../../config/load.js';
 import { validateMain } from '../../config/settings-schema.js';
 import type { ComponentOverrides } from '../../core/component.js';
 import type { ComponentKind, PlatformState } from '../../core/platform-state.js';
-import type { Resolution, SecretSource } from '../../secrets/vault/open-secrets.js';
+import type { Resolution, SecretSource } from '../../secrets/open-secrets.js';
 import type { ActiveSnapshot } from '../reload/active-snapshot.js';
 import { combine } from '../reload/apply-overrides.js';
 import { type CheckDeps, checkAdapter } from '../reload/check-adapter.js';

@@ -3,7 +3,7 @@ import type { AdapterFactories } from '../../adapters/factories.js';
 import type { AuditTrail } from '../../core/audit-trail.js';
 import type { ServerSettings } from '../../core/settings.js';
 import { type CacheChanges, createCacheChanges } from '../../features/cache/cache-changes.js';
-import type { SecretSource } from '../../secrets/vault/open-secrets.js';
+import type { SecretSource } from '../../secrets/open-secrets.js';
 import type { ConfigReloader } from '../reload/config-reloader.js';
 import { cacheResolutions, type ResolutionCache } from './configuration.js';
 import { shareOf } from './worker-factories.js';

@@ -15,7 +15,7 @@ import type { AdapterInstance } from '../../core/snapshot.js';
 import type { Upstream } from '../../core/upstream.js';
 import { valueAt } from '../../json/pointer.js';
 import { errorMessage } from '../../lib/error-message.js';
-import type { SecretSource } from '../../secrets/vault/open-secrets.js';
+import type { SecretSource } from '../../secrets/open-secrets.js';
 import type { BuildInput } from './active-snapshot.js';
 import { type ConfigSection, locateFault } from './config-section.js';
 import type { DesiredAdapter } from './desired-state.js';

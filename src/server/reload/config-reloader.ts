@@ -8,7 +8,7 @@ import type { Scheduler } from '../../lib/clock.js';
 import { createCooldown } from '../../lib/cooldown.js';
 import { singleFlight } from '../../lib/single-flight.js';
 import { withTimeout } from '../../lib/timeout.js';
-import type { SecretSource } from '../../secrets/vault/open-secrets.js';
+import type { SecretSource } from '../../secrets/open-secrets.js';
 import type { ActiveSnapshot } from './active-snapshot.js';
 import { ClusterPoller } from './cluster-poller.js';
 import { type BuildDeps, createBuild } from './create-build.js';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { PlatformState } from '../../core/platform-state.js';
 import type { Redactor } from '../../core/secret.js';
 import { valueAt } from '../../json/pointer.js';
-import type { SecretSource } from '../../secrets/vault/open-secrets.js';
+import type { SecretSource } from '../../secrets/open-secrets.js';
 import type { BuildInput } from './active-snapshot.js';
 import { type Built, buildSnapshot } from './build-snapshot.js';
 import { warnOfConfig } from './config-warnings.js';

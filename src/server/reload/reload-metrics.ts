@@ -1,5 +1,5 @@
 import { counter, gauge, type Metric } from '../../core/metric.js';
-import type { SecretSource } from '../../secrets/vault/open-secrets.js';
+import type { SecretSource } from '../../secrets/open-secrets.js';
 import { sectionOf } from './owners.js';
 
 /** Returns the metrics of reloads of the configuration and of rotated secrets. */

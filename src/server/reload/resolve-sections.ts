@@ -9,8 +9,8 @@ import type { Settings } from '../../core/settings.js';
 import { valueAt, withValues } from '../../json/pointer.js';
 import { sharedIfEmpty } from '../../lib/shared-if-empty.js';
 import type { LocatedReference } from '../../secrets/find-references.js';
+import type { Freshness, Resolution, SecretSource } from '../../secrets/open-secrets.js';
 import { pathText } from '../../secrets/reference.js';
-import type { Freshness, Resolution, SecretSource } from '../../secrets/vault/open-secrets.js';
 import { type ConfigSection, locateFault } from './config-section.js';
 import type { Desired } from './desired-state.js';
 

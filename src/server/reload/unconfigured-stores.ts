@@ -1,7 +1,7 @@
 import type { Fault } from '../../core/fault.js';
 import { valueAt } from '../../json/pointer.js';
-import { FILES_NOT_CONFIGURED } from '../../secrets/files/file-source.js';
-import { VAULT_NOT_CONFIGURED } from '../../secrets/vault/open-secrets.js';
+import { FILES_NOT_CONFIGURED } from '../../secrets/files/file-store.js';
+import { VAULT_NOT_CONFIGURED } from '../../secrets/vault/vault-store.js';
 import { type ConfigSection, locateFault } from './config-section.js';
 
 /** Returns a fault for each reference of a section to a store that the main file does not configure. */

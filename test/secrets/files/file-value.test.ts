@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { FILE_TEXT, fileValue } from '../../../src/secrets/files/file-value.js';
+import { fileValue } from '../../../src/secrets/files/file-value.js';
 import { parseReference } from '../../../src/secrets/reference.js';
 import { SecretError } from '../../../src/secrets/secret-error.js';
 
@@ -7,7 +7,7 @@ function valueOf(text: string, selector = ''): unknown {
   const parsed = parseReference(`$FILE_x${selector}`);
   assert.ok(parsed.kind === 'reference', selector);
   try {
-    return fileValue({ [FILE_TEXT]: text }, parsed.reference);
+    return fileValue(text, parsed.reference);
   } catch (error) {
     assert.ok(error instanceof SecretError);
     assert.ok(!error.message.includes('c4n4ry'));

@@ -5,7 +5,7 @@ import { inspect, promisify } from 'node:util';
 import { Secret } from '../../../src/core/secret.js';
 import { SecretError } from '../../../src/secrets/secret-error.js';
 import { createVaultClient } from '../../../src/secrets/vault/client.js';
-import type { VaultCall } from '../../../src/secrets/vault/transport.js';
+import type { VaultCall } from '../../../src/secrets/vault/send-request.js';
 import { setEnvironment } from '../../support/environment.js';
 import { createBench, resolveAll } from '../fixtures.js';
 

@@ -3,8 +3,8 @@ import { inspect } from 'node:util';
 import { Secret } from '../../../src/core/secret.js';
 import type { VaultSettings } from '../../../src/core/vault-settings.js';
 import { findReferences } from '../../../src/secrets/find-references.js';
+import { openSecrets, type SecretDeps, type SecretSource } from '../../../src/secrets/open-secrets.js';
 import { SecretError } from '../../../src/secrets/secret-error.js';
-import { openSecrets, type SecretSource } from '../../../src/secrets/vault/open-secrets.js';
 import { createBench, requests, resolveAll, type Bench } from '../fixtures.js';
 
 const CANARY = 'c4n4ry-w-written';
@@ -123,7 +123,7 @@ describe('SecretSource.store', () => {
   });
 
   it('fails with VAULT_NOT_CONFIGURED without the settings vault', async () => {
-    const source = openSecrets(null, {} as Parameters<typeof openSecrets>[1]);
+    const source = openSecrets({ vault: null, secrets: { files: null } }, {} as SecretDeps);
     assert.equal((await errorOf(store(source, { password: CANARY }))).code, 'VAULT_NOT_CONFIGURED');
   });
 });

@@ -3,11 +3,8 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { systemClock } from '../../../src/lib/clock.js';
 import { SecretError } from '../../../src/secrets/secret-error.js';
-import {
-  createTransport,
-  type TransportOptions,
-  type VaultTransport,
-} from '../../../src/secrets/vault/transport.js';
+import { type SendOptions, sendRequest } from '../../../src/secrets/vault/send-request.js';
+import type { VaultTransport } from '../../../src/secrets/vault/transport.js';
 import { openHttpClient } from '../../../src/upstream/client.js';
 import { makeCertificate } from '../../support/certificates.js';
 import { setEnvironment } from '../../support/environment.js';
@@ -38,18 +35,19 @@ describe('the Vault transport', () => {
     await Promise.all(toClose.map((one) => one.close()));
   });
 
-  function open(changes: Partial<TransportOptions> = {}): VaultTransport {
+  function open(changes: Partial<SendOptions> = {}): VaultTransport {
     const http = openHttpClient({ tls: { ca } });
     toClose.push(http);
-    return createTransport({
+    const options: SendOptions = {
       http,
-      addresses: [vault.address],
+      origins: [vault.address],
       namespace: null,
       deadlineMs: 5000,
       clock: systemClock,
       signal: new AbortController().signal,
       ...changes,
-    });
+    };
+    return (request) => sendRequest(request, options);
   }
   const call = (path: string, changes: object = {}) => ({
     method: 'GET',
@@ -71,9 +69,9 @@ describe('the Vault transport', () => {
     assert.deepEqual(other.log, []);
   });
 
-  it('T-03 follows one redirect between its own addresses, with the body', async () => {
+  it('T-03 follows one redirect between its own origins, with the body', async () => {
     vault.faults.next({ redirectTo: other.address });
-    const transport = open({ addresses: [vault.address, other.address] });
+    const transport = open({ origins: [vault.address, other.address] });
     const { roleId, secretId } = other.createAppRole('edge', { policies: [] });
     const json = { role_id: roleId, secret_id: secretId };
     const answer = await transport(call('auth/approle/login', { method: 'POST', json, headers: {} }));
@@ -83,31 +81,31 @@ describe('the Vault transport', () => {
   });
 
   it('T-03 refuses a second redirect, a redirect to http, and a redirect to another path', async () => {
-    const addresses = [vault.address, other.address];
+    const origins = [vault.address, other.address];
     vault.faults.next({ redirectTo: other.address });
     other.faults.next({ redirectTo: vault.address });
-    assert.equal(await problemCodeOf(open({ addresses })), 'VAULT_BAD_RESPONSE');
+    assert.equal(await problemCodeOf(open({ origins })), 'VAULT_BAD_RESPONSE');
     const plain = await createVaultDouble();
     toClose.push(plain);
     vault.faults.next({ redirectTo: plain.address });
     assert.equal(
-      await problemCodeOf(open({ addresses: [vault.address, plain.address] })),
+      await problemCodeOf(open({ origins: [vault.address, plain.address] })),
       'VAULT_BAD_RESPONSE',
     );
     vault.faults.next({ status: 307, headers: { location: `${other.address}/v1/sys/raw` } });
-    assert.equal(await problemCodeOf(open({ addresses })), 'VAULT_BAD_RESPONSE');
+    assert.equal(await problemCodeOf(open({ origins })), 'VAULT_BAD_RESPONSE');
     assert.equal(other.log.length, 1);
     assert.deepEqual(plain.log, []);
   });
 
   it('sends nothing to an origin that is not configured', async () => {
-    assert.equal(await problemCodeOf(open({ addresses: [other.address] })), 'VAULT_BAD_RESPONSE');
+    assert.equal(await problemCodeOf(open({ origins: [other.address] })), 'VAULT_BAD_RESPONSE');
     assert.deepEqual(vault.log, []);
   });
 
   it('V-09 reads from the active node that a standby redirects to', async () => {
     vault.faults.next({ redirectTo: other.address });
-    const transport = open({ addresses: [vault.address, other.address] });
+    const transport = open({ origins: [vault.address, other.address] });
     const headers = { 'X-Vault-Token': other.rootToken };
     assert.equal((await transport(call('secret/data/a', { headers }))).statusCode, 200);
     assert.deepEqual([vault.log.length, other.log.length], [1, 1]);
@@ -141,7 +139,7 @@ describe('the Vault transport', () => {
     );
     toClose.push(dripping);
     const request = call('a', { uri: `${dripping.address}/v1/a` });
-    const transport = open({ addresses: [dripping.address], deadlineMs: 150 });
+    const transport = open({ origins: [dripping.address], deadlineMs: 150 });
     await assert.rejects(transport(request), { code: 'VAULT_TIMEOUT' });
     // The client may open the next connection immediately; this server breaks that connection by replying
     // before a request.
@@ -151,8 +149,8 @@ describe('the Vault transport', () => {
   it('T-05 applies one deadline to both requests of a redirect', async () => {
     vault.faults.next({ redirectTo: other.address });
     other.faults.next({ hang: true });
-    const addresses = [vault.address, other.address];
-    assert.equal(await problemCodeOf(open({ addresses, deadlineMs: 200 })), 'VAULT_TIMEOUT');
+    const origins = [vault.address, other.address];
+    assert.equal(await problemCodeOf(open({ origins, deadlineMs: 200 })), 'VAULT_TIMEOUT');
   });
 
   it('T-06 accepts only a JSON object', async () => {

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { valueAt } from '../../../src/json/pointer.js';
 import { systemScheduler } from '../../../src/lib/clock.js';
-import type { Resolution } from '../../../src/secrets/vault/open-secrets.js';
+import type { Resolution } from '../../../src/secrets/open-secrets.js';
 import { createAdapterFactories } from '../../../src/server/adapter-factories.js';
 import { createConfigLoader } from '../../../src/server/config-loader.js';
 import type { ActiveSnapshot } from '../../../src/server/reload/active-snapshot.js';

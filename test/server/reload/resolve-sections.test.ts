@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Resolution } from '../../../src/secrets/vault/open-secrets.js';
+import type { Resolution } from '../../../src/secrets/open-secrets.js';
 import { redactedSecrets } from '../../../src/server/reload/resolve-sections.js';
 import { createRedactor } from '../../../src/telemetry/log/redactor.js';
 

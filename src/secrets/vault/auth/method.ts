@@ -3,6 +3,7 @@ import type { Log } from '../../../core/log.js';
 import { Secret } from '../../../core/secret.js';
 import type { Scheduler } from '../../../lib/clock.js';
 import { SecretError } from '../../secret-error.js';
+import type { VaultHttp } from '../http.js';
 import type { TokenCalls, VaultLogin } from '../token-calls.js';
 import type { FilePoll } from './file-poll.js';
 
@@ -19,20 +20,14 @@ export interface Authentication {
   readonly files?: FilePoll;
 }
 
-/** Files of the TLS block. */
-export interface TlsFiles {
-  readonly files: FilePoll;
-  /** Reads the files again; later requests use them. Logs a warning and keeps the former ones if they are unusable. */
-  reread(): Promise<void>;
-}
-
 /** Dependencies of the login methods. */
 export interface AuthenticationDeps {
   readonly calls: TokenCalls;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly scheduler: Scheduler;
   readonly log: Log;
-  readonly tls: TlsFiles;
+  /** Files of the TLS block. */
+  readonly tls: Pick<VaultHttp, 'files' | 'reread'>;
   /** True for a command beside the server: it unwraps nothing and removes no file, which the server needs. */
   readonly keepsCredentials: boolean;
 }

@@ -1,7 +1,8 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { openFileSecrets } from '../../src/secrets/files/file-source.js';
-import { secretProviderContract, type SecretProviderBench } from '../contracts/secret-provider-contract.js';
+import { openSecrets } from '../../src/secrets/open-secrets.js';
+import { openHttpClient } from '../../src/upstream/client.js';
+import { secretStoreContract, type SecretStoreBench } from '../contracts/secret-store-contract.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { registerInput } from '../support/input-file.js';
 import { memoryLog } from '../support/memory-log.js';
@@ -9,12 +10,12 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { createRotationBench } from './rotation-bench.js';
 
 describe('secrets in Vault as a store of secrets', () => {
-  secretProviderContract(async () => {
+  secretStoreContract(async () => {
     const bench = await createRotationBench();
     const { source, log, changes, vault } = bench;
     const versions = new Map<string, number>();
     return {
-      provider: source,
+      source,
       log,
       changes,
       put: (path, members) => {
@@ -33,20 +34,21 @@ describe('secrets in Vault as a store of secrets', () => {
 });
 
 describe('secrets in files as a store of secrets', () => {
-  secretProviderContract(() => Promise.resolve(openFileBench()));
+  secretStoreContract(() => Promise.resolve(openFileBench()));
 });
 
-function openFileBench(): SecretProviderBench {
+function openFileBench(): SecretStoreBench {
   const folder = temporaryFolder();
   const { log, lines } = memoryLog();
-  const provider = openFileSecrets(
-    { root: folder.path, maxBytes: 65_536, pollSeconds: 10, adapterScope: '' },
-    { scheduler: createFakeScheduler(), log },
+  const files = { root: folder.path, maxBytes: 65_536, pollSeconds: 10, adapterScope: '' };
+  const source = openSecrets(
+    { vault: null, secrets: { files } },
+    { openHttpClient, env: {}, scheduler: createFakeScheduler(), log },
   );
   const changes: (readonly string[])[] = [];
-  provider.onChange((owners) => changes.push([...owners].sort()));
+  source.onChange((owners) => changes.push([...owners].sort()));
   return {
-    provider,
+    source,
     log: lines,
     changes,
     put: async (path, members) => {
@@ -59,7 +61,7 @@ function openFileBench(): SecretProviderBench {
     remove: (path) => rm(join(folder.path, path)),
     reference: (path, member) => `$FILE_${path}#${member}`,
     close: async () => {
-      await provider.close();
+      await source.close();
       folder.remove();
     },
   };

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { findReferences, type LocatedReference } from '../../src/secrets/find-references.js';
-import type { SecretProvider } from '../../src/secrets/secret-provider.js';
+import type { SecretSource } from '../../src/secrets/open-secrets.js';
 import type { LogLine } from '../support/memory-log.js';
 
 /** A store of secrets, and how its tests change the secrets. */
-export interface SecretProviderBench {
-  readonly provider: SecretProvider;
+export interface SecretStoreBench {
+  /** The source that reads from the store alone. */
+  readonly source: SecretSource;
   readonly log: readonly LogLine[];
   /** Owners of each reported change. */
   readonly changes: readonly (readonly string[])[];
@@ -22,8 +23,8 @@ const PASSWORD = 'c4n4ry-password-1';
 const NEXT = 'c4n4ry-password-2';
 
 /** Defines the tests that every store of secrets passes. `open` returns a store with no secret. */
-export function secretProviderContract(open: () => Promise<SecretProviderBench>): void {
-  let bench: SecretProviderBench;
+export function secretStoreContract(open: () => Promise<SecretStoreBench>): void {
+  let bench: SecretStoreBench;
   beforeEach(async () => {
     bench = await open();
     await bench.put('a', { user: USER, password: PASSWORD });
@@ -37,15 +38,15 @@ export function secretProviderContract(open: () => Promise<SecretProviderBench>)
     references: readonly LocatedReference[],
     freshness: 'read' | 'held' = 'read',
   ): Promise<readonly unknown[]> => {
-    const resolved = await bench.provider.resolve(references, freshness);
+    const resolved = await bench.source.resolve(references, freshness);
     return references.map(({ pointer }) => {
       const resolution = resolved.get(pointer);
       return resolution && 'value' in resolution ? resolution.value : resolution?.code;
     });
   };
   const use = async (owners: Readonly<Record<string, readonly LocatedReference[]>>): Promise<void> => {
-    for (const references of Object.values(owners)) await bench.provider.resolve(references);
-    bench.provider.watch(new Map(Object.entries(owners)));
+    for (const references of Object.values(owners)) await bench.source.resolve(references);
+    bench.source.watch(new Map(Object.entries(owners)));
   };
 
   it('resolves every reference, by pointer', async () => {
@@ -54,11 +55,11 @@ export function secretProviderContract(open: () => Promise<SecretProviderBench>)
   });
 
   it('resolves nothing without references', async () => {
-    assert.equal((await bench.provider.resolve([])).size, 0);
+    assert.equal((await bench.source.resolve([])).size, 0);
   });
 
   it('explains a missing secret and a missing member, without a value', async () => {
-    const resolved = await bench.provider.resolve(referencesTo(['none', 'x'], ['a', 'none']));
+    const resolved = await bench.source.resolve(referencesTo(['none', 'x'], ['a', 'none']));
     for (const resolution of resolved.values()) {
       assert.ok('code' in resolution);
       assert.match(resolution.code, /^(?:VAULT|FILE)_(?:FIELD_MISSING|NOT_FOUND)$/);
@@ -72,7 +73,7 @@ export function secretProviderContract(open: () => Promise<SecretProviderBench>)
     const [nso, other] = [referencesTo(['a', 'password']), referencesTo(['b', 'key'])];
     await use({ nso, other });
     await bench.put('a', { user: USER, password: NEXT });
-    await bench.provider.refresh();
+    await bench.source.refresh();
     assert.deepEqual(bench.changes, [['nso']]);
     assert.deepEqual(await values(nso, 'held'), [NEXT]);
   });
@@ -80,7 +81,7 @@ export function secretProviderContract(open: () => Promise<SecretProviderBench>)
   it('reports nothing when another member changes', async () => {
     await use({ nso: referencesTo(['a', 'user']) });
     await bench.put('a', { user: USER, password: NEXT });
-    await bench.provider.refresh();
+    await bench.source.refresh();
     assert.deepEqual(bench.changes, []);
   });
 
@@ -89,11 +90,11 @@ export function secretProviderContract(open: () => Promise<SecretProviderBench>)
     await use({ nso });
     await bench.put('a', { user: USER });
     await bench.remove('b');
-    await bench.provider.refresh();
+    await bench.source.refresh();
     assert.deepEqual(bench.changes, []);
     assert.deepEqual(await values(nso, 'held'), [PASSWORD, 'c4n4ry-key-1']);
-    assert.equal(bench.provider.status().state, 'degraded');
-    for (const { state, failure } of bench.provider.inUse()) {
+    assert.equal(bench.source.status().state, 'degraded');
+    for (const { state, failure } of bench.source.inUse()) {
       assert.equal(state, 'stale');
       assert.notEqual(failure?.fix ?? '', '');
     }
@@ -103,58 +104,58 @@ export function secretProviderContract(open: () => Promise<SecretProviderBench>)
     const nso = referencesTo(['b', 'key']);
     await use({ nso });
     await bench.remove('b');
-    await bench.provider.refresh();
+    await bench.source.refresh();
     await bench.put('b', { key: 'c4n4ry-key-2' });
-    await bench.provider.refresh();
+    await bench.source.refresh();
     assert.deepEqual(bench.changes, [['nso']]);
-    assert.equal(bench.provider.status().state, 'running');
+    assert.equal(bench.source.status().state, 'running');
   });
 
   it('reports a secret that arrives after its owner', async () => {
     await use({ nso: referencesTo(['late', 'key']) });
     assert.deepEqual(
-      bench.provider.inUse().map(({ state }) => state),
+      bench.source.inUse().map(({ state }) => state),
       ['missing'],
     );
     await bench.put('late', { key: 'c4n4ry-key-1' });
-    await bench.provider.refresh();
+    await bench.source.refresh();
     assert.deepEqual(bench.changes, [['nso']]);
   });
 
   it('finds a changed value after a refusal by the orchestrator', async () => {
     await use({ nso: referencesTo(['a', 'password']) });
     await bench.put('a', { user: USER, password: NEXT });
-    assert.equal(await bench.provider.refreshAfterRefusal('nso'), true);
-    assert.equal(await bench.provider.refreshAfterRefusal('unknown'), false);
+    assert.equal(await bench.source.refreshAfterRefusal('nso'), true);
+    assert.equal(await bench.source.refreshAfterRefusal('unknown'), false);
   });
 
   it('lists who uses a reference, and forgets what nobody uses', async () => {
     const [one] = referencesTo(['a', 'password']);
     assert.ok(one);
     await use({ nso: [one], other: [one] });
-    const [listed] = bench.provider.inUse();
+    const [listed] = bench.source.inUse();
     assert.equal(listed?.reference, bench.reference('a', 'password'));
     assert.deepEqual(
       listed.usedBy.map(({ owner }) => owner),
       ['nso', 'other'],
     );
-    bench.provider.watch(new Map());
-    assert.deepEqual(bench.provider.inUse(), []);
+    bench.source.watch(new Map());
+    assert.deepEqual(bench.source.inUse(), []);
   });
 
   it('writes no value to the log', async () => {
     await use({ nso: referencesTo(['a', 'password']) });
     await bench.put('a', { user: USER, password: NEXT });
-    await bench.provider.refresh();
+    await bench.source.refresh();
     await bench.remove('a');
-    await bench.provider.refresh();
+    await bench.source.refresh();
     assert.ok(bench.log.length > 0);
     assert.ok(!JSON.stringify(bench.log).includes('c4n4ry'));
   });
 
   it('closes twice', async () => {
     await use({ nso: referencesTo(['a', 'password']) });
-    await bench.provider.close();
-    await bench.provider.close();
+    await bench.source.close();
+    await bench.source.close();
   });
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openFileSecrets } from '../../../src/secrets/files/file-source.js';
 import { findReferences } from '../../../src/secrets/find-references.js';
-import type { SecretProvider } from '../../../src/secrets/secret-provider.js';
+import { openSecrets, type SecretSource } from '../../../src/secrets/open-secrets.js';
+import { openHttpClient } from '../../../src/upstream/client.js';
 import { createFakeScheduler, type FakeScheduler } from '../../support/fake-scheduler.js';
 import { memoryLog, type LogLine } from '../../support/memory-log.js';
 import { createSecretMount } from '../../support/secret-mount.js';
@@ -18,7 +18,7 @@ const POLL_MS = 10_000;
 describe('secrets in files', () => {
   let root: string;
   let clock: FakeScheduler;
-  let source: SecretProvider;
+  let source: SecretSource;
   let lines: readonly LogLine[];
   let changes: (readonly string[])[];
   beforeEach(() => {
@@ -26,9 +26,10 @@ describe('secrets in files', () => {
     clock = createFakeScheduler();
     const logged = memoryLog();
     ({ lines } = logged);
-    source = openFileSecrets(
-      { root, maxBytes: 65_536, pollSeconds: POLL_MS / 1000, adapterScope: '' },
-      { scheduler: clock, log: logged.log },
+    const files = { root, maxBytes: 65_536, pollSeconds: POLL_MS / 1000, adapterScope: '' };
+    source = openSecrets(
+      { vault: null, secrets: { files } },
+      { openHttpClient, env: {}, scheduler: clock, log: logged.log },
     );
     changes = [];
     source.onChange((owners) => changes.push([...owners].sort()));
@@ -175,7 +176,10 @@ describe('secrets in files', () => {
   });
 
   it('are refused without a folder', async () => {
-    const none = openFileSecrets(null, { scheduler: clock, log: memoryLog().log });
+    const none = openSecrets(
+      { vault: null, secrets: { files: null } },
+      { openHttpClient, env: {}, scheduler: clock, log: memoryLog().log },
+    );
     const resolved = await none.resolve(findReferences({ a: '$FILE_a' }).references);
     assert.deepEqual(
       [...resolved.values()].map((one) => ('code' in one ? one.code : 'value')),

@@ -1,0 +1,98 @@
+import type { VaultSettings } from '../core/vault-settings.js';
+import type { Reference } from './reference.js';
+import { SecretError, type SecretFailure } from './secret-error.js';
+import type { SecretPath } from './secret-path.js';
+import type { SecretValue } from './secret-value.js';
+
+/** A lease that a store granted. */
+export interface Lease {
+  readonly id: string;
+  /** Seconds from now. */
+  readonly seconds: number;
+  readonly renewable: boolean;
+}
+
+/** A secret with all of its fields, from one read. */
+export interface SecretData {
+  /** Returns the value that a reference names. Throws a {@link SecretError} if no usable value exists. */
+  readonly select: (reference: Reference) => SecretValue;
+  /** Version that was read; null if the store keeps no versions. */
+  readonly version: number | null;
+  /** Lease of the fields; null for a secret that the store keeps. */
+  readonly lease: Lease | null;
+  /** Path that was read, for messages. */
+  readonly shown: string;
+  /** Request id of Vault; empty for a file. */
+  readonly requestId: string;
+  /** Remaining seconds of a password that the store rotates; absent for any other secret. */
+  readonly rotationSeconds?: number;
+  /** Seconds until the next read, as the author of the secret requests; absent without a request. */
+  readonly rereadSeconds?: number;
+}
+
+/** What a store tells of a secret, without its values if the store can list fields without them. */
+export interface SecretOutline extends Pick<SecretData, 'select' | 'shown' | 'version'> {
+  /** Names of the existing fields, sorted. */
+  readonly names: readonly string[];
+  /** False for a secret that is new for every read: it was not read. */
+  readonly asked: boolean;
+  /** True for a file that every user of the system may read. */
+  readonly isWorldReadable?: boolean;
+}
+
+/** When the secrets of a store are read again. */
+export interface RefreshTerms extends Pick<
+  VaultSettings['refresh'],
+  'intervalSeconds' | 'jitter' | 'maxStaleSeconds'
+> {
+  /** Reads after a refusal by an orchestrator; `limited` keeps a minimum time between them. */
+  readonly afterRefusal: 'never' | 'limited' | 'always';
+  /** True if the changes of one refresh are announced together, after its last read. */
+  readonly announcesTogether: boolean;
+}
+
+/** `content`: secrets in use may have changed. `token`: leases and failures of the former token are outdated. */
+export type StoreChange = 'content' | 'token';
+
+/**
+ * A store of secrets: Vault, files, or another one. A new store needs a syntax in `src/secrets/reference.ts`, a member of
+ * {@link StoreName}, an implementation of this interface, and an entry in `test/contracts/secret-store-contract.ts`.
+ */
+export interface SecretStore {
+  readonly refresh: RefreshTerms;
+  /** Reads a secret. Throws a {@link SecretError}. */
+  read(path: SecretPath): Promise<SecretData>;
+  /** Returns the outline of a secret. Throws a {@link SecretError}. */
+  lookUp(path: SecretPath): Promise<SecretOutline>;
+  /** Sets the secrets in use, whose changes the store reports if it can. */
+  watch?(paths: readonly SecretPath[]): void;
+  /** Calls back after a change that is not the result of a read. */
+  onChange(listener: (change: StoreChange) => void): void;
+  /** Uses a credential of the store that changed. Does not reject. */
+  rereadCredential?(): Promise<void>;
+  /** Releases what the store holds, and revokes these leases if they are its own. */
+  close(leases: readonly string[]): Promise<void>;
+}
+
+/** Name of a store, as references select it by their syntax. */
+type StoreName = SecretPath['store'];
+
+export type SecretStores = Readonly<Record<StoreName, SecretStore>>;
+
+/** Creates a store that refuses every read, because it is not configured. */
+export function refusedStore(failure: SecretFailure): SecretStore {
+  const refuse = (): Promise<never> => Promise.reject(new SecretError(failure));
+  return {
+    refresh: {
+      intervalSeconds: 60,
+      jitter: 0,
+      maxStaleSeconds: Infinity,
+      afterRefusal: 'never',
+      announcesTogether: false,
+    },
+    read: refuse,
+    lookUp: refuse,
+    onChange: () => undefined,
+    close: () => Promise.resolve(),
+  };
+}
