@@ -3,13 +3,8 @@ import { SecretError } from '../secret-error.js';
 import { encoded, type SecretPath } from '../secret-path.js';
 import type { SecretOutline } from '../store.js';
 import { type Mount, readAddress, WITHOUT_DATA } from './address.js';
-import type { VaultClient } from './client.js';
 import { extractField } from './extract-field.js';
 import type { OpenClient } from './open-client.js';
-
-interface LookUpParts extends Pick<OpenClient, 'withToken' | 'mounts'> {
-  readonly client: Pick<VaultClient, 'read' | 'write'>;
-}
 
 /** Placeholder for a value. */
 const PLACEHOLDER = 'set';
@@ -19,15 +14,15 @@ const PLACEHOLDER = 'set';
  * may read the secret. KV version 1 has no equivalent, so the secret itself is read. A secret of another engine is new
  * for every read, so it is not read. Throws a {@link SecretError}.
  */
-export async function lookUpSecret(path: SecretPath, parts: LookUpParts): Promise<SecretOutline> {
-  const { client, withToken, mounts } = parts;
+export async function lookUpSecret(path: SecretPath, parts: OpenClient): Promise<SecretOutline> {
+  const { client, tokens, mounts } = parts;
   const mount = await mounts.find(path);
   const { url: secretUrl, shown, namesData } = readAddress(path, mount);
   if (mount.engine !== 'kv1') await assertReadable(shown, namesData, parts);
   if (mount.engine === 'other')
     return { shown, version: null, names: [], asked: false, select: () => PLACEHOLDER };
   const url = mount.engine === 'kv2' ? subkeysUrl(path, mount) : secretUrl;
-  const { data } = await withToken(url, (token) => client.read(url, token));
+  const { data } = await tokens.use(url, (token) => client.read(url, token));
   return mount.engine === 'kv1'
     ? { shown, version: null, ...namesOf(data), select: (reference) => extractField(data, reference) }
     : outlineOf(data, subkeysUrl({ ...path, version: null }, mount));
@@ -46,11 +41,11 @@ const CAPABILITIES = 'sys/capabilities-self';
 async function assertReadable(
   path: string,
   namesData: boolean,
-  { client, withToken }: LookUpParts,
+  { client, tokens }: OpenClient,
 ): Promise<void> {
   let reply: unknown;
   try {
-    reply = await withToken(CAPABILITIES, (token) => client.write(CAPABILITIES, { paths: [path] }, token));
+    reply = await tokens.use(CAPABILITIES, (token) => client.write(CAPABILITIES, { paths: [path] }, token));
   } catch (error) {
     if (error instanceof SecretError && [403, 404].includes(error.facts.status ?? 0)) return;
     throw error;

@@ -3,7 +3,7 @@ import { SecretError } from '../secret-error.js';
 import { encoded, type SecretPath } from '../secret-path.js';
 import type { Engine, Mount } from './address.js';
 import type { VaultClient } from './client.js';
-import type { WithToken } from './token-provider.js';
+import type { TokenProvider } from './token-provider.js';
 
 /** Lookup of the engines that serve paths. */
 export interface MountLookup {
@@ -38,7 +38,10 @@ export function configuredMounts(kvVersion: 1 | 2): MountLookup {
  * Creates a lookup that requests each mount from Vault once (`sys/internal/ui/mounts`, like Vault's own
  * command line).
  */
-export function detectMounts(client: Pick<VaultClient, 'read'>, withToken: WithToken): MountLookup {
+export function detectMounts(
+  client: Pick<VaultClient, 'read'>,
+  tokens: Pick<TokenProvider, 'use'>,
+): MountLookup {
   const known = new Set<KnownMount>();
   const lookups = new Map<string, Promise<Mount>>();
 
@@ -59,7 +62,7 @@ export function detectMounts(client: Pick<VaultClient, 'read'>, withToken: WithT
   };
 
   async function detect(path: SecretPath): Promise<Mount> {
-    const mount = await detectMount(path, client, withToken);
+    const mount = await detectMount(path, client, tokens);
     known.add(mount);
     return { engine: mount.engine, length: mount.segments.length, isKnown: true };
   }
@@ -75,11 +78,11 @@ export function detectMounts(client: Pick<VaultClient, 'read'>, withToken: WithT
 async function detectMount(
   path: SecretPath,
   client: Pick<VaultClient, 'read'>,
-  withToken: WithToken,
+  tokens: Pick<TokenProvider, 'use'>,
 ): Promise<KnownMount> {
   const url = `sys/internal/ui/mounts/${encoded(path.segments)}`;
   try {
-    const { data } = await withToken(url, (token) => client.read(url, token));
+    const { data } = await tokens.use(url, (token) => client.read(url, token));
     const segments = mountSegments(ownMember(data, 'path'), path.segments);
     if (segments) return { segments, engine: engineOf(data) };
   } catch (error) {

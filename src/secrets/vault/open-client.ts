@@ -9,7 +9,7 @@ import type { Authentication, AuthenticationDeps } from './auth/method.js';
 import type { VaultClient } from './client.js';
 import { openVaultHttp, type VaultHttp } from './http.js';
 import { configuredMounts, detectMounts, type MountLookup } from './mount-info.js';
-import { createWithToken, TokenProvider, type WithToken } from './token-provider.js';
+import { TokenProvider } from './token-provider.js';
 import { createTransport, type RequestCount, type Wait } from './transport.js';
 
 /** External dependencies of the Vault client. */
@@ -29,7 +29,6 @@ export interface ClientDeps {
 export interface OpenClient {
   readonly client: VaultClient;
   readonly tokens: TokenProvider;
-  readonly withToken: WithToken;
   /** Engines that serve paths. */
   readonly mounts: MountLookup;
   readonly requests: () => readonly RequestCount[];
@@ -69,7 +68,6 @@ export async function openClient(settings: VaultSettings, deps: ClientDeps): Pro
     keepsCredentials,
   });
   const tokens = new TokenProvider({ authentication, calls: client, scheduler, random, log });
-  const withToken = createWithToken(tokens, scheduler);
   const { kvVersion } = settings;
   const endWatch = watchTls(settings, http);
   let closing: Promise<void> | undefined;
@@ -83,8 +81,7 @@ export async function openClient(settings: VaultSettings, deps: ClientDeps): Pro
   return {
     client,
     tokens,
-    withToken,
-    mounts: kvVersion === 'auto' ? detectMounts(client, withToken) : configuredMounts(kvVersion),
+    mounts: kvVersion === 'auto' ? detectMounts(client, tokens) : configuredMounts(kvVersion),
     requests: counts,
     certificates: http.certificates,
     close: () => (closing ??= close()),

@@ -6,6 +6,7 @@ import { type Engine, readAddress, type ReadAddress, WITHOUT_DATA } from './addr
 import type { VaultClient, VaultReply } from './client.js';
 import { extractField } from './extract-field.js';
 import type { OpenClient } from './open-client.js';
+import type { TokenProvider } from './token-provider.js';
 
 /** A secret in Vault. */
 interface VaultSecret extends SecretData {
@@ -13,19 +14,17 @@ interface VaultSecret extends SecretData {
 }
 
 /** The parts of a connection that read secrets. */
-export interface Reader extends Pick<OpenClient, 'withToken' | 'mounts'> {
+export interface Reader extends Pick<OpenClient, 'mounts'> {
   readonly client: Pick<VaultClient, 'read'>;
+  readonly tokens: Pick<TokenProvider, 'use'>;
 }
 
 /** Reads one secret. Throws a {@link SecretError}. */
-export async function readSecret(
-  path: SecretPath,
-  { client, withToken, mounts }: Reader,
-): Promise<VaultSecret> {
+export async function readSecret(path: SecretPath, { client, tokens, mounts }: Reader): Promise<VaultSecret> {
   const mount = await mounts.find(path);
   const address = readAddress(path, mount);
   try {
-    const reply = await withToken(address.url, (token) => client.read(address.url, token));
+    const reply = await tokens.use(address.url, (token) => client.read(address.url, token));
     return secretOf(reply, address.shown, mount.engine);
   } catch (error) {
     if (mayHaveOtherEngine(error)) mounts.forget(path);

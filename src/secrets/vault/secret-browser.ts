@@ -77,7 +77,7 @@ export function createSecretBrowser({ connection, mount, revokeLease }: SecretBr
 function readerOnce({ client, tokens, mounts }: OpenClient): Reader {
   return {
     client: { read: (path, token) => client.read(path, token, { once: true }) },
-    withToken: async (_key, request) => request(await tokens.current()),
+    tokens: { use: async (_key, request) => request(await tokens.current()) },
     mounts,
   };
 }

@@ -3,17 +3,11 @@ import { type JsonObject, ownMember } from '../../json/json-object.js';
 import { SecretError, type SecretErrorFacts } from '../secret-error.js';
 import type { SecretPath } from '../secret-path.js';
 import { type Mount, readAddress, type ReadAddress } from './address.js';
-import type { VaultClient } from './client.js';
 import type { OpenClient } from './open-client.js';
 import { readSecret } from './read-secret.js';
 
 /** Field values by field name. */
 export type SecretFields = ReadonlyMap<string, Secret>;
-
-/** The parts of a connection that write secrets. */
-interface Writer extends Pick<OpenClient, 'withToken' | 'mounts'> {
-  readonly client: Pick<VaultClient, 'read' | 'write'>;
-}
 
 /** Maximum number of attempts for one write; a concurrent writer causes each repetition. */
 const MAX_ATTEMPTS = 4;
@@ -27,14 +21,14 @@ const MAX_ATTEMPTS = 4;
 export async function writeSecret(
   path: SecretPath,
   fields: SecretFields,
-  writer: Writer,
+  opened: OpenClient,
 ): Promise<number | null> {
-  const mount = await writer.mounts.find(path);
+  const mount = await opened.mounts.find(path);
   const address = readAddress(path, mount);
   if (mount.engine === 'other') throw unsupportedEngine(address);
   for (let retriesLeft = MAX_ATTEMPTS - 1; ; retriesLeft -= 1) {
     try {
-      return await writeOnce({ path, fields, mount, address }, writer);
+      return await writeOnce({ path, fields, mount, address }, opened);
     } catch (error) {
       if (!(error instanceof SecretError)) throw error;
       if (error.code !== 'VAULT_WRITE_CONFLICT' || retriesLeft === 0) throw withWritePolicy(error, address);
@@ -49,9 +43,9 @@ interface WriteRequest {
   readonly address: ReadAddress;
 }
 
-async function writeOnce(request: WriteRequest, writer: Writer): Promise<number | null> {
+async function writeOnce(request: WriteRequest, opened: OpenClient): Promise<number | null> {
   const { path, fields, mount, address } = request;
-  const existing = await readExisting(readSecret(path, writer));
+  const existing = await readExisting(readSecret(path, opened));
   const added = Object.fromEntries([...fields].map(([name, value]) => [name, value.reveal()]));
   if (Object.entries(added).every(([name, text]) => ownMember(existing.fields, name) === text))
     return existing.version;
@@ -59,7 +53,9 @@ async function writeOnce(request: WriteRequest, writer: Writer): Promise<number 
   if (hasRoundedNumber(merged)) throw roundedNumber(address);
   const isV2 = mount.engine === 'kv2';
   const body = isV2 ? { data: merged, options: { cas: existing.version ?? 0 } } : merged;
-  const reply = await writer.withToken(address.url, (token) => writer.client.write(address.url, body, token));
+  const reply = await opened.tokens.use(address.url, (token) =>
+    opened.client.write(address.url, body, token),
+  );
   const version = ownMember(reply, 'version');
   if (!isV2) return null;
   if (typeof version === 'number') return version;

@@ -3,7 +3,7 @@ import type { Secret } from '../../core/secret.js';
 import { jitteredBackoffMs } from '../../lib/backoff.js';
 import type { Clock, Scheduler } from '../../lib/clock.js';
 import { failureOf, SecretError } from '../secret-error.js';
-import type { TokenCalls, VaultLogin } from './token-calls.js';
+import type { TokenCalls, VaultLogin } from './client.js';
 
 /** Next action for a token, and its delay in milliseconds. */
 interface NextStep {

@@ -4,7 +4,7 @@ import type { Clock, Scheduler } from '../../lib/clock.js';
 import { singleFlight } from '../../lib/single-flight.js';
 import { failureOf, SecretError } from '../secret-error.js';
 import type { Authentication } from './auth/method.js';
-import type { TokenCalls, VaultLogin } from './token-calls.js';
+import type { TokenCalls, VaultLogin } from './client.js';
 import { ManagedToken } from './token-manager.js';
 
 interface TokenProviderOptions {
@@ -17,6 +17,8 @@ interface TokenProviderOptions {
 
 /** Minimum time between two logins that replace a refused token, in milliseconds. */
 const MIN_RELOGIN_MS = 60_000;
+/** Minimum time between two new tokens for a request that stays denied, in milliseconds. */
+const MIN_DENIED_RELOGIN_MS = 60_000;
 
 /**
  * Owns the token for Vault. It runs one login at a time, keeps the token alive, and replaces the token before
@@ -33,6 +35,8 @@ export class TokenProvider {
   #replaced: ManagedToken[] = [];
   readonly #replace = singleFlight(async () => this.#adopt(await this.#logins.logIn()));
   #droppedAt = -Infinity;
+  /** Times of the latest replacement of the token, by the key of the request that was denied. */
+  readonly #relogins = new Map<string, number>();
   #closed = false;
 
   constructor(options: TokenProviderOptions) {
@@ -79,6 +83,20 @@ export class TokenProvider {
     this.#retire();
   }
 
+  /**
+   * Sends a request with the current token. If Vault refuses the token, replaces it once and tries again. Requests with
+   * the same key are denied together. Throws a {@link SecretError}.
+   */
+  async use<T>(key: string, request: (token: Secret) => Promise<T>): Promise<T> {
+    const token = await this.current();
+    try {
+      return await request(token);
+    } catch (error) {
+      if (!isDenied(error)) throw error;
+      return request(await this.#replacementOf(token, key, error));
+    }
+  }
+
   /** Logs in again if the file of the credential has changed. A failure is logged; the present token stays in use. */
   async rereadCredential(): Promise<void> {
     if (await this.#options.authentication.files?.hasChanged()) await this.#useNewCredential();
@@ -101,6 +119,16 @@ export class TokenProvider {
     this.#retire();
     this.#listeners.clear();
     await Promise.all(this.#replaced.map(({ token }) => revoke(token)));
+  }
+
+  async #replacementOf(token: Secret, key: string, denied: SecretError): Promise<Secret> {
+    const { scheduler } = this.#options;
+    if (scheduler.now() - (this.#relogins.get(key) ?? -Infinity) < MIN_DENIED_RELOGIN_MS) throw denied;
+    this.#relogins.set(key, scheduler.now());
+    this.drop(token);
+    const newToken = await this.current();
+    if (newToken.reveal() === token.reveal()) throw denied;
+    return newToken;
   }
 
   async #useNewCredential(): Promise<void> {
@@ -189,38 +217,6 @@ function isRefusal(error: unknown): error is SecretError {
   if (!(error instanceof SecretError)) return false;
   const { status, refused = false } = error.facts;
   return refused || status === 400 || status === 403;
-}
-
-/** Sends a request with the current token. Requests with the same key are denied together. */
-export type WithToken = <T>(key: string, request: (token: Secret) => Promise<T>) => Promise<T>;
-
-/** Minimum time between two new tokens for a request that stays denied, in milliseconds. */
-const MIN_DENIED_RELOGIN_MS = 60_000;
-
-/**
- * Creates a function that sends requests. If Vault refuses the token, it replaces the token once and tries
- * again. Throws a {@link SecretError}.
- */
-export function createWithToken(tokens: Pick<TokenProvider, 'current' | 'drop'>, clock: Clock): WithToken {
-  const relogins = new Map<string, number>();
-  return async (key, request) => {
-    const token = await tokens.current();
-    try {
-      return await request(token);
-    } catch (error) {
-      if (!isDenied(error)) throw error;
-      return request(await replaceToken(key, token, error));
-    }
-  };
-
-  async function replaceToken(key: string, token: Secret, denied: SecretError): Promise<Secret> {
-    if (clock.now() - (relogins.get(key) ?? -Infinity) < MIN_DENIED_RELOGIN_MS) throw denied;
-    relogins.set(key, clock.now());
-    tokens.drop(token);
-    const newToken = await tokens.current();
-    if (newToken.reveal() === token.reveal()) throw denied;
-    return newToken;
-  }
 }
 
 function isDenied(error: unknown): error is SecretError {

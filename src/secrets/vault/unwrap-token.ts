@@ -2,7 +2,7 @@ import type { Log } from '../../core/log.js';
 import { Secret } from '../../core/secret.js';
 import { ownMember } from '../../json/json-object.js';
 import { SecretError } from '../secret-error.js';
-import type { TokenCalls } from './token-calls.js';
+import type { TokenCalls } from './client.js';
 
 interface UnwrapOptions {
   readonly calls: Pick<TokenCalls, 'lookUpWrapping' | 'unwrap'>;

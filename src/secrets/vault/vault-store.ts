@@ -83,8 +83,8 @@ export function openVaultStore(settings: VaultSettings | null, deps: ClientDeps)
     ),
     lookUp: (path) => inTurn((opened) => lookUpSecret(path, opened)),
     renewLease: async (lease) => {
-      const { client, withToken } = await connection.get();
-      return withToken('sys/leases/renew', (token) => client.renewLease(lease, token));
+      const { client, tokens } = await connection.get();
+      return tokens.use('sys/leases/renew', (token) => client.renewLease(lease, token));
     },
     revokeLease: revokeOrWarn,
     write: serializeByKey(

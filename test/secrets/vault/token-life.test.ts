@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Secret } from '../../../src/core/secret.js';
 import { jitteredBackoffMs } from '../../../src/lib/backoff.js';
-import type { VaultLogin } from '../../../src/secrets/vault/token-calls.js';
+import type { VaultLogin } from '../../../src/secrets/vault/client.js';
 import { nextStep, RENEWAL_BACKOFF, renewed } from '../../../src/secrets/vault/token-manager.js';
 
 const login = (leaseSeconds: number | null, renewable = true): VaultLogin => ({

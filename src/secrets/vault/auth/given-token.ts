@@ -3,7 +3,7 @@ import { Secret } from '../../../core/secret.js';
 import type { VaultAuthSettings } from '../../../core/vault-settings.js';
 import { ownMember } from '../../../json/json-object.js';
 import { SecretError } from '../../secret-error.js';
-import type { VaultLogin } from '../token-calls.js';
+import type { VaultLogin } from '../client.js';
 import { createUnwrap } from '../unwrap-token.js';
 import { FilePoll } from './file-poll.js';
 import { type Authentication, type AuthenticationDeps, missingCredential, readCredential } from './method.js';

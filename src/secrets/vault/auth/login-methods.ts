@@ -3,7 +3,7 @@ import { Secret } from '../../../core/secret.js';
 import type { AppRoleSettings, VaultAuthSettings } from '../../../core/vault-settings.js';
 import { ownMember } from '../../../json/json-object.js';
 import { SecretError } from '../../secret-error.js';
-import type { TokenCalls, VaultLogin } from '../token-calls.js';
+import type { TokenCalls, VaultLogin } from '../client.js';
 import { createUnwrap, type Unwrap } from '../unwrap-token.js';
 import { type Authentication, type AuthenticationDeps, readCredential } from './method.js';
 

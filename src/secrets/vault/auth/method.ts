@@ -3,8 +3,8 @@ import type { Log } from '../../../core/log.js';
 import { Secret } from '../../../core/secret.js';
 import type { Scheduler } from '../../../lib/clock.js';
 import { SecretError } from '../../secret-error.js';
+import type { TokenCalls, VaultLogin } from '../client.js';
 import type { VaultHttp } from '../http.js';
-import type { TokenCalls, VaultLogin } from '../token-calls.js';
 import type { FilePoll } from './file-poll.js';
 
 /** A method to obtain a token. */
