@@ -4,9 +4,9 @@ import type { RestCall, UpstreamReply } from '../../core/adapter.js';
 import { Problem } from '../../core/problem.js';
 import { boundedMemory, REPLY_MEMORIES, type ReplyMemory } from '../../core/reply-memory.js';
 import type { YangOrigin } from '../../core/yang.js';
+import type { BoundedMap } from '../../lib/bounded-map.js';
 import { abortSignalOf } from '../../lib/cancel-signal.js';
 import type { Scheduler } from '../../lib/clock.js';
-import type { TextCache } from '../../lib/text-cache.js';
 import { nameOf } from '../../yang/diagnostic.js';
 import type { ModuleName, ServerModule, ServerModules, SourceText } from '../../yang/index.js';
 import { serverModules } from '../../yang/server-modules.js';
@@ -18,7 +18,7 @@ import { getSchemaInput, isTextOf, jsonBodyOf, schemaIn, utf8Of } from './module
 export interface SearchDeps extends OrchestratorManagerDeps {
   readonly scheduler: Scheduler;
   /** Texts of earlier searches. */
-  readonly cache: TextCache;
+  readonly cache: BoundedMap<string, string>;
   readonly limits: SearchLimits;
 }
 
@@ -185,7 +185,7 @@ export class ModuleSearch {
     const key = JSON.stringify([adapterId, nameOf(listed), request.path]);
     const text = cache.get(key) ?? (await this.#fetchText(request, wanted, listed));
     // Only a module with a revision is known to be immutable.
-    if (listed.revision !== undefined) cache.put(key, text);
+    if (listed.revision !== undefined) cache.set(key, text, text.length);
     return text;
   }
 

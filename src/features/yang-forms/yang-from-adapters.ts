@@ -1,6 +1,6 @@
 import type { Principal } from '../../core/principal.js';
 import type { YangCompiler, YangDiagnostic } from '../../core/yang.js';
-import { TextCache } from '../../lib/text-cache.js';
+import { BoundedMap } from '../../lib/bounded-map.js';
 import { nameOf } from '../../yang/diagnostic.js';
 import type { ModuleName, SourceText } from '../../yang/index.js';
 import type { FurtherModules, OpenYang, YangCompilation } from './index.js';
@@ -23,7 +23,7 @@ export function yangFromAdapters(
   yang: Pick<OpenYang, 'compile'>,
   { limits, requireQueryRole, ...deps }: YangFromAdapters,
 ): YangCompiler {
-  const cache = new TextCache(MAX_CACHED_CHARACTERS);
+  const cache = new BoundedMap<string, string>({ maxEntries: Infinity, maxWeight: MAX_CACHED_CHARACTERS });
   return {
     async compile(request) {
       const { origin } = request;

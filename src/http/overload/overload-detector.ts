@@ -130,6 +130,9 @@ export function createAdmissionQueue({ now, runNextTurn }: EventLoop): Admission
 /** Overloaded resource: the event loop, memory, or calls in flight. */
 export type OverloadReason = 'loop' | 'memory' | 'calls';
 
+/** Name of the reason in the metric and in the log, on which alerts and dashboards depend. */
+const REASON_LABEL = 'strain';
+
 /** Detects overload and counts the refused calls. */
 export interface Overload {
   /**
@@ -205,7 +208,10 @@ export function watchOverload({ limits, sampler, scheduler, loop, log }: Overloa
       counter(
         'gatehouse_overload_refused_total',
         'Calls that were rejected because of overload, by strain: loop, memory, calls.',
-        Object.entries(refusedCalls).map(([reason, value]) => ({ labels: { strain: reason }, value })),
+        Object.entries(refusedCalls).map(([reason, value]) => ({
+          labels: { [REASON_LABEL]: reason },
+          value,
+        })),
       ),
     close: () => {
       stop();
@@ -226,7 +232,7 @@ function createEpisode(log: Log): {
   return {
     isRunning: () => refusedCalls > 0,
     countRefusal(reason) {
-      if (refusedCalls === 0) log.warn('server overloaded; refusing calls', { strain: reason });
+      if (refusedCalls === 0) log.warn('server overloaded; refusing calls', { [REASON_LABEL]: reason });
       refusedCalls += 1;
       quietSamples = 0;
     },

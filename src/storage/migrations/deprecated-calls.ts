@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import type { Write } from '../tables.js';
-import { isPostgres } from '../transactions.js';
+import { sortedText } from './column-types.js';
 
 /** Creates the table of the callers of deprecated operations. */
 export async function createDeprecatedCalls(db: Write): Promise<void> {
-  const key = isPostgres(db) ? sql`text collate "C"` : 'text';
+  const key = sortedText(db);
   await db.schema
     .createTable('deprecated_calls')
     .addColumn('operation', key, (column) => column.notNull())

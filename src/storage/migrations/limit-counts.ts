@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import type { Write } from '../tables.js';
-import { isPostgres } from '../transactions.js';
+import { sortedText } from './column-types.js';
 
 /** Creates the tables of the counts of limits: rates, concurrent calls, and the nodes that count. */
 export async function createLimitCounts(db: Write): Promise<void> {
-  const key = isPostgres(db) ? sql`text collate "C"` : 'text';
+  const key = sortedText(db);
   await db.schema
     .createTable('limit_rates')
     .addColumn('id', key, (column) => column.primaryKey().notNull())

@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import type { Write } from '../tables.js';
-import { isPostgres } from '../transactions.js';
+import { sortedText } from './column-types.js';
 
 /** Creates the tables of notifications: what was sent, mutes, acknowledgements, and the sender of the cluster. */
 export async function createNotifications(db: Write): Promise<void> {
-  const key = isPostgres(db) ? sql`text collate "C"` : 'text';
+  const key = sortedText(db);
   await db.schema
     .createTable('notification_states')
     .addColumn('receiver', key, (column) => column.notNull())
@@ -31,5 +30,15 @@ export async function createNotifications(db: Write): Promise<void> {
     .addColumn('id', 'integer', (column) => column.primaryKey().notNull())
     .addColumn('node', 'text', (column) => column.notNull())
     .addColumn('until', 'bigint', (column) => column.notNull())
+    .execute();
+}
+
+/** Creates the table of the problems that each process of the cluster sees. */
+export async function createNotificationReports(db: Write): Promise<void> {
+  await db.schema
+    .createTable('notification_reports')
+    .addColumn('node', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('until', 'bigint', (column) => column.notNull())
+    .addColumn('document', 'text', (column) => column.notNull())
     .execute();
 }

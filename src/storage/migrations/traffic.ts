@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { Write } from '../tables.js';
 import { isPostgres } from '../transactions.js';
+import { sortedText } from './column-types.js';
 
 /** Creates the table of the numbers of calls by adapter and time. */
 export async function createTraffic(db: Write): Promise<void> {
-  const key = isPostgres(db) ? sql`text collate "C"` : 'text';
+  const key = sortedText(db);
   const numbers = [
     ...['calls', 'errors', 'client_errors', 'max_in_flight', 'max_waiting'],
     ...['open_seconds', 'half_open_seconds'],

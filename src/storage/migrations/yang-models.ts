@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import type { Write } from '../tables.js';
-import { isPostgres } from '../transactions.js';
+import { sortedText } from './column-types.js';
 
 /** Creates the table of the YANG models that schemas refer to. */
 export async function createYangModels(db: Write): Promise<void> {
-  const key = isPostgres(db) ? sql`text collate "C"` : 'text';
+  const key = sortedText(db);
   await db.schema
     .createTable('yang_models')
     .addColumn('digest', key, (column) => column.primaryKey().notNull())
