@@ -48,6 +48,11 @@ export function gauge(name: string, help: string, samples: readonly Sample[]): S
   return { name, help, type: 'gauge', samples };
 }
 
+/** Returns the sample of a metric without labels; none for an absent value. */
+export function samplesOf(value: number | undefined): readonly Sample[] {
+  return value === undefined ? [] : [{ labels: {}, value }];
+}
+
 /** A completed request, for metrics. Contains no body and no query. */
 export interface AnsweredRequest {
   /** `<application>.<id>`; empty if no operation was found. */

@@ -71,7 +71,6 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   jsonwebtoken: /^src\/auth\/jwt\.ts$/,
   kysely: /^src\/(?:storage|features)\//,
   'proxy-addr': /^src\/http\/client-address\.ts$/,
-  'prom-client': /^src\/telemetry\/metrics\//,
   selfsigned: /^src\/cli\/init\.ts$/,
   sirv: /^src\/http\/static-files\.ts$/,
   'openid-client': /^src\/auth\/oidc\/client/,

@@ -1,5 +1,5 @@
 import type { CountedAuditTrail } from '../../core/audit-trail.js';
-import { counter, gauge, type Metric, type Sample, type Scalar } from '../../core/metric.js';
+import { counter, gauge, type Metric, type Scalar, samplesOf } from '../../core/metric.js';
 import type { Scheduler } from '../../lib/clock.js';
 import { withTimeout } from '../../lib/timeout.js';
 import { COMMIT, VERSION } from '../../lib/version.js';
@@ -95,23 +95,19 @@ export async function serviceMetrics({
     gauge(
       'gatehouse_store_connections',
       'Open connections to PostgreSQL; absent with SQLite.',
-      poolSamples(pool?.open),
+      samplesOf(pool?.open),
     ),
     gauge(
       'gatehouse_store_connections_idle',
       'Idle connections to PostgreSQL; absent with SQLite.',
-      poolSamples(pool?.idle),
+      samplesOf(pool?.idle),
     ),
     gauge(
       'gatehouse_store_waiting',
       'Requests that wait for a connection to PostgreSQL; absent with SQLite.',
-      poolSamples(pool?.waiting),
+      samplesOf(pool?.waiting),
     ),
   ];
-}
-
-function poolSamples(value: number | undefined): readonly Sample[] {
-  return value === undefined ? [] : [{ labels: {}, value }];
 }
 
 interface MetricsInput extends StateMetricsInput, ServiceMetricsInput, StatsSources {
