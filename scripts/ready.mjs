@@ -40,7 +40,7 @@ await step('compiling', () => compile(root) > 0);
 writeCommit();
 
 if (wanted.includes('command')) {
-  const key = `${compiledHash(root, 'src', 'plugins', 'demo', 'test/support')} ${hashFiles(at('package-lock.json'), at('scripts', 'bundle.js'), at('scripts', 'licenses.mjs'), at('scripts', 'ready-made.js'), at('scripts', 'outline-schema.js'))}`;
+  const key = `${compiledHash(root, 'src', 'plugins', 'demo', 'test/support')} ${hashFiles(at('package-lock.json'), at('scripts', 'bundle.js'), at('scripts', 'licenses.mjs'), at('scripts', 'ready-made.js'))}`;
   await unlessCurrent(at('dist', '.command-built'), key, async () => {
     await vite(['--config', 'scripts/bundle.js'], 'bundling the command');
     chmodSync(at('dist', 'bin', 'gatehouse.js'), 0o755);

@@ -64,7 +64,7 @@ let ajvDraft07: Ajv | undefined;
 const validators = new WeakMap<JsonSchema, AnyValidateFunction>();
 
 function validatorOf(schema: JsonSchema): AnyValidateFunction {
-  const known = validators.get(schema) ?? READY_MADE.get(digestOf(schema))?.(schema);
+  const known = validators.get(schema) ?? READY_MADE.get(digestOf(schema));
   const isDraft07 = String(schema['$schema']).startsWith('http://json-schema.org/draft-07/schema');
   const validate = known ?? (isDraft07 ? draft07() : (ajv ??= createAjv())).compile(schema);
   validators.set(schema, validate);

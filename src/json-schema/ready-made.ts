@@ -1,8 +1,7 @@
 import type { AnyValidateFunction } from 'ajv/dist/types/index.js';
-import type { JsonSchema } from '../core/schema.js';
 
 /**
- * Functions that return the validator of a schema, by the digest of its JSON text: validators that were compiled when the
- * command was bundled. Empty outside of the bundle, where `scripts/ready-made.js` replaces this module.
+ * The validators of schemas that were compiled when the command was bundled, by the digest of the JSON text of the schema. Empty
+ * outside of the bundle, where `scripts/ready-made.js` replaces this module.
  */
-export const READY_MADE: ReadonlyMap<string, (schema: JsonSchema) => AnyValidateFunction> = new Map();
+export const READY_MADE: ReadonlyMap<string, AnyValidateFunction> = new Map();

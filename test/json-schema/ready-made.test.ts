@@ -57,7 +57,7 @@ function fittingValues(schema: JsonSchema): fc.Arbitrary<unknown> {
 }
 
 describe('the validators of the bundle', () => {
-  const validators = new Map<string, (schema: JsonSchema) => Validate>();
+  const validators = new Map<string, Validate>();
   before(async () => {
     const path = join(ROOT, 'scripts', 'ready-made.js');
     const { readyMadeCode } = (await import(pathToFileURL(path).href)) as Builder;
@@ -66,7 +66,7 @@ describe('the validators of the bundle', () => {
     // oxlint-disable-next-line typescript/no-implied-eval -- the code of the bundle
     const define = new Function('exports', 'require', code) as (...values: readonly unknown[]) => void;
     define(exported, createRequire(path));
-    for (const [digest, use] of exported.READY_MADE ?? []) validators.set(digest, use);
+    for (const [digest, validate] of exported.READY_MADE ?? []) validators.set(digest, validate);
   });
 
   function resultOf(validate: Validate, value: unknown): unknown {
@@ -81,7 +81,7 @@ describe('the validators of the bundle', () => {
     ['adapters', adapterSchema],
   ] as const) {
     it(`judge any ${name} as Ajv does`, () => {
-      const readyMade = validators.get(digestOf(schema))?.(schema);
+      const readyMade = validators.get(digestOf(schema));
       assert.ok(readyMade);
       const compiled = createAjv().compile(schema) as Validate;
       fc.assert(
