@@ -85,7 +85,7 @@ const USED = {
   'semver/index.js': 'module.exports = { satisfies: () => true };',
   // Clients of the server speak HTTP/1.1 (`allowH2: false`).
   'undici/lib/dispatcher/client-h2.js': 'module.exports = undefined;',
-  'winston/lib/winston/transports/index.js': `module.exports = { Stream: require('./stream.js') };`,
+  'winston/lib/winston/transports/index.js': 'module.exports = {};',
   'undici/index.js': `module.exports = {
     Agent: require('./lib/dispatcher/agent.js'),
     Client: require('./lib/dispatcher/client.js'),

@@ -75,9 +75,8 @@ describeWith(BUILT_COMMAND, 'the bundled command', () => {
     const own = [...bundled].filter((file) => file.startsWith(join(DIST, 'src')));
     const code = own.map((file) => readFileSync(file, 'utf8')).join('\n');
     assert.match(code, /\.set\(["']query parser["'], false\)/);
-    assert.doesNotMatch(code, /\ballowH2: true|\benableExemplars\b|ALPNProtocols: \[[^\]]*h2/);
-    const transports = [...code.matchAll(/\bwinston\.transports\.(\w+)/g)].map(([, name]) => name);
-    assert.deepEqual([...new Set(transports)], ['Stream']);
+    assert.doesNotMatch(code, /\ballowH2: true|ALPNProtocols: \[[^\]]*h2/);
+    assert.doesNotMatch(code, /\bwinston\.transports\b/);
     // What jsonwebtoken asks semver about this version of Node.js.
     const require = createRequire(import.meta.url);
     const asked = readdirSync(join(ROOT, 'node_modules/jsonwebtoken/lib')).filter((name) =>

@@ -3,7 +3,7 @@ import type { AuditTrail } from '../../core/audit-trail.js';
 import type { AuditRecord } from '../../core/audit.js';
 import type { AnsweredRequest } from '../../core/metric.js';
 import type { OverloadReason } from '../../http/overload/overload-detector.js';
-import type { GatedEntry } from '../../telemetry/log/batch-writer.js';
+import type { GatedEntry } from '../../telemetry/log/line.js';
 import type { MainRpc, IpcBatch } from './protocol.js';
 import type { RpcChannel } from './rpc.js';
 

@@ -10,7 +10,7 @@ import type { RevokedToken } from '../../core/session.js';
 import type { LocalIssuerSettings, ServerSettings } from '../../core/settings.js';
 import type { AdmissionRpc } from '../../features/limits/worker-admissions.js';
 import type { OverloadReason } from '../../http/overload/overload-detector.js';
-import type { GatedEntry } from '../../telemetry/log/batch-writer.js';
+import type { GatedEntry } from '../../telemetry/log/line.js';
 import type { PackedConfiguration } from './configuration.js';
 import type { PackedListenerTls } from './pack-listener-tls.js';
 import type { ProcessStats, WorkerReport } from './worker-stats.js';

@@ -1,45 +1,38 @@
-import type { Limits } from './level-filter.js';
-import type { Entry } from './line.js';
-
-/** An entry that at least one output writes. */
-export interface GatedEntry extends Entry {
-  readonly limits: Limits;
-}
-
-/** Maximum number of delayed entries. */
-const MAX_BATCH_ENTRIES = 256;
+/** Maximum number of delayed lines. */
+const MAX_BATCH_LINES = 256;
 
 /**
- * Passes entries on in groups: the entries of one turn of the event loop, or of several milliseconds under
- * load, because a write costs more than everything before it. Errors, warnings and the entries before them
+ * Passes lines on in groups: the lines of one turn of the event loop, or of several milliseconds under
+ * load, because a write costs more than everything before it. Urgent lines and the lines before them
  * are written immediately, because the process may be about to end.
  */
 export class Batch {
-  readonly #write: (entries: readonly GatedEntry[]) => void;
+  readonly #write: (text: string, lines: number) => void;
   readonly #intervalMs: number;
-  #entries: GatedEntry[] = [];
+  #text = '';
+  #lines = 0;
   /** Time of the latest write, in milliseconds of a monotonic clock. */
   #writtenAt = -Infinity;
 
-  /** Creates a batch with at least `paceMs` milliseconds between two groups; 0: no minimum. */
-  constructor(write: (entries: readonly GatedEntry[]) => void, intervalMs = 0) {
+  /** Creates a batch with at least `intervalMs` milliseconds between two groups; 0: no minimum. */
+  constructor(write: (text: string, lines: number) => void, intervalMs = 0) {
     this.#write = write;
     this.#intervalMs = intervalMs;
   }
 
-  add(entry: GatedEntry): void {
-    this.#entries.push(entry);
-    const { length } = this.#entries;
-    if (entry.level === 'error' || entry.level === 'warn' || length === MAX_BATCH_ENTRIES) this.flush();
-    else if (length === 1) this.#flushSoon();
+  add(line: string, isUrgent: boolean): void {
+    this.#text += line;
+    this.#lines += 1;
+    if (isUrgent || this.#lines === MAX_BATCH_LINES) this.flush();
+    else if (this.#lines === 1) this.#flushSoon();
   }
 
   flush(): void {
-    if (this.#entries.length === 0) return;
-    const entries = this.#entries;
-    this.#entries = [];
+    if (this.#lines === 0) return;
+    const [text, lines] = [this.#text, this.#lines];
+    [this.#text, this.#lines] = ['', 0];
     if (this.#intervalMs > 0) this.#writtenAt = performance.now();
-    this.#write(entries);
+    this.#write(text, lines);
   }
 
   #flushSoon(): void {

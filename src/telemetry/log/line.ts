@@ -3,6 +3,7 @@ import type { LogFields, LogLevel } from '../../core/log.js';
 import type { Clock } from '../../lib/clock.js';
 import { isoTime } from '../../lib/iso-time.js';
 import { maskText } from '../../lib/mask-text.js';
+import type { Limits } from './level-filter.js';
 
 /** A line of the log with plain fields. */
 export interface Entry {
@@ -13,8 +14,13 @@ export interface Entry {
   readonly fields: LogFields;
   /** The fields as JSON, if known. */
   readonly fieldsJson?: string | undefined;
-  /** The line as JSON, cached by the first output that needs it. */
+  /** The line as JSON, if an output needs it. */
   json?: string | undefined;
+}
+
+/** An entry that at least one output writes. */
+export interface GatedEntry extends Entry {
+  readonly limits: Limits;
 }
 
 /** Creates an entry with the current time; secrets in the message are masked. */
@@ -54,7 +60,8 @@ export function renderAs(
   return (entry) => renderPretty(entry, colours);
 }
 
-function renderJson(entry: Entry): string {
+/** Renders an entry as JSON, which it keeps. */
+export function renderJson(entry: Entry): string {
   return (entry.json ??= jsonOf(entry));
 }
 

@@ -1,15 +1,16 @@
 import winston from 'winston';
+import WinstonTransport from 'winston-transport';
 import type { Transport } from '../../core/component.js';
 import type { LogLevels } from '../../core/log-levels.js';
 import type { LogSettings } from '../../core/log-settings.js';
 import { LOG_LEVELS, type Log, type LogFields, type LogLevel } from '../../core/log.js';
 import type { Redact, Redactor } from '../../core/secret.js';
 import { type Clock, systemClock } from '../../lib/clock.js';
-import { Batch, type GatedEntry } from './batch-writer.js';
+import { entryFormat, jsonFormat, type WrittenCall } from './formats.js';
 import { LevelGate, rankOf } from './level-filter.js';
-import { type Entry, makeEntry } from './line.js';
-import { consoleTarget, fileTarget, openOutput, type Output, outputsOf, syslogTarget } from './output.js';
-import { plainFields, type RenderedFields, renderFields } from './to-plain-object.js';
+import type { Entry, GatedEntry } from './line.js';
+import { consoleTarget, fileTarget, Output, outputsOf, syslogTarget } from './output.js';
+import { plainFields } from './to-plain-object.js';
 
 interface OpenLogOptions {
   /** Output stream besides the file; absent: stdout. Never ended. */
@@ -57,9 +58,9 @@ export function openRelayedLog(
 ): ForwardedLog {
   const gate = new LevelGate([...outputsOf(settings)], settings.level);
   const { redact } = redactor;
-  const parts = { logger: { writable: true }, write: relay, gate, clock: systemClock, redact };
+  const logger = createLogger(entryFormat(systemClock, redact), [transportTo(relay)]);
   return {
-    log: new FieldLog(parts, fields),
+    log: new FieldLog({ logger, gate, redact }, fields),
     setLevels: (levels) => {
       gate.set(levels);
     },
@@ -86,58 +87,53 @@ export function openLog(settings: LogSettings, options: OpenLogOptions = {}): Op
   };
   if (file !== null) targets.push(fileTarget(file, { rotation, clock, failed: archiveFailed }));
   if (syslog) targets.push(syslogTarget(syslog));
-  const outputs = targets.map((target) => openOutput(target, { format: settings.format, clock, failed }));
+  // A stream from the options receives the lines of each turn immediately.
+  const intervalMs = options.stream ? 0 : WRITE_INTERVAL_MS;
+  const outputs = targets.map(
+    (target) => new Output(target, { format: settings.format, clock, failed, intervalMs }),
+  );
   const gate = new LevelGate(
     targets.map(({ kind }) => kind),
     settings.level,
   );
-  const logger = createLogger(outputs);
   const redact: Redact = (text) => options.redactor?.redact(text) ?? text;
-  // A stream from the options receives the lines of each turn immediately.
-  const intervalMs = options.stream ? 0 : WRITE_INTERVAL_MS;
-  const batch = new Batch((entries) => logger.log({ level: 'info', message: '', entries }), intervalMs);
-  const write = (entry: GatedEntry): void => {
-    options.keep?.(entry);
-    batch.add(entry);
-  };
-  const log = new FieldLog({ logger, write, gate, clock, redact }, {});
+  const toEntry = entryFormat(clock, redact);
+  const format = outputs.length > 1 ? winston.format.combine(toEntry, jsonFormat()) : toEntry;
+  const keepers = options.keep ? [transportTo(options.keep)] : [];
+  const logger = createLogger(format, [...keepers, ...outputs]);
+  const log = new FieldLog({ logger, gate, redact }, {});
+  let closing: Promise<void> | undefined;
   return {
     log,
     setLevels: (levels) => {
       gate.set(levels);
     },
     droppedLines: () => Object.fromEntries(outputs.map((output) => [output.kind, output.lost()])),
-    relay: write,
-    close: async () => {
-      batch.flush();
-      await end(logger);
-      await Promise.all(outputs.map((output) => output.close()));
-    },
+    relay: (entry) => void logger.write(entry),
+    close: () => (closing ??= end(logger)),
   };
 }
 
-function createLogger(outputs: readonly Output[]): winston.Logger {
-  return winston.createLogger({
-    levels: Object.fromEntries(LOG_LEVELS.map((name, rank) => [name, rank])),
-    // The level gate already filters the entries.
-    level: 'spam',
-    // Entries are plain objects before they reach winston; the outputs render them as text.
-    format: winston.format((entry) => entry)(),
-    transports: outputs.map((output) => output.transport),
+/** Creates the logger. The level gate has already decided that at least one output writes an entry. */
+function createLogger(format: winston.Logform.Format, transports: WinstonTransport[]): winston.Logger {
+  const levels = Object.fromEntries(LOG_LEVELS.map((name, rank) => [name, rank]));
+  return winston.createLogger({ levels, level: 'spam', format, transports });
+}
+
+function transportTo(receive: (entry: GatedEntry) => void): WinstonTransport {
+  return new WinstonTransport({
+    log(entry: GatedEntry, next) {
+      receive(entry);
+      next();
+    },
   });
 }
 
-const DEBUG = rankOf('debug');
-
 interface LogParts {
-  readonly logger: Pick<winston.Logger, 'writable'>;
-  readonly write: (entry: GatedEntry) => void;
+  readonly logger: winston.Logger;
   readonly gate: LevelGate;
-  readonly clock: Clock;
   readonly redact: Redact;
 }
-
-const NO_FIELDS: RenderedFields = { fields: {}, json: '{}' };
 
 type WriteLine = Log[LogLevel];
 
@@ -196,22 +192,15 @@ class FieldLog implements Log {
   }
 
   #write(level: LogLevel, message: string, fields: LogFields | undefined): void {
-    const { logger, write, gate, clock, redact } = this.#parts;
+    const { logger, gate } = this.#parts;
     const limits = gate.limitsOf(fields, this.#base);
     if (rankOf(level) > limits.any || !logger.writable) return;
-    const stacks = level === 'error' || limits.any >= DEBUG;
-    const { fields: own, json } = fields ? renderFields(fields, stacks, redact) : NO_FIELDS;
-    const content = {
-      message: redact(message),
-      fields: this.#isBare ? own : { ...this.#base, ...own },
-      fieldsJson: this.#isBare ? json : undefined,
-    };
-    write(Object.assign(makeEntry(clock, level, content), { limits }));
+    const base = this.#isBare ? undefined : this.#base;
+    logger.write({ level, message, fields, base, limits } satisfies WrittenCall);
   }
 }
 
 async function end(logger: winston.Logger): Promise<void> {
-  if (!logger.writable) return;
   await new Promise<void>((resolve) => {
     logger.once('finish', resolve);
     logger.end();

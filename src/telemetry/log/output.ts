@@ -1,12 +1,11 @@
-import { Writable } from 'node:stream';
-import winston from 'winston';
+import WinstonTransport from 'winston-transport';
 import type { Transport } from '../../core/component.js';
 import type { LogSettings, SyslogSettings } from '../../core/log-settings.js';
 import type { Clock } from '../../lib/clock.js';
-import type { GatedEntry } from './batch-writer.js';
+import { Batch } from './batch-writer.js';
 import { LineSink, type LineStream } from './bounded-writer.js';
-import { rankOf } from './level-filter.js';
-import { makeEntry, type Render, renderAs } from './line.js';
+import { outputFormat, TEXT } from './formats.js';
+import { type Entry, makeEntry, type Render, renderAs } from './line.js';
 import { LogFile, type LogFileOptions } from './log-file.js';
 import { openSyslog, renderSyslog } from './syslog.js';
 
@@ -30,57 +29,52 @@ interface OutputOptions {
   readonly clock: Clock;
   /** Called once per outage. */
   readonly failed: (output: string, error: unknown) => void;
+  /** Minimum time between two writes, in milliseconds; 0: none. */
+  readonly intervalMs: number;
 }
 
-/** The object passed to winston: entries that are written together. */
-interface BatchEntry {
-  readonly entries: readonly GatedEntry[];
-}
-
-/** An open target with its winston transport. */
-export interface Output {
-  readonly transport: winston.transport;
+/** An open target: a transport of winston that writes lines in batches, and survives failures of the target. */
+export class Output extends WinstonTransport {
   readonly kind: Transport;
-  /** Returns the number of dropped lines. */
-  lost(): number;
-  /** Resolves when every line has been written or dropped. */
-  close(): Promise<void>;
-}
+  readonly #sink: LineSink;
+  readonly #batch: Batch;
 
-/** Opens a target; later failures of the target do not throw. */
-export function openOutput(target: Target, { format, clock, failed }: OutputOptions): Output {
-  const line = renderAs(format, target);
-  const render = target.wrap?.(line) ?? line;
-  const sink = new LineSink({
-    open: target.open,
-    owned: target.owned,
-    ...(target.needsReopen && { needsReopen: target.needsReopen }),
-    clock,
-    failed: (error) => {
-      failed(target.name, error);
-    },
-    dropped: (lines) =>
-      render(makeEntry(clock, 'warn', { message: 'log lines were dropped', fields: { lines } })),
-  });
-  const batches = new Writable({
-    objectMode: true,
-    write: ({ entries }: BatchEntry, _encoding, next) => {
-      let [text, lines] = ['', 0];
-      for (const entry of entries) {
-        if (rankOf(entry.level) > entry.limits[target.kind]) continue;
-        text += render(entry);
-        lines += 1;
-      }
-      if (lines > 0) sink.write(text, lines);
-      next();
-    },
-  });
-  return {
-    transport: new winston.transports.Stream({ stream: batches }),
-    kind: target.kind,
-    lost: () => sink.lost(),
-    close: () => sink.close(),
-  };
+  constructor(target: Target, { format, clock, failed, intervalMs }: OutputOptions) {
+    const line = renderAs(format, target);
+    const render = target.wrap?.(line) ?? line;
+    super({ format: outputFormat(target.kind, render) });
+    this.kind = target.kind;
+    this.#sink = new LineSink({
+      open: target.open,
+      owned: target.owned,
+      ...(target.needsReopen && { needsReopen: target.needsReopen }),
+      clock,
+      failed: (error) => {
+        failed(target.name, error);
+      },
+      dropped: (lines) =>
+        render(makeEntry(clock, 'warn', { message: 'log lines were dropped', fields: { lines } })),
+    });
+    this.#batch = new Batch((text, lines) => {
+      this.#sink.write(text, lines);
+    }, intervalMs);
+  }
+
+  override log({ level, [TEXT]: line }: Entry & { readonly [TEXT]: string }, next: () => void): void {
+    this.#batch.add(line, level === 'error' || level === 'warn');
+    next();
+  }
+
+  /** Ends when every line has been written or dropped. */
+  override _final(done: () => void): void {
+    this.#batch.flush();
+    void this.#sink.close().then(done);
+  }
+
+  /** Returns the number of dropped lines. */
+  lost(): number {
+    return this.#sink.lost();
+  }
 }
 
 /** Returns a target for stdout or a similar stream; the stream is never ended. */
