@@ -23,8 +23,8 @@ export async function readyMadeCode(compiled) {
 }
 
 async function schemasIn(compiled, load) {
-  const { settingsSchema } = await load('src', 'config', 'settings-schema.js');
-  const { adapterSchema } = await load('src', 'config', 'adapter-schema.js');
+  const { settingsSchema } = await load('src', 'core', 'settings.js');
+  const { adapterSchema } = await load('src', 'core', 'adapter-settings.js');
   const { describeOperations } = await load('src', 'features', 'operations.js');
   const folders = readdirSync(join(compiled, 'plugins'), { withFileTypes: true }).filter((entry) =>
     entry.isDirectory(),

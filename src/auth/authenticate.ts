@@ -1,8 +1,9 @@
-import type { ClientCertificate, ClientCertificateSettings } from '../core/client-certificate.js';
+import type { ClientCertificate } from '../core/client-certificate.js';
 import type { Logins, RequestHead, CredentialScheme } from '../core/login.js';
 import { LOCAL_ISSUER, type Principal, type TokenVerifier } from '../core/principal.js';
 import { Problem, withExtras } from '../core/problem.js';
 import { isOwnPage, requireMark } from '../core/same-origin.js';
+import type { ClientCertificateSettings } from '../core/settings.js';
 import type { Clock } from '../lib/clock.js';
 import { isBasic, type NameAndPassword, readBasic } from './basic-credentials.js';
 import { readBearer } from './bearer.js';

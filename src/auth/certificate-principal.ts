@@ -1,9 +1,6 @@
-import {
-  CERTIFICATE_ISSUER,
-  type ClientCertificate,
-  type ClientCertificateSettings,
-} from '../core/client-certificate.js';
+import { CERTIFICATE_ISSUER, type ClientCertificate } from '../core/client-certificate.js';
 import type { Principal } from '../core/principal.js';
+import type { ClientCertificateSettings } from '../core/settings.js';
 import { ownMember } from '../json/json-object.js';
 import { unauthorized } from './rejected-token.js';
 

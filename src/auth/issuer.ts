@@ -40,18 +40,17 @@ export type IssuerRules = Pick<
   | 'rolesClaim'
   | 'roleMap'
   | 'claimRoles'
-  | 'nameClaim'
   | 'requiredClaims'
-  | 'acceptIdTokens'
   | 'clockToleranceSeconds'
   | 'maxLifetimeSeconds'
-> & {
-  /**
-   * Accounts by `mark`, their credential fingerprint. A token with an unknown mark is invalid. If absent,
-   * marks have no effect.
-   */
-  readonly accounts?: ReadonlyMap<string, Account>;
-};
+> &
+  Partial<Pick<IssuerSettings, 'nameClaim' | 'acceptIdTokens'>> & {
+    /**
+     * Accounts by `mark`, their credential fingerprint. A token with an unknown mark is invalid. If absent,
+     * marks have no effect.
+     */
+    readonly accounts?: ReadonlyMap<string, Account>;
+  };
 
 /** A trusted token issuer with its keys. */
 export interface Issuer {

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ADAPTER_ID_HINT, isAdapterId } from '../core/adapter-document.js';
+import { ADAPTER_ID_HINT, isAdapterId } from '../core/adapter-names.js';
 import type { Fault } from '../core/fault.js';
 import { fileFault } from './read-text.js';
 

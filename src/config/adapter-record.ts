@@ -1,8 +1,8 @@
 import { adapterDocument, type AdapterDocument } from '../core/adapter-document.js';
+import { adapterSchema } from '../core/adapter-settings.js';
 import type { Fault } from '../core/fault.js';
 import type { CompileSchema } from '../core/schema.js';
 import { valueAt, withValues } from '../json/pointer.js';
-import { adapterSchema } from './adapter-schema.js';
 import { checkWritten, type ReferenceSyntax, type Written } from './check-written.js';
 import type { WrittenDocument } from './document.js';
 

@@ -1,16 +1,16 @@
 import { dirname, join } from 'node:path';
+import { adapterSchema } from '../core/adapter-settings.js';
 import { type Fault, faultAt } from '../core/fault.js';
 import type { CompileSchema } from '../core/schema.js';
+import { settingsSchema } from '../core/settings.js';
 import { isJsonObject } from '../json/json-object.js';
 import { pointerTo } from '../json/pointer.js';
 import { listAdapterFiles } from './adapter-files.js';
-import { adapterSchema } from './adapter-schema.js';
 import { type CheckedPart, checkWritten, type ReferenceSyntax, type Written } from './check-written.js';
 import { readDocument, invalidDocument, type WrittenDocument } from './document.js';
 import { readText } from './read-text.js';
 import type { Environment } from './read-values.js';
 import { Readings } from './readings.js';
-import { settingsSchema } from './settings-schema.js';
 
 /** Options of {@link loadConfig}. */
 interface LoadOptions {

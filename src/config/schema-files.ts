@@ -1,8 +1,8 @@
+import { adapterSchema } from '../core/adapter-settings.js';
 import type { JsonSchema } from '../core/schema.js';
-import { adapterSchema } from './adapter-schema.js';
+import { settingsSchema } from '../core/settings.js';
 import { toEditorSchema } from './editor-schema.js';
 import { allowsReferenceInAdapter, allowsReferenceInMain } from './reference-positions.js';
-import { settingsSchema } from './settings-schema.js';
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 

@@ -1,10 +1,5 @@
-import {
-  type AdapterPolicy,
-  CALL_OPERATIONS,
-  type CallOperation,
-  type GlobalAccessRule,
-  type IndexedRule,
-} from './access-policy.js';
+import type { AdapterPolicy, CallOperation, GlobalAccessRule, IndexedRule } from './access-policy.js';
+import { CALL_OPERATIONS } from './access-settings.js';
 import { matchesPath, MAX_RULE_PATH_LENGTH } from './access.js';
 import { type AllowedRoles, admits, type Principal, READERS } from './principal.js';
 import { Problem } from './problem.js';

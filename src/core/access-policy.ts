@@ -1,13 +1,7 @@
 import { matchesName } from '../lib/name-pattern.js';
+import { CALL_OPERATIONS, type globalAccessSchema } from './access-settings.js';
 import type { AccessRule } from './access.js';
-
-/** Operations that send calls through an adapter. Access rules decide about them. */
-export const CALL_OPERATIONS = [
-  'orchestrator-manager.restAction',
-  'orchestrator-manager.restQuery',
-  'proxy.passThrough',
-  'adapters.callAdapterMethod',
-] as const;
+import type { FromSchema } from './from-schema.js';
 
 /** Name of an operation that sends calls through an adapter. */
 export type CallOperation = (typeof CALL_OPERATIONS)[number];
@@ -21,13 +15,7 @@ export function isCallOperation(name: string): name is CallOperation {
  * A rule of the key `access` of the main configuration. `adapters` and `tags` select the adapters that the rule is about; the
  * other members admit calls to them. An absent member selects or admits everything.
  */
-export interface GlobalAccessRule extends AccessRule {
-  /** Patterns of adapterIds, see `matchesName`. */
-  readonly adapters?: readonly string[];
-  /** Patterns of tags; the adapter has one of these tags. */
-  readonly tags?: readonly string[];
-  readonly operations?: readonly string[];
-}
+export type GlobalAccessRule = FromSchema<typeof globalAccessSchema>[number];
 
 /** A rule with its index in its list. */
 export interface IndexedRule {

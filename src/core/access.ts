@@ -1,12 +1,8 @@
+import type { accessSchema } from './access-settings.js';
+import type { FromSchema } from './from-schema.js';
+
 /** A rule that admits calls to an adapter. An absent member matches every call. */
-export interface AccessRule {
-  /** The caller has one of these roles. */
-  readonly roles?: readonly string[];
-  /** HTTP methods in upper case, or `CALL` for calls of the adapter's methods by name. */
-  readonly methods?: readonly string[];
-  /** Path patterns, see {@link matchesPath}. */
-  readonly paths?: readonly string[];
-}
+export type AccessRule = FromSchema<typeof accessSchema>[number];
 
 /** Maximum length of a path that rules can admit. Matching a path of one megabyte would take a second. */
 export const MAX_RULE_PATH_LENGTH = 8192;

@@ -15,11 +15,3 @@ export type ClientCertificate =
     }
   /** Why the certificate proves nothing, for the log. */
   | { readonly refusal: string };
-
-/** How certificates of callers become principals. */
-export interface ClientCertificateSettings {
-  /** The name that identifies the owner. */
-  readonly subject: CertificateName;
-  /** Roles by this name. */
-  readonly roles: Readonly<Record<string, readonly string[] | string>>;
-}

@@ -1,4 +1,6 @@
 import type { BindingGrant } from './binding-grant.js';
+import type { formsSchema } from './form-settings.js';
+import type { FromSchema } from './from-schema.js';
 
 /** A JSON form document (specification 2.7, wire 4.1), with its members in the order that clients know. */
 export interface Form {
@@ -108,51 +110,13 @@ export interface FormStore {
 }
 
 /** Settings for JSON forms and for JSON Schemas of callers. */
-export interface FormsSettings {
-  /** Maximum size in bytes of a form, and of a schema with its data. */
-  readonly maxBytes: number;
-  readonly maxForms: number;
-  /** Maximum number of earlier versions per form. */
-  readonly maxVersions: number;
-  /** Safety net: maximum wall time of a validation with a schema of a caller. */
-  readonly validateTimeoutMs: number;
-  /** Maximum heap of a validation with a schema of a caller. */
-  readonly validateMemoryMb: number;
-  /** Folders with YANG modules that other modules may import. */
-  readonly yangPath: readonly string[];
-  readonly yang: YangSettings;
-  readonly tasks: TaskSettings;
-}
+export type FormsSettings = FromSchema<typeof formsSchema>;
 
 /** Limits of one conversion of YANG. */
-export interface YangSettings {
-  /** Maximum size in bytes of a request with texts, and maximum characters of all texts with what they import. */
-  readonly maxBytes: number;
-  readonly maxStatements: number;
-  /** Maximum number of schema nodes after groupings are expanded. */
-  readonly maxNodes: number;
-  readonly timeoutMs: number;
-  /** Maximum heap in megabytes. */
-  readonly memoryMb: number;
-}
+export type YangSettings = FormsSettings['yang'];
 
 /**
  * Settings for tasks. An origin is `https://host`, `https://host:port`, or `self` for the origin of this
  * server.
  */
-export interface TaskSettings {
-  /** Maximum number of open tasks, and of finished tasks. */
-  readonly maxTasks: number;
-  /** Maximum number of open tasks of one requester. */
-  readonly maxOpenPerSubject: number;
-  /** Maximum size in bytes of all open tasks, and of all finished tasks. */
-  readonly maxTotalBytes: number;
-  /** Roles that may act on tasks without an assignee and roles; empty: everyone whom the operations admit. */
-  readonly roles: readonly string[];
-  /** True if no requester may approve their own task. */
-  readonly excludeRequester: boolean;
-  /** Origins of pages that may show a task in a frame. */
-  readonly frameAncestors: readonly string[];
-  /** Origins of pages that may receive the outcome of a task. */
-  readonly messageOrigins: readonly string[];
-}
+export type TaskSettings = FormsSettings['tasks'];

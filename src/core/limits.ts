@@ -1,33 +1,13 @@
+import type { FromSchema } from './from-schema.js';
+import type { limitsSchema } from './limit-settings.js';
 import type { DescribedOperation } from './operation.js';
 import type { Principal } from './principal.js';
 
-/** What the calls of a limit are counted by. */
-export const LIMIT_BASES = ['subject', 'client', 'role', 'address'] as const;
-
-/** What the calls of a limit are counted by. */
-type LimitBasis = (typeof LIMIT_BASES)[number];
+/** The setting `limits`: rules by name. */
+export type LimitSettings = FromSchema<typeof limitsSchema>;
 
 /** One limit of the setting `limits`. */
-export interface LimitRule {
-  readonly enabled: boolean;
-  readonly per: LimitBasis;
-  /** Names of operations, where `*` stands for any characters; empty: all, except those that monitors poll. */
-  readonly operations: readonly string[];
-  /** Names of adapters, where `*` stands for any characters; empty: all calls, also those without an adapter. */
-  readonly adapters: readonly string[];
-  /** Limits only callers with one of these roles; empty: all callers. */
-  readonly roles: readonly string[];
-  /** Number of calls within the period; null: the rate is not limited. */
-  readonly requests: number | null;
-  readonly periodSeconds: number;
-  /** Number of calls at once after a pause; null: as many as `requests`. */
-  readonly burst: number | null;
-  /** Maximum number of concurrent calls; null: not limited. */
-  readonly concurrent: number | null;
-}
-
-/** The setting `limits`: rules by name. */
-export type LimitSettings = Readonly<Record<string, LimitRule>>;
+export type LimitRule = LimitSettings[string];
 
 /** The caller of a limited call. All values are plain JSON, so that a call worker can send them. */
 interface LimitedCaller {

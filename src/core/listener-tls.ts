@@ -3,7 +3,7 @@ import type { Secret } from './secret.js';
 
 /** Whether the listener asks callers for a certificate, and whether it refuses connections without one. */
 export const CLIENT_CERTIFICATES = ['none', 'optional', 'required'] as const;
-export type ClientCertificates = (typeof CLIENT_CERTIFICATES)[number];
+type ClientCertificates = (typeof CLIENT_CERTIFICATES)[number];
 
 /** Certificate and key of the listener, and the authorities of callers' certificates, as PEM text. */
 export interface ListenerTls {

@@ -1,3 +1,6 @@
+import type { FromSchema } from './from-schema.js';
+import { bytes, choice, flag, section } from './schema-parts.js';
+
 /** Path of the entrance for agents. In logs, records and metrics, it precedes the path of a call that came through it. */
 export const MCP_PATH = '/mcp';
 
@@ -5,16 +8,50 @@ export const MCP_PATH = '/mcp';
 export const MCP_OPERATION = 'mcp.exchange';
 
 /** What becomes of a tool call that may change something. */
-export const MCP_ACTIONS = ['refused', 'task', 'allowed'] as const;
+const MCP_ACTIONS = ['refused', 'task', 'allowed'] as const;
+
+/** Schema of the key `mcp`. */
+export const mcpSchema = section(
+  ['MCP', 'Tools for agents (Model Context Protocol, Streamable HTTP) at /mcp.'],
+  {
+    enabled: flag('Enabled', 'True serves /mcp to callers with a token.', false),
+    operations: {
+      title: 'Operations',
+      description:
+        'Operations that are offered as tools, for example orchestrator-manager.restQuery; null: every tool that only reads.',
+      type: ['array', 'null'],
+      minItems: 1,
+      uniqueItems: true,
+      items: { type: 'string', minLength: 1 },
+      default: null,
+    },
+    actions: choice(
+      'Actions',
+      'Tools that may change something. refused: they are not offered; task: a person approves each call on a task page; allowed: the agent may call them without asking a person.',
+      MCP_ACTIONS,
+    ),
+    hosts: {
+      title: 'Hosts',
+      description:
+        'Host names under which clients reach /mcp, without port. The host of server.publicUrl, localhost and IP addresses are always accepted.',
+      type: 'array',
+      maxItems: 100,
+      uniqueItems: true,
+      items: {
+        type: 'string',
+        pattern: '^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$',
+        'x-hint': 'must be a host name without port, for example gatehouse.example.com',
+      },
+      default: [],
+    },
+    maxResultBytes: bytes(
+      'Result size',
+      'Maximum size of the text of a result, in bytes. A longer text is cut, with a hint how to request less.',
+      65_536,
+    ),
+  },
+  { default: {}, 'x-restart': true },
+);
 
 /** Settings of the entrance for agents: tools of the Model Context Protocol at `/mcp`. */
-export interface McpSettings {
-  readonly enabled: boolean;
-  /** Names of the operations that are offered as tools; null: every tool that only reads. */
-  readonly operations: readonly string[] | null;
-  readonly actions: (typeof MCP_ACTIONS)[number];
-  /** Host names under which clients reach `/mcp`, in addition to that of `server.publicUrl`. */
-  readonly hosts: readonly string[];
-  /** Maximum size of the text of a result; the rest is cut off. */
-  readonly maxResultBytes: number;
-}
+export type McpSettings = FromSchema<typeof mcpSchema>;

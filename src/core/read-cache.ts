@@ -1,38 +1,13 @@
 import type { CancelSignal } from '../lib/cancel-signal.js';
 import type { OutboundRequest, UpstreamReply } from './adapter.js';
+import type { FromSchema } from './from-schema.js';
+import type { readCacheSchema } from './read-cache-settings.js';
 
 /** Setting `cache` of an adapter. */
-export interface ReadCacheSettings {
-  /** The first rule with a pattern that matches the path decides. A query that no rule matches is not cached. */
-  readonly rules: readonly CacheRule[];
-  /** Maximum number of replies in the cache of one process. */
-  readonly maxEntries: number;
-  /** Maximum size of the replies in the cache of one process, in bytes. */
-  readonly maxBytes: number;
-  /** Patterns of paths at which a change removes every reply of the adapter. */
-  readonly changesAll: readonly string[];
-}
+export type ReadCacheSettings = NonNullable<FromSchema<typeof readCacheSchema>>;
 
 /** How the replies to queries at some paths are cached. */
-export interface CacheRule {
-  /** Path patterns as in access rules. */
-  readonly paths: readonly string[];
-  /** Freshness of a reply that names none, in seconds; 0: such a reply is validated each time. */
-  readonly ttlSeconds: number;
-  /**
-   * True uses `ttlSeconds` in place of the freshness, `no-cache` and `private` of replies, which many RESTCONF servers send with
-   * every reply. `no-store` counts always.
-   */
-  readonly overridesReplies: boolean;
-  /** Maximum time for which a reply is used without a request, whatever it names, in seconds. */
-  readonly maxSeconds: number;
-  /** Maximum time for which a reply that is no longer fresh is used if the orchestrator fails, in seconds. */
-  readonly staleIfErrorSeconds: number;
-  /** True caches separately for callers with different roles. */
-  readonly perRoles: boolean;
-  /** True also caches replies with status 404. */
-  readonly notFound: boolean;
-}
+export type CacheRule = ReadCacheSettings['rules'][number];
 
 /** A query that the cache may answer. */
 export interface CacheableRead {

@@ -2,7 +2,6 @@ import type { CancelSignal } from '../lib/cancel-signal.js';
 import type { AdapterPolicy } from './access-policy.js';
 import type { Adapter, Connection } from './adapter.js';
 import type { CertificateFile } from './certificate.js';
-import type { ClientCertificateSettings } from './client-certificate.js';
 import type { ApplicationInstance } from './component.js';
 import type { EgressCaller } from './egress.js';
 import type { FormsSettings } from './form.js';
@@ -13,6 +12,7 @@ import type { Logins } from './login.js';
 import type { NotificationSettings } from './notification-settings.js';
 import type { TokenVerifier } from './principal.js';
 import { Problem } from './problem.js';
+import type { ClientCertificateSettings } from './settings.js';
 import type { ShellProvider, SignIns } from './sign-in.js';
 import type { Upstream, UpstreamStatus } from './upstream.js';
 

@@ -13,6 +13,8 @@ const rules = {
   rolesClaim: '/roles',
   clockToleranceSeconds: 30,
   maxLifetimeSeconds: 3600,
+  nameClaim: ['preferred_username', 'email'],
+  acceptIdTokens: false,
 };
 const basics = { iss: rules.issuer, aud: 'gatehouse', sub: 'a' };
 

@@ -60,6 +60,8 @@ export const ISSUER_SETTINGS = {
   audience: ['gatehouse'],
   algorithms: ['ES256'],
   rolesClaim: '/roles',
+  nameClaim: ['preferred_username', 'email'],
+  acceptIdTokens: false,
   clockToleranceSeconds: 0,
   maxLifetimeSeconds: 3600,
 } as const;

@@ -83,7 +83,7 @@ describe('issuer faults', () => {
   });
 
   it('report the settings that a sign-in requires', () => {
-    const signIn = { clientId: 'a', scopes: [] };
+    const signIn = { clientId: 'a', scopes: [], timeoutSeconds: 10, endSession: true };
     const code = 'auth_sign_in';
     assert.deepEqual(
       signInFaults([{ ...settings, signIn }, { ...settings, signIn, discovery: true }, settings], null),

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { adapterSchema, asAdapterSettings, validateAdapter } from '../../src/config/adapter-schema.js';
+import { asAdapterSettings, validateAdapter } from '../../src/config/adapter-schema.js';
 import { loadConfig } from '../../src/config/load.js';
-import { asSettings, settingsSchema, validateMain } from '../../src/config/settings-schema.js';
+import { asSettings, validateMain } from '../../src/config/settings-schema.js';
+import { adapterSchema } from '../../src/core/adapter-settings.js';
 import type { JsonSchema } from '../../src/core/schema.js';
+import { settingsSchema } from '../../src/core/settings.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
 import { column } from '../support/columns.js';
 

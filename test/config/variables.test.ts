@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { adapterSchema } from '../../src/config/adapter-schema.js';
 import { checkWritten } from '../../src/config/check-written.js';
 import { readDocument } from '../../src/config/document.js';
-import { settingsSchema } from '../../src/config/settings-schema.js';
 import { readCoreScalar } from '../../src/config/variables.js';
+import { adapterSchema } from '../../src/core/adapter-settings.js';
 import type { JsonSchema } from '../../src/core/schema.js';
+import { settingsSchema } from '../../src/core/settings.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
 import { valueAt } from '../../src/json/pointer.js';
 import { referenceSyntax } from '../../src/server/reload/config-section.js';

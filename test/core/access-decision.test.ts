@@ -7,7 +7,8 @@ import {
   decideAdapterCall,
   mayUseAdapter,
 } from '../../src/core/access-decision.js';
-import { adapterPolicy, CALL_OPERATIONS, type GlobalAccessRule } from '../../src/core/access-policy.js';
+import { adapterPolicy, type GlobalAccessRule } from '../../src/core/access-policy.js';
+import { CALL_OPERATIONS } from '../../src/core/access-settings.js';
 import type { AccessRule } from '../../src/core/access.js';
 import { admits, type AllowedRoles } from '../../src/core/principal.js';
 import { Problem } from '../../src/core/problem.js';

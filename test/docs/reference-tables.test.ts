@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { settingsSchema } from '../../src/config/settings-schema.js';
 import type { JsonSchema } from '../../src/core/schema.js';
+import { settingsSchema } from '../../src/core/settings.js';
 import { describeOperations } from '../../src/features/operations.js';
 import { restartNeeded } from '../../src/server/reload/create-build.js';
 import type { Desired } from '../../src/server/reload/desired-state.js';

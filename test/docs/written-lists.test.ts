@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { vaultSchema } from '../../src/config/vault-schema.js';
 import { STYLES } from '../../src/core/login.js';
 import { SIGN_IN_SENTENCES } from '../../src/core/sign-in.js';
+import { vaultSchema } from '../../src/core/vault-settings.js';
 import { headingsOf, readPage, ROOT, rowsBelow } from './markdown.js';
 
 const TOKEN_CHECKS = 'docs/reference/token-checks.md';

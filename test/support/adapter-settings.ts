@@ -1,5 +1,5 @@
-import { adapterSchema, asAdapterSettings } from '../../src/config/adapter-schema.js';
-import type { AdapterSettings } from '../../src/core/adapter-settings.js';
+import { asAdapterSettings } from '../../src/config/adapter-schema.js';
+import { adapterSchema, type AdapterSettings } from '../../src/core/adapter-settings.js';
 import { Secret } from '../../src/core/secret.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
 import { valueAt, withValues } from '../../src/json/pointer.js';

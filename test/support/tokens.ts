@@ -74,6 +74,8 @@ export function makeIssuer(options: TestIssuerOptions = {}): TestIssuer {
     algorithms: [algorithm],
     publicKeyFile,
     rolesClaim: '/roles',
+    nameClaim: ['preferred_username', 'email'],
+    acceptIdTokens: false,
     clockToleranceSeconds: 0,
     maxLifetimeSeconds: 86_400,
     ...options.settings,

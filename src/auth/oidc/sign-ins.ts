@@ -144,7 +144,7 @@ function sessionFunctions(
     },
     async signOutUrl(issuer, idToken) {
       const provider = providers.get(issuer);
-      if (!provider || provider.settings.endSession === false) return undefined;
+      if (!provider?.settings.endSession) return undefined;
       return provider.client.endSessionUrl({
         id_token_hint: idToken,
         post_logout_redirect_uri: publicOrigin + SIGNED_OUT_PATH,
@@ -171,10 +171,7 @@ function openProvider({ rules, keys, ca }: ConfiguredIssuer, deps: SignInDeps): 
   return [[issuer, { settings, client, idTokens, clientIssuer }]];
 }
 
-/** Default of the maximum duration of a request to a token endpoint, in seconds. */
-const TOKEN_ENDPOINT_SECONDS = 10;
-
-function tokenEndpointLimits({ timeoutSeconds = TOKEN_ENDPOINT_SECONDS }: SignInSettings): HttpLimits {
+function tokenEndpointLimits({ timeoutSeconds }: SignInSettings): HttpLimits {
   return { ...ISSUER_LIMITS, totalMs: timeoutSeconds * 1000 };
 }
 

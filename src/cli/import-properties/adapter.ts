@@ -1,5 +1,5 @@
 import { indicatesSecret } from '../../config/profile-secrets.js';
-import { isAdapterId } from '../../core/adapter-document.js';
+import { isAdapterId } from '../../core/adapter-names.js';
 import { isJsonObject } from '../../json/json-object.js';
 import { valueAt } from '../../json/pointer.js';
 import { isEncrypted } from '../../secrets/reference.js';

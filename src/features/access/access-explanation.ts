@@ -5,12 +5,8 @@ import {
   decideAdapterCall,
   decideOperation,
 } from '../../core/access-decision.js';
-import {
-  type AdapterPolicy,
-  CALL_OPERATIONS,
-  type GlobalAccessRule,
-  isCallOperation,
-} from '../../core/access-policy.js';
+import { type AdapterPolicy, type GlobalAccessRule, isCallOperation } from '../../core/access-policy.js';
+import { CALL_OPERATIONS } from '../../core/access-settings.js';
 import { CALL_METHOD } from '../../core/adapter-method.js';
 import type { AllowedRoles } from '../../core/principal.js';
 

@@ -1,4 +1,4 @@
-import { CALL_OPERATIONS } from '../../core/access-policy.js';
+import { CALL_OPERATIONS } from '../../core/access-settings.js';
 import type { Operation } from '../../core/operation.js';
 import type { AllowedRoles } from '../../core/principal.js';
 import { listRow, listSchema, queryList } from '../../http/list-query.js';

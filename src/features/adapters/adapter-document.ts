@@ -1,12 +1,11 @@
+import { adapterDocument, type AdapterDocument } from '../../core/adapter-document.js';
 import {
   ADAPTER_ID_PATTERN,
   ADAPTER_ID_WORDS,
-  adapterDocument,
-  type AdapterDocument,
   MAX_TAGS,
   TAG_HINT,
   TAG_PATTERN,
-} from '../../core/adapter-document.js';
+} from '../../core/adapter-names.js';
 import { Problem } from '../../core/problem.js';
 import { changeMembers, type ChangeTerms, commentMember } from '../lib/change-terms.js';
 import { pendingSchema } from '../lib/history-operations.js';

@@ -1,4 +1,4 @@
-import { LIMIT_BASES } from '../../core/limits.js';
+import { LIMIT_BASES } from '../../core/limit-settings.js';
 import type { Operation } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
 import type { ConsoleDeps } from '../console/deps.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ADAPTER_ID_PATTERN, TAG_PATTERN } from '../../core/adapter-document.js';
+import { ADAPTER_ID_PATTERN, TAG_PATTERN } from '../../core/adapter-names.js';
 import { ISSUE_CODES } from '../../core/issue.js';
 import { type Mute, MUTE_KINDS, type MuteKind } from '../../core/notification.js';
 import type { Application, Operation } from '../../core/operation.js';

@@ -5,12 +5,13 @@ import { CATALOGUE_PLUGIN, isCatalogued } from '../../config/adapter-record.js';
 import { catalogueSchema, completeAdapterSchema } from '../../config/adapter-schema.js';
 import { readTemplates } from '../../config/adapter-templates.js';
 import { profileSchema } from '../../config/profile-schema.js';
-import { settingsSchema } from '../../config/settings-schema.js';
 import { shortTypeOf } from '../../core/adapter-model.js';
 import type { AdapterPlugin } from '../../core/adapter.js';
 import type { DescribedOperation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
+import { settingsSchema } from '../../core/settings.js';
+import { isJsonObject } from '../../json/json-object.js';
 import { pointerTo, valueAt } from '../../json/pointer.js';
 import { PRODUCT_FOLDER } from '../../lib/version.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
@@ -105,7 +106,18 @@ const SETTINGS_SECTIONS: Readonly<Record<string, string>> = { JsonForms: 'forms'
 function applicationSchemaOf(name: string): JsonSchema {
   const section = SETTINGS_SECTIONS[name];
   if (section === undefined) return { ...EMPTY_SETTINGS, title: name };
-  return valueAt(settingsSchema, pointerTo('/properties', section)) as JsonSchema;
+  return withoutRestart(valueAt(settingsSchema, pointerTo('/properties', section)) as JsonSchema);
+}
+
+/** Returns a schema without the marks of settings that need a restart, which clients do not know. */
+function withoutRestart({ 'x-restart': _, ...schema }: JsonSchema): JsonSchema {
+  const { properties } = schema;
+  if (!isJsonObject(properties)) return schema;
+  const members = Object.entries(properties as Readonly<Record<string, JsonSchema>>);
+  return {
+    ...schema,
+    properties: Object.fromEntries(members.map(([name, member]) => [name, withoutRestart(member)])),
+  };
 }
 
 const EMPTY_SETTINGS: JsonSchema = { type: 'object', additionalProperties: false, properties: {} };

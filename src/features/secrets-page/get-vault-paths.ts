@@ -1,4 +1,4 @@
-import { ADAPTER_ID_PATTERN } from '../../core/adapter-document.js';
+import { ADAPTER_ID_PATTERN } from '../../core/adapter-names.js';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';

@@ -1,4 +1,4 @@
-import { ADAPTER_ID_HINT, isAdapterId } from '../../core/adapter-document.js';
+import { ADAPTER_ID_HINT, isAdapterId } from '../../core/adapter-names.js';
 import type { Redactor } from '../../core/secret.js';
 import type { SecretSource } from '../../secrets/open-secrets.js';
 import { formatReference, parseReference, type Reference } from '../../secrets/reference.js';

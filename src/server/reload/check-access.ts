@@ -1,9 +1,5 @@
-import {
-  type AccessAdapter,
-  CALL_OPERATIONS,
-  isCallOperation,
-  selectsAdapter,
-} from '../../core/access-policy.js';
+import { type AccessAdapter, isCallOperation, selectsAdapter } from '../../core/access-policy.js';
+import { CALL_OPERATIONS } from '../../core/access-settings.js';
 import type { Fault, LocatedFault } from '../../core/fault.js';
 import type { Settings } from '../../core/settings.js';
 import { closestName, didYouMean } from '../../lib/closest-name.js';

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PlatformState } from '../../core/platform-state.js';
+import type { JsonSchema } from '../../core/schema.js';
 import type { Redactor } from '../../core/secret.js';
-import { valueAt } from '../../json/pointer.js';
+import { valueAt, pointerTo } from '../../json/pointer.js';
 import type { SecretSource } from '../../secrets/open-secrets.js';
+import { settingsSchema } from '../../core/settings.js';
 import type { BuildInput } from './active-snapshot.js';
 import { type Built, buildSnapshot } from './build-snapshot.js';
 import { warnOfConfig } from './config-warnings.js';
@@ -12,30 +14,28 @@ import type { BuildRequest } from './reloader.js';
 import { redactedSecrets, resolveSections } from './resolve-sections.js';
 import { warnUnusedRoles } from './unused-roles.js';
 
-/** Pointers of the settings that are opened once at the start. */
-const FIXED_AT_START = [
-  '/release',
-  ...['/server/listen', '/server/limits', '/server/overload', '/server/drainSeconds'],
-  ...['/server/workers', '/server/trustedProxies', '/server/proxyProtocol', '/server/cors'],
-  ...['/server/lameDuckSeconds', '/server/watchdogSeconds', '/server/adapterStarts'],
-  ...['/storage', '/audit', '/vault', '/secrets', '/auth/local/keyFile', '/log/format', '/log/file'],
-  ...['/log/rotation', '/log/syslog', '/tracing', '/metrics', '/console', '/lists', '/mcp'],
-  ...['/forms/validateTimeoutMs', '/forms/validateMemoryMb', '/forms/yangPath', '/forms/yang'],
-];
+/** Returns the pointers of the keys that the schema marks with `x-restart`. */
+function restartKeys(schema: JsonSchema, pointer = ''): readonly string[] {
+  if (schema['x-restart'] === true) return [pointer];
+  const members = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>);
+  return members.flatMap(([name, member]) => restartKeys(member, pointerTo(pointer, name)));
+}
 
 /** A reload can replace the files of the listener, but not change between HTTP and HTTPS. */
 const TLS = '/server/tls';
-const FIXED_WITH_TLS = ['/server/tls/hsts', '/server/tls/clientCertificates'];
 export const LIVE_WITH_TLS = ['certFile', 'keyFile', 'clientCaFile', 'clientCrlFile'].map(
   (name) => `${TLS}/${name}`,
 );
+
+/** Pointers of the settings that are opened once at the start. */
+const FIXED_AT_START = restartKeys(settingsSchema);
 
 /** A reload can disable the built-in issuer, but not enable it, because its key is opened only at the start. */
 const LOCAL_ISSUER_ENABLED = '/auth/local/enabled';
 
 /** Returns true if a change of the setting takes effect only at the next start. */
 export function appliesAtStart(pointer: string): boolean {
-  const fixed = [...FIXED_AT_START, ...FIXED_WITH_TLS, TLS, LOCAL_ISSUER_ENABLED];
+  const fixed = [...FIXED_AT_START, TLS, LOCAL_ISSUER_ENABLED];
   if (LIVE_WITH_TLS.includes(pointer)) return false;
   return fixed.some((one) => pointer === one || pointer.startsWith(`${one}/`));
 }
@@ -46,9 +46,10 @@ export function restartNeeded(started: Desired, next: Desired): readonly string[
   const isNewlyEnabled =
     settingOf(started, LOCAL_ISSUER_ENABLED) === false && settingOf(next, LOCAL_ISSUER_ENABLED) === true;
   const hasOtherProtocol = (settingOf(started, TLS) === null) !== (settingOf(next, TLS) === null);
-  const fixed = hasOtherProtocol ? FIXED_AT_START : [...FIXED_AT_START, ...FIXED_WITH_TLS];
-  const changed = fixed.filter(
-    (pointer) => !isDeepStrictEqual(settingOf(started, pointer), settingOf(next, pointer)),
+  const changed = FIXED_AT_START.filter(
+    (pointer) =>
+      !(hasOtherProtocol && pointer.startsWith(`${TLS}/`)) &&
+      !isDeepStrictEqual(settingOf(started, pointer), settingOf(next, pointer)),
   );
   return [...changed, ...(isNewlyEnabled ? [LOCAL_ISSUER_ENABLED] : []), ...(hasOtherProtocol ? [TLS] : [])];
 }

@@ -10,6 +10,8 @@ import { type OidcProvider, startOidcProvider } from '../../support/oidc-provide
 
 const REDIRECT_URI = 'http://127.0.0.1:1/console/oidc/callback';
 
+const SIGN_IN = { clientId: 'console', scopes: [], timeoutSeconds: 10, endSession: true };
+
 describe('createIssuerChecks', () => {
   let provider: OidcProvider;
   before(async () => {
@@ -32,9 +34,11 @@ describe('createIssuerChecks', () => {
       algorithms: ['ES256'],
       discovery: true,
       rolesClaim: '/roles',
+      nameClaim: ['preferred_username', 'email'],
+      acceptIdTokens: false,
       clockToleranceSeconds: 30,
       maxLifetimeSeconds: 86_400,
-      signIn: { clientId: 'console', clientSecret: new Secret(provider.client.secret), scopes: [] },
+      signIn: { ...SIGN_IN, clientSecret: new Secret(provider.client.secret) },
       ...settings,
     };
     const deps = { openHttpClient, clock: systemScheduler };
@@ -152,7 +156,7 @@ describe('createIssuerChecks', () => {
   });
 
   it('reports a client secret that the issuer refuses, and never shows it', async () => {
-    const signIn = { clientId: 'console', clientSecret: new Secret('another-secret-99'), scopes: [] };
+    const signIn = { ...SIGN_IN, clientSecret: new Secret('another-secret-99') };
     const found = await find({ signIn }, true);
     assert.match(
       found,

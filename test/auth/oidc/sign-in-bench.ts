@@ -64,6 +64,8 @@ export class SignInBench {
       algorithms: ['ES256'],
       discovery: true,
       rolesClaim: '/realm_access/roles',
+      nameClaim: ['preferred_username', 'email'],
+      acceptIdTokens: false,
       clockToleranceSeconds: 0,
       maxLifetimeSeconds: 3600,
     };
@@ -75,7 +77,14 @@ export class SignInBench {
     const { id: clientId, secret: clientSecret } = this.provider.client;
     const settings: IssuerSettings = {
       ...this.settingsOf(this.provider),
-      signIn: { clientId, clientSecret: new Secret(clientSecret), scopes: [], ...signIn },
+      signIn: {
+        clientId,
+        clientSecret: new Secret(clientSecret),
+        scopes: [],
+        timeoutSeconds: 10,
+        endSession: true,
+        ...signIn,
+      },
       ...issuer,
     };
     const { clock } = this;

@@ -2,7 +2,7 @@ import { plugin as httpRest } from '../../../plugins/http-rest/index.js';
 import { plugin as itentialAdapter } from '../../../plugins/itential-adapter/index.js';
 import { plugin as netconf } from '../../../plugins/netconf/index.js';
 import { plugin as restconf } from '../../../plugins/restconf/index.js';
-import { adapterSchema } from '../../../src/config/adapter-schema.js';
+import { adapterSchema } from '../../../src/core/adapter-settings.js';
 import type { AdapterPlugin } from '../../../src/core/adapter.js';
 import type { ReferencePage } from './page.js';
 import { keysOf, tablesOf } from './schema-keys.js';

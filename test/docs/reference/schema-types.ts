@@ -1,4 +1,4 @@
-import { MAX_TIMEOUT_MS } from '../../../src/config/schema-parts.js';
+import { MAX_TIMEOUT_MS } from '../../../src/core/schema-parts.js';
 import type { JsonSchema } from '../../../src/core/schema.js';
 import { code, codes } from './write-markdown.js';
 

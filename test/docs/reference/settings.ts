@@ -1,5 +1,5 @@
-import { settingsSchema } from '../../../src/config/settings-schema.js';
 import type { JsonSchema } from '../../../src/core/schema.js';
+import { settingsSchema } from '../../../src/core/settings.js';
 import { appliesAtStart } from '../../../src/server/reload/create-build.js';
 import type { ReferencePage } from './page.js';
 import { type Key, keysOf, type Node, tablesOf } from './schema-keys.js';

@@ -1,4 +1,4 @@
-import { ADAPTER_ID_PATTERN } from '../../../../src/core/adapter-document.js';
+import { ADAPTER_ID_PATTERN } from '../../../../src/core/adapter-names.js';
 import type { ApiProblem, ProblemError } from '../../api/problem.js';
 import { textOf } from '../../text/text.js';
 

@@ -1,8 +1,7 @@
-import type { JsonSchema } from '../core/schema.js';
 import { bytes, flag, integer, milliseconds, section } from './schema-parts.js';
 
 /** Schema of the key `egress`. */
-export const egressSchema: JsonSchema = section(['Egress', 'Targets that POST /tools/restCall may reach.'], {
+export const egressSchema = section(['Egress', 'Targets that POST /tools/restCall may reach.'], {
   public: flag('Public addresses', 'True allows all public addresses; false only those of allow.', false),
   allow: targets(
     'Allowed targets',
@@ -40,7 +39,7 @@ export const egressSchema: JsonSchema = section(['Egress', 'Targets that POST /t
   ),
 });
 
-function targets(title: string, description: string): JsonSchema {
+function targets(title: string, description: string) {
   const hint = 'must be a host, host:port, CIDR or CIDR:port, for example 10.20.0.0/16:443';
   return {
     title,
@@ -48,5 +47,5 @@ function targets(title: string, description: string): JsonSchema {
     type: 'array',
     default: [],
     items: { type: 'string', pattern: '^[^\\s/]+(?:/[^\\s/]+)?$', 'x-hint': hint },
-  };
+  } as const;
 }

@@ -1,6 +1,8 @@
-import { LIMIT_BASES } from '../core/limits.js';
-import type { JsonSchema } from '../core/schema.js';
-import { choice, flag, integer, section } from './schema-parts.js';
+import { choice, flag, integer, optionalInteger, section } from './schema-parts.js';
+import type { JsonSchema } from './schema.js';
+
+/** What the calls of a limit are counted by. */
+export const LIMIT_BASES = ['subject', 'client', 'role', 'address'] as const;
 
 /** Largest number of calls of a limit. */
 const MAX_CALLS = 1_000_000_000;
@@ -11,18 +13,15 @@ const PATTERN = {
   'x-hint': 'must be a name, in which * matches any characters, for example orchestrator-manager.*',
 } as const;
 
-function names(title: string, description: string, items: JsonSchema): JsonSchema {
-  return { title, description, type: 'array', maxItems: 100, uniqueItems: true, default: [], items };
+function names<const S extends JsonSchema>(title: string, description: string, items: S) {
+  return { title, description, type: 'array', maxItems: 100, uniqueItems: true, default: [], items } as const;
 }
 
-function optionalCalls(title: string, description: string): JsonSchema {
-  return {
-    ...integer(title, description, { minimum: 1, maximum: MAX_CALLS, default: null }),
-    type: ['integer', 'null'],
-  };
+function optionalCalls(title: string, description: string): ReturnType<typeof optionalInteger> {
+  return optionalInteger(title, description, { minimum: 1, maximum: MAX_CALLS });
 }
 
-const rule: JsonSchema = section(
+const rule = section(
   ['Limit', 'Maximum number of calls of one caller in a period, and of concurrent calls.'],
   {
     enabled: flag('Enabled', 'False does not apply the limit.', true),
@@ -65,7 +64,7 @@ const rule: JsonSchema = section(
 );
 
 /** Schema of the key `limits`. */
-export const limitsSchema: JsonSchema = {
+export const limitsSchema = {
   title: 'Limits',
   description: 'Rate limits and concurrency limits of callers, by name.',
   type: 'object',
@@ -77,4 +76,4 @@ export const limitsSchema: JsonSchema = {
     'x-hint': 'must be a name of 1 to 64 letters, digits, ".", "_" and "-"',
   },
   additionalProperties: rule,
-};
+} as const;

@@ -1,8 +1,18 @@
-import { CERTIFICATE_NAMES } from '../core/client-certificate.js';
-import type { JsonSchema } from '../core/schema.js';
-import { localAuthSchema } from './local-auth-schema.js';
-import { choice, file, flag, integer, section, text, URL_PATTERN } from './schema-parts.js';
-import * as claims from './token-claims-schema.js';
+import { CERTIFICATE_NAMES } from './client-certificate.js';
+import { localAuthSchema } from './local-auth-settings.js';
+import {
+  choice,
+  flag,
+  integer,
+  oneOrMore,
+  pemFile,
+  section,
+  text,
+  URL_PATTERN,
+  writtenSecret,
+} from './schema-parts.js';
+import type { JsonSchema } from './schema.js';
+import * as claims from './token-claim-settings.js';
 
 const HMAC_ALGORITHMS = ['HS256', 'HS384', 'HS512'];
 const SIGNATURE_ALGORITHMS = [
@@ -12,7 +22,7 @@ const SIGNATURE_ALGORITHMS = [
 ];
 const KEY_SOURCES = ['publicKeyFile', 'secret', 'jwksUri', 'discovery'];
 
-const scopes: JsonSchema = {
+const scopes = {
   title: 'Scopes',
   description: 'Scopes to request in addition to openid.',
   type: 'array',
@@ -25,9 +35,9 @@ const scopes: JsonSchema = {
     pattern: '^[!#-\\[\\]-~]+$',
     'x-hint': 'must be a scope without blanks, quotes and backslashes',
   },
-};
+} as const;
 
-const cli: JsonSchema = section(
+const cli = section(
   ['Command line', 'Lets people sign in at the issuer with "gatehouse login"; needs discovery.'],
   {
     clientId: text('Client id', 'Id of the command at the issuer: a public client, without a secret.', {
@@ -39,17 +49,16 @@ const cli: JsonSchema = section(
   { required: ['clientId'] },
 );
 
-const signIn: JsonSchema = section(
+const signIn = section(
   ['Sign-in', 'Lets people sign in at the issuer with a browser; needs discovery and server.publicUrl.'],
   {
     clientId: text('Client id', 'Id of this server at the issuer.', {
       minLength: 1,
       maxLength: 256,
     }),
-    clientSecret: text(
+    clientSecret: writtenSecret(
       'Client secret',
       'Secret of the client; omit it for a public client. Write a reference such as $VAULT_gatehouse/oidc#secret.',
-      { minLength: 1, 'x-secret': true },
     ),
     scopes,
     name: text('Name', 'Name of the issuer for people; if absent, the host of the issuer.', {
@@ -70,17 +79,16 @@ const signIn: JsonSchema = section(
   { required: ['clientId'] },
 );
 
-const introspection: JsonSchema = section(
+const introspection = section(
   [
     'Introspection',
     'Asks the issuer whether a token is still active (RFC 7662), in addition to the checks of the token; needs discovery.',
   ],
   {
     clientId: text('Client id', 'Id of this server at the issuer.', { minLength: 1, maxLength: 256 }),
-    clientSecret: text(
+    clientSecret: writtenSecret(
       'Client secret',
       'Secret of the client. Write a reference such as $VAULT_gatehouse/oidc#secret.',
-      { minLength: 1, 'x-secret': true },
     ),
     cacheSeconds: integer(
       'Cache',
@@ -95,23 +103,20 @@ const introspection: JsonSchema = section(
   { required: ['clientId', 'clientSecret'] },
 );
 
-const sessions: JsonSchema = section(
-  ['Sessions', 'Sessions of browsers that sign in at an identity provider.'],
-  {
-    idleSeconds: integer('Idle time', 'Seconds without input of the person after which a session ends.', {
-      minimum: 60,
-      maximum: 2_592_000,
-      default: 3600,
-    }),
-    maxSeconds: integer('Maximum time', 'Seconds after which the person signs in again in any case.', {
-      minimum: 60,
-      maximum: 2_592_000,
-      default: 43_200,
-    }),
-  },
-);
+const sessions = section(['Sessions', 'Sessions of browsers that sign in at an identity provider.'], {
+  idleSeconds: integer('Idle time', 'Seconds without input of the person after which a session ends.', {
+    minimum: 60,
+    maximum: 2_592_000,
+    default: 3600,
+  }),
+  maxSeconds: integer('Maximum time', 'Seconds after which the person signs in again in any case.', {
+    minimum: 60,
+    maximum: 2_592_000,
+    default: 43_200,
+  }),
+});
 
-const clientCertificates: JsonSchema = section(
+const clientCertificates = section(
   [
     'Client certificates',
     'Identity and roles of callers with a certificate, which server.tls.clientCertificates accepts.',
@@ -133,7 +138,7 @@ const clientCertificates: JsonSchema = section(
   },
 );
 
-const issuer: JsonSchema = section(
+const issuer = section(
   [
     'Token issuer',
     'An issuer whose tokens are accepted. Its key comes from one of publicKeyFile, secret, jwksUri and discovery.',
@@ -144,14 +149,14 @@ const issuer: JsonSchema = section(
       'Value of the claim "iss" of its tokens, unique among the issuers; "gatehouse" is the built-in issuer.',
       { minLength: 1 },
     ),
-    audience: {
+    audience: oneOrMore({
       title: 'Audience',
       description: 'Accepted values of the claim "aud": one value, or a list of which one value must match.',
       type: ['string', 'array'],
       minLength: 1,
       minItems: 1,
       items: { type: 'string', minLength: 1 },
-    },
+    }),
     algorithms: {
       title: 'Algorithms',
       description: `Accepted signature algorithms. With a secret: ${HMAC_ALGORITHMS.join(', ')}. With any other key: ${SIGNATURE_ALGORITHMS.join(', ')}.`,
@@ -160,14 +165,11 @@ const issuer: JsonSchema = section(
       uniqueItems: true,
       items: { type: 'string' },
     },
-    publicKeyFile: file(
+    publicKeyFile: pemFile(
       'Public key file',
       'PEM file of the key or certificate that tokens are verified with.',
     ),
-    secret: text('Shared secret', 'HMAC key; write a reference such as $VAULT_gatehouse/jwt#key.', {
-      minLength: 1,
-      'x-secret': true,
-    }),
+    secret: writtenSecret('Shared secret', 'HMAC key; write a reference such as $VAULT_gatehouse/jwt#key.'),
     jwksUri: text('Key set address', 'Address of the JSON Web Key Set (RFC 7517).', {
       pattern: URL_PATTERN,
       'x-hint': 'must be an http or https URL without credentials',
@@ -179,7 +181,7 @@ const issuer: JsonSchema = section(
       const: true,
       'x-hint': 'must be true or absent',
     },
-    caFile: file(
+    caFile: pemFile(
       'CA file',
       'PEM file of the CA certificates to trust for requests to the issuer, instead of those of Node.js.',
     ),
@@ -224,24 +226,21 @@ function algorithmsAmong(names: readonly string[], key: string): JsonSchema {
 }
 
 /** Schema of the key `auth`. */
-export const authSchema: JsonSchema = section(
-  ['Authentication', 'Which tokens and passwords are accepted.'],
-  {
-    issuers: {
-      title: 'Token issuers',
-      description: 'Accepted issuers; the claim "iss" of a token selects the issuer.',
-      type: 'array',
-      default: [],
-      items: issuer,
-    },
-    maxTokenLength: claims.maxTokenLength,
-    signInSecret: text(
-      'Sign-in secret',
-      'Encrypts pending sign-ins and the tokens of sessions; all nodes need the same secret. If absent, the signing key of the built-in issuer takes its place. Write a reference such as $VAULT_gatehouse/sign-in#key.',
-      { minLength: 32, 'x-secret': true, 'x-hint': 'must have at least 32 characters' },
-    ),
-    sessions,
-    clientCertificates,
-    local: localAuthSchema,
+export const authSchema = section(['Authentication', 'Which tokens and passwords are accepted.'], {
+  issuers: {
+    title: 'Token issuers',
+    description: 'Accepted issuers; the claim "iss" of a token selects the issuer.',
+    type: 'array',
+    default: [],
+    items: issuer,
   },
-);
+  maxTokenLength: claims.maxTokenLength,
+  signInSecret: writtenSecret(
+    'Sign-in secret',
+    'Encrypts pending sign-ins and the tokens of sessions; all nodes need the same secret. If absent, the signing key of the built-in issuer takes its place. Write a reference such as $VAULT_gatehouse/sign-in#key.',
+    { minLength: 32, 'x-hint': 'must have at least 32 characters' },
+  ),
+  sessions,
+  clientCertificates,
+  local: localAuthSchema,
+});

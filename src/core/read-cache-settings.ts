@@ -1,17 +1,16 @@
-import type { JsonSchema } from '../core/schema.js';
 import { bytes, flag, integer, section } from './schema-parts.js';
 
 /** Maximum number of seconds: a year (RFC 9110 recommends no longer freshness). */
 const MAX_SECONDS = 31_536_000;
 
-const pattern: JsonSchema = {
+const pattern = {
   type: 'string',
   pattern: '^/[^?#\\s]*$',
   'x-hint': 'must be a path pattern such as /restconf/data/**',
-};
+} as const;
 
 /** Schema of the key `cache` of an adapter. */
-export const readCacheSchema: JsonSchema = section(
+export const readCacheSchema = section(
   ['Cache', 'Cache for queries; null sends every query to the orchestrator.'],
   {
     rules: {

@@ -1,6 +1,6 @@
-import { NAME_LENGTH, STYLES } from '../core/login.js';
-import type { JsonSchema } from '../core/schema.js';
-import { file, flag, integer, section, text } from './schema-parts.js';
+import { NAME_LENGTH, STYLES } from './login.js';
+import { atStart, file, flag, integer, section, text, writtenSecret } from './schema-parts.js';
+import type { JsonSchema } from './schema.js';
 
 // RFC 7617 section 2: a colon would end the name. Control characters are not allowed in headers.
 const ACCOUNT_NAME = {
@@ -10,7 +10,7 @@ const ACCOUNT_NAME = {
   'x-hint': `must have 1 to ${NAME_LENGTH} characters, without a colon and control characters`,
 };
 
-const roles: JsonSchema = {
+const roles = {
   title: 'Roles',
   description:
     'Roles in the token: admin, engineering, viewer (reads only), and the roles that "roles" or "access" name.',
@@ -22,25 +22,27 @@ const roles: JsonSchema = {
     pattern: '^[!-~]+(?: [!-~]+)*$',
     'x-hint': 'must be a role name in ASCII, without blanks around it',
   },
-};
+} as const;
 
-/** Returns the schema of accounts of one kind, with their keys for the name and the hash. */
-function accountList(
-  labels: readonly [title: string, description: string],
-  [name, nameTitle]: readonly [key: string, title: string],
-  [hash, hashTitle]: readonly [key: string, title: string],
-): JsonSchema {
-  const [title, description] = labels;
-  const members = {
-    [name]: text(nameTitle, 'Unique among all users and clients.', ACCOUNT_NAME),
-    [hash]: text(hashTitle, 'scrypt hash, created with: gatehouse hash.', { minLength: 1, 'x-secret': true }),
-    roles,
-  };
-  const item = section([title, description], members, { required: [name, hash, 'roles'] });
-  return { title, description, type: 'array', default: [], items: item };
+function accountName(title: string): ReturnType<typeof text> {
+  return text(title, 'Unique among all users and clients.', ACCOUNT_NAME);
 }
 
-const attempts: JsonSchema = section(
+function hash(title: string): ReturnType<typeof writtenSecret> {
+  return writtenSecret(title, 'scrypt hash, created with: gatehouse hash.', { minLength: 1 });
+}
+
+/** Returns the schema of accounts of one kind, which have a name, a hash and roles. */
+function accountList<const P extends Readonly<Record<string, JsonSchema>>>(
+  [title, description]: readonly [title: string, description: string],
+  names: P,
+) {
+  const required = [...Object.keys(names), 'roles'] as readonly ('roles' | (keyof P & string))[];
+  const items = section([title, description], { ...names, roles }, { required });
+  return { title, description, type: 'array', default: [], items } as const;
+}
+
+const attempts = section(
   ['Wrong passwords', 'Limits of failed logins; beyond them, logins are rejected until the window ends.'],
   {
     perUser: integer('Per user', 'Maximum number of wrong passwords for one name within the window.', {
@@ -66,7 +68,7 @@ const attempts: JsonSchema = section(
 );
 
 /** Schema of the key `auth.local`. */
-export const localAuthSchema: JsonSchema = section(
+export const localAuthSchema = section(
   ['Built-in issuer', 'Signs tokens with a key that the first start creates.'],
   {
     enabled: flag(
@@ -79,19 +81,19 @@ export const localAuthSchema: JsonSchema = section(
       maximum: 86_400,
       default: 3600,
     }),
-    keyFile: file('Key file', 'PEM file of the signing key (ES256), which the nodes of a cluster share.', {
-      default: '../data/local-issuer.pem',
+    keyFile: atStart(
+      file('Key file', 'PEM file of the signing key (ES256), which the nodes of a cluster share.', {
+        default: '../data/local-issuer.pem',
+      }),
+    ),
+    users: accountList(['Users', 'People who log in with a name and a password.'], {
+      username: accountName('User name'),
+      passwordHash: hash('Password hash'),
     }),
-    users: accountList(
-      ['Users', 'People who log in with a name and a password.'],
-      ['username', 'User name'],
-      ['passwordHash', 'Password hash'],
-    ),
-    clients: accountList(
-      ['Clients', 'Programs that request tokens with POST /oauth/token.'],
-      ['clientId', 'Client id'],
-      ['clientSecretHash', 'Hash of the client secret'],
-    ),
+    clients: accountList(['Clients', 'Programs that request tokens with POST /oauth/token.'], {
+      clientId: accountName('Client id'),
+      clientSecretHash: hash('Hash of the client secret'),
+    }),
     accept: {
       title: 'Accepted styles',
       description: 'Accepted authentication methods of requests.',

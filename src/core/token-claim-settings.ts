@@ -1,4 +1,3 @@
-import type { JsonSchema } from '../core/schema.js';
 import { flag, integer } from './schema-parts.js';
 
 const ROLES_POINTER = {
@@ -7,7 +6,7 @@ const ROLES_POINTER = {
 } as const;
 
 /** Schema of the key `rolesClaim` of an issuer. */
-export const rolesClaim: JsonSchema = {
+export const rolesClaim = {
   title: 'Roles claim',
   description:
     'JSON pointer to the role names in the token (a list, or one text), or a list of such pointers.',
@@ -17,28 +16,28 @@ export const rolesClaim: JsonSchema = {
   maxItems: 20,
   items: { type: 'string', ...ROLES_POINTER },
   default: '/roles',
-};
+} as const;
 
 /** Schema of the roles that a name gets. */
-export const grantedRoles: JsonSchema = {
+export const grantedRoles = {
   type: ['string', 'array'],
   minLength: 1,
   minItems: 1,
   items: { type: 'string', minLength: 1 },
   'x-hint': 'must be a role or a list of roles',
-};
+} as const;
 
 /** Schema of the key `roleMap` of an issuer. */
-export const roleMap: JsonSchema = {
+export const roleMap = {
   title: 'Role map',
   description:
     'Maps a role name of the token to one or several roles of gatehouse: admin, engineering, viewer, or own names that roles and access use. * in a name matches any number of characters. Without a map, the names are used unchanged.',
   type: 'object',
   additionalProperties: grantedRoles,
-};
+} as const;
 
 /** Schema of the key `claimRoles` of an issuer. */
-export const claimRoles: JsonSchema = {
+export const claimRoles = {
   title: 'Roles of claims',
   description: 'Roles for values of other claims, in addition to those of rolesClaim.',
   type: 'array',
@@ -67,10 +66,10 @@ export const claimRoles: JsonSchema = {
       roles: { title: 'Roles', description: 'Roles that the caller gets.', ...grantedRoles },
     },
   },
-};
+} as const;
 
 /** Schema of the key `nameClaim` of an issuer. */
-export const nameClaim: JsonSchema = {
+export const nameClaim = {
   title: 'Name claim',
   description:
     'Claim with the name of the caller for people, or a list of claims of which the first usable one counts; otherwise "sub". A name with a leading slash is a JSON pointer.',
@@ -80,10 +79,10 @@ export const nameClaim: JsonSchema = {
   maxItems: 20,
   items: { type: 'string', minLength: 1 },
   default: ['preferred_username', 'email'],
-};
+} as const;
 
 /** Schema of the key `requiredClaims` of an issuer. */
-export const requiredClaims: JsonSchema = {
+export const requiredClaims = {
   title: 'Required claims',
   description:
     'Accepted values of claims such as azp, scope or acr: one value, or a list of which one value must match. A name with a leading slash is a JSON pointer.',
@@ -94,17 +93,17 @@ export const requiredClaims: JsonSchema = {
     items: { type: ['string', 'number', 'boolean'] },
     'x-hint': 'must be a text, a number or a boolean, or a list of these',
   },
-};
+} as const;
 
 /** Schema of the key `acceptIdTokens` of an issuer. */
-export const acceptIdTokens: JsonSchema = flag(
+export const acceptIdTokens = flag(
   'Accept ID tokens',
   'True accepts ID tokens like access tokens, for an issuer whose access tokens are for other services.',
   false,
 );
 
 /** Schema of the key `auth.maxTokenLength`. */
-export const maxTokenLength: JsonSchema = integer(
+export const maxTokenLength = integer(
   'Maximum token length',
   'Maximum length of a token in characters. A longer token needs a larger server.limits.headerBytes as well.',
   { minimum: 1024, maximum: 65_536, default: 8192 },

@@ -1,5 +1,4 @@
-import { headerNamePattern } from '../core/header.js';
-import type { JsonSchema } from '../core/schema.js';
+import { headerNamePattern } from './header.js';
 import {
   choice,
   flag,
@@ -10,29 +9,34 @@ import {
   text,
   URL_PATTERN,
 } from './schema-parts.js';
+import type { JsonSchema } from './schema.js';
 
 const STEP_NAME_PATTERN = '^[A-Za-z][A-Za-z0-9_]*$';
 /** Maximum nesting of a body that may hold secrets. */
 const MAX_BODY_DEPTH = 6;
 
-const headerNames: JsonSchema = {
+const headerNames = {
   type: 'string',
   maxLength: 256,
   pattern: headerNamePattern(['content-encoding']),
   'x-hint': 'must be a header name; headers of the connection (Host, Content-Length, ...) are not allowed',
-};
+} as const;
 
 /** Returns the schema of an object whose values are secrets. */
-function secretMap(title: string, description: string, keywords: JsonSchema = {}): JsonSchema {
-  return {
+function secretMap<const K extends JsonSchema = JsonSchema>(
+  title: string,
+  description: string,
+  keywords?: K,
+) {
+  const map = {
     title,
     description,
     type: 'object',
     additionalProperties: secret('Value', 'May contain a {name} for each value that earlier steps took.', {
       minLength: 0,
     }),
-    ...keywords,
-  };
+  } as const;
+  return { ...map, ...keywords } as typeof map & K;
 }
 
 /** Returns the schema of a JSON value with at most `depth` nested levels, in which every string is a secret. */
@@ -43,7 +47,7 @@ function bodySchema(depth: number): JsonSchema {
   return { type: [...types, 'object', 'array'], 'x-secret': true, additionalProperties: inner, items: inner };
 }
 
-const request: JsonSchema = section(
+const request = section(
   ['Request', 'Sent below the base URL. Texts may contain a {name} for each value that earlier steps took.'],
   {
     method: choice('Method', 'HTTP method.', ['POST', 'GET', 'PUT']),
@@ -75,7 +79,7 @@ const request: JsonSchema = section(
   },
 );
 
-const step: JsonSchema = section(
+const step = section(
   ['Step', 'One request of the login.'],
   {
     request,
@@ -105,7 +109,7 @@ const step: JsonSchema = section(
 );
 
 /** Keys of the variant `login` of `auth`. */
-const loginKeys: Readonly<Record<string, JsonSchema>> = {
+const loginKeys = {
   steps: {
     title: 'Steps',
     description: 'Requests of the login, in order. The cookies of a step are sent with the later steps.',
@@ -153,17 +157,18 @@ const loginKeys: Readonly<Record<string, JsonSchema>> = {
     'Login page',
     'Text of the HTML page that the orchestrator sends with a successful status when the session has ended; null if it sends no such page.',
   ),
-};
+} as const;
 
 /** Returns the schema of one authentication method. Keys without a default are required. */
-function variant(
-  type: string,
+function variant<const T extends string, const P extends Readonly<Record<string, JsonSchema>>>(
+  type: T,
   description: string,
-  properties: Readonly<Record<string, JsonSchema>>,
-): JsonSchema {
-  const tag = { title: 'Type', description, type: 'string', const: type };
+  properties: P,
+) {
+  const tag = { title: 'Type', description, type: 'string', const: type } as const;
   const required = Object.keys(properties).filter((key) => !('default' in (properties[key] ?? {})));
-  return section([type, description], { type: tag, ...properties }, { required: ['type', ...required] });
+  const names = ['type', ...required] as readonly ('type' | (keyof P & string))[];
+  return section([type, description], { type: tag, ...properties }, { required: names });
 }
 
 const HEADER_VALUE =
@@ -216,7 +221,8 @@ const query = variant(
   },
 );
 
-const oauth2 = variant('oauth2', 'OAuth 2.0 client credentials (RFC 6749 section 4.4).', {
+/** Schema of the variant `oauth2` of `auth`. */
+export const oauth2Schema = variant('oauth2', 'OAuth 2.0 client credentials (RFC 6749 section 4.4).', {
   tokenUrl: text('Token URL', 'URL of the token endpoint.', {
     pattern: URL_PATTERN,
     'x-hint': 'must be an http or https URL without credentials and fragment',
@@ -236,24 +242,19 @@ const oauth2 = variant('oauth2', 'OAuth 2.0 client credentials (RFC 6749 section
   ),
 });
 
+/** Schema of the variant `login` of `auth`. */
+export const loginSchema = variant(
+  'login',
+  'Requests that create a session, and the values of their replies that every call carries.',
+  loginKeys,
+);
+
 /** Schema of the key `auth`. */
-export const adapterAuthSchema: JsonSchema = {
+export const adapterAuthSchema = {
   title: 'Credentials',
   description: 'Authentication of calls at the orchestrator.',
   type: 'object',
   default: { type: 'none' },
   discriminator: { propertyName: 'type' },
-  oneOf: [
-    variant('none', 'No credentials.', {}),
-    basic,
-    bearer,
-    header,
-    query,
-    oauth2,
-    variant(
-      'login',
-      'Requests that create a session, and the values of their replies that every call carries.',
-      loginKeys,
-    ),
-  ],
-};
+  oneOf: [variant('none', 'No credentials.', {}), basic, bearer, header, query, oauth2Schema, loginSchema],
+} as const;

@@ -1,9 +1,7 @@
-import { CALL_METHOD } from '../core/adapter-method.js';
-import type { JsonSchema } from '../core/schema.js';
 import { choice, integer, milliseconds, optionalText, section } from './schema-parts.js';
 
 /** Schema of the key `retry`. */
-export const retrySchema: JsonSchema = section(
+export const retrySchema = section(
   ['Retry', 'Retries of calls. A request that was never sent may be retried with any method.'],
   {
     attempts: integer('Attempts', 'Maximum number of attempts per call; 1 never retries.', {
@@ -43,7 +41,7 @@ export const retrySchema: JsonSchema = section(
 );
 
 /** Schema of the key `queue`. */
-export const queueSchema: JsonSchema = section(
+export const queueSchema = section(
   ['Queue', 'Limits of the concurrent and the waiting calls to this orchestrator.'],
   {
     concurrent: integer('Concurrent', 'Maximum number of concurrent calls.', {
@@ -61,7 +59,7 @@ export const queueSchema: JsonSchema = section(
 );
 
 /** Schema of the key `breaker`. */
-export const breakerSchema: JsonSchema = section(['Breaker', 'Circuit breaker of each base URL.'], {
+export const breakerSchema = section(['Breaker', 'Circuit breaker of each base URL.'], {
   failures: integer(
     'Failures',
     'Consecutive failures (no reply, or status 502, 503 or 504) that open the circuit breaker; 0 never opens it.',
@@ -79,7 +77,7 @@ export const breakerSchema: JsonSchema = section(['Breaker', 'Circuit breaker of
 });
 
 /** Schema of the key `health`. */
-export const healthSchema: JsonSchema = section(['Health', 'Health checks of the orchestrator.'], {
+export const healthSchema = section(['Health', 'Health checks of the orchestrator.'], {
   type: choice('Type', 'When the check runs. none: never; startup: once; intermittent: at each interval.', [
     'intermittent',
     'startup',
@@ -103,41 +101,3 @@ export const healthSchema: JsonSchema = section(['Health', 'Health checks of the
     },
   ),
 });
-
-/** Members of every access rule. */
-export const accessRuleMembers: Readonly<Record<string, JsonSchema>> = {
-  roles: ruleList('Roles', 'Roles of the caller; one of them is sufficient.', {
-    type: 'string',
-    minLength: 1,
-  }),
-  methods: ruleList(
-    'Methods',
-    "Methods of the request to the orchestrator; CALL admits calls of the adapter's methods by name.",
-    {
-      enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', CALL_METHOD],
-      'x-hint': 'must be GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS or CALL',
-    },
-  ),
-  paths: ruleList('Paths', 'Path patterns: * matches a part of a segment, ** any number of segments.', {
-    type: 'string',
-    pattern: '^/[^?#\\s]*$',
-    'x-hint': 'must be a path pattern such as /restconf/data/**',
-  }),
-};
-
-/** Schema of the key `access`. */
-export const accessSchema: JsonSchema = {
-  title: 'Access',
-  description:
-    'Rules, of which at least one must admit a call. Without rules, only the roles of the operation apply.',
-  type: 'array',
-  default: [],
-  items: section(['Rule', 'A key that is absent admits everything.'], accessRuleMembers, {
-    minProperties: 1,
-  }),
-};
-
-/** Returns the schema of a list of a rule. */
-export function ruleList(title: string, description: string, items: JsonSchema): JsonSchema {
-  return { title, description, type: 'array', minItems: 1, uniqueItems: true, items };
-}

@@ -1,8 +1,7 @@
-import type { JsonSchema } from '../core/schema.js';
 import { flag, integer, PAGE_ORIGIN_PATTERN, section } from './schema-parts.js';
 
 /** Schema of the section `forms.tasks`. */
-export const tasksSchema: JsonSchema = section(['Tasks', 'Forms that people fill in on a page.'], {
+export const tasksSchema = section(['Tasks', 'Forms that people fill in on a page.'], {
   maxTasks: integer(
     'Tasks',
     'Maximum number of open tasks, and of finished tasks; beyond it, the oldest finished tasks are removed.',
@@ -39,7 +38,7 @@ export const tasksSchema: JsonSchema = section(['Tasks', 'Forms that people fill
   ),
 });
 
-function origins(title: string, description: string): JsonSchema {
+function origins(title: string, description: string) {
   const hint = 'must be an origin without a path, for example https://portal.example, or self';
   return {
     title,
@@ -48,5 +47,5 @@ function origins(title: string, description: string): JsonSchema {
     maxItems: 64,
     default: [],
     items: { type: 'string', pattern: PAGE_ORIGIN_PATTERN, 'x-hint': hint },
-  };
+  } as const;
 }
