@@ -38,7 +38,8 @@ const rpc: RpcChannel<MainRpc> = createLink<WorkerRpc, MainRpc>(
   {
     async initialize(init) {
       socketFolder = dirname(init.privateSocket);
-      const { watchdogSeconds, log, worker } = init;
+      const { server, log, worker } = init;
+      const { watchdogSeconds } = server;
       const fields = { worker, pid: process.pid };
       if (watchdogSeconds > 0) watchdog = startWatchdog(watchdogSeconds, { kind: 'log', log, fields });
       limitSeconds = watchdogSeconds;

@@ -9,7 +9,7 @@ import type { Log } from '../../core/log.js';
 import type { TracingSettings } from '../../core/otlp-settings.js';
 import { Problem } from '../../core/problem.js';
 import { Secret } from '../../core/secret.js';
-import type { Settings } from '../../core/settings.js';
+import type { ServerSettings, Settings } from '../../core/settings.js';
 import type { Tracer } from '../../core/trace.js';
 import { createWorkerAdmissions, type WorkerAdmissions } from '../../features/limits/worker-admissions.js';
 import { openConnectionListener } from '../../http/listener.js';
@@ -150,46 +150,37 @@ function workerInit(
 ): WorkerInit {
   const { workerMode, configPath, pluginFolder, settings, current, revokedTokens } = input;
   const tls = current.current().listenerTls?.material;
-  const {
-    limits,
-    overload,
-    drainSeconds,
-    trustedProxies,
-    proxyProtocol,
-    cors,
-    adapterStarts,
-    watchdogSeconds,
-  } = settings.server;
-  const share = (limit: number): number => Math.ceil(limit / workerMode.count);
-  const { level, format, file, syslog } = settings.log;
-  const { enabled, keyFile, tokenTtlSeconds } = settings.auth.local;
+  const { local } = settings.auth;
   return {
     configPath,
     privateSocket,
     worker: index,
-    watchdogSeconds,
-    log: { level, format, file, syslog },
+    log: settings.log,
     processes: workerMode.processes,
     ...(pluginFolder !== undefined && { pluginFolder }),
     release: settings.release,
-    server: {
-      drainSeconds,
-      adapterStarts,
-      trustedProxies,
-      proxyProtocol,
-      cors,
-      limits: {
-        ...limits,
-        connections: share(limits.connections),
-        connectionsPerAddress: limits.connectionsPerAddress && share(limits.connectionsPerAddress),
-      },
-      overload: overload && { ...overload, calls: share(overload.calls) },
-    },
+    server: shareOfServer(settings.server, workerMode.count),
     tracing: plainTracing(settings.tracing),
     ...(tls && { tls: packListenerTls(tls) }),
-    ...(enabled && { local: { keyFile, tokenTtlSeconds } }),
+    ...(local.enabled && { local: { ...local, users: [], clients: [] } }),
     revokedTokens: revokedTokens.all(),
     configuration: packConfiguration(current.current(), workerMode.resolved),
+  };
+}
+
+/** Returns the settings of one of several workers: its share of the connections and calls, and no files with keys. */
+function shareOfServer(server: ServerSettings, count: number): ServerSettings {
+  const { limits, overload } = server;
+  const share = (limit: number): number => Math.ceil(limit / count);
+  return {
+    ...server,
+    tls: null,
+    limits: {
+      ...limits,
+      connections: share(limits.connections),
+      connectionsPerAddress: limits.connectionsPerAddress && share(limits.connectionsPerAddress),
+    },
+    overload: overload && { ...overload, calls: share(overload.calls) },
   };
 }
 

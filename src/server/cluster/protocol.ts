@@ -17,25 +17,21 @@ import type { ProcessStats, WorkerReport } from './worker-stats.js';
 
 // The messages between the main process and its call workers. All values are plain JSON.
 
-/** Input of a new worker. */
+/** Input of a new worker. Sections of the settings have all their keys; those with secrets are empty. */
 export interface WorkerInit {
   readonly configPath: string;
   readonly pluginFolder?: string;
   readonly release: string;
-  readonly server: Pick<
-    ServerSettings,
-    'limits' | 'overload' | 'drainSeconds' | 'trustedProxies' | 'proxyProtocol' | 'cors' | 'adapterStarts'
-  >;
+  /** The section `server`, with a share of its limits, and without `tls`. */
+  readonly server: ServerSettings;
   /** Absent for plain HTTP. */
   readonly tls?: PackedListenerTls;
   /** Number of the worker, from 0. */
   readonly worker: number;
-  /** The setting `server.watchdogSeconds`. */
-  readonly watchdogSeconds: number;
-  readonly log: Pick<LogSettings, 'level' | 'format' | 'file' | 'syslog'>;
+  readonly log: LogSettings;
   readonly tracing: SerializableTracing;
-  /** Absent if the built-in issuer is disabled. */
-  readonly local?: Pick<LocalIssuerSettings, 'keyFile' | 'tokenTtlSeconds'>;
+  /** Absent if the built-in issuer is disabled. Without accounts, which the main process checks. */
+  readonly local?: LocalIssuerSettings;
   /** Path of the socket at which the main process accepts forwarded requests. */
   readonly privateSocket: string;
   /** Number of processes that share the limits of each adapter. */

@@ -66,7 +66,9 @@ export async function openWorkerFactories(input: WorkerFactoriesInput): Promise<
 }
 
 async function openLocal({ local }: WorkerInit): Promise<LocalIssuer | undefined> {
-  return local && openLocalIssuer({ ...local, clock, createKey: false });
+  if (!local) return undefined;
+  const { keyFile, tokenTtlSeconds } = local;
+  return openLocalIssuer({ keyFile, tokenTtlSeconds, clock, createKey: false });
 }
 
 /** Logs in at the main process. Throws its Problem. */
