@@ -3,9 +3,8 @@ import type { OutboundRequest } from '../core/adapter.js';
 import type { HttpRequest } from '../core/http.js';
 import { Problem } from '../core/problem.js';
 import { credentialNames } from './adapter-auth.js';
-import type { Endpoint, Endpoints } from './endpoint.js';
+import type { Endpoints } from './endpoint.js';
 import { headerFault } from './header-rules.js';
-import type { Credentials } from './login/session.js';
 import type { UpstreamCall } from './send.js';
 import { confine } from './target.js';
 
@@ -45,12 +44,9 @@ const CREDENTIAL_HEADER_FAULT = "carries credentials, which come from the adapte
  * Builds the request to one base URL. It contains only the plugin's headers, the credentials and the user
  * agent, and nothing from the caller's own request.
  */
-export function buildRequest(
-  { request, url }: UpstreamCall,
-  endpoint: Endpoint,
-  { headers, parameter }: Credentials,
-): HttpRequest {
+export function buildRequest({ request, url, endpoint, credentials }: UpstreamCall): HttpRequest {
   const { method, path, body } = request;
+  const { headers, parameter } = credentials;
   const target = endpoint.isFirst ? url : confine(endpoint.base, path);
   return {
     method,

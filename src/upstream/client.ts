@@ -4,18 +4,15 @@ import type { UpstreamStatus } from '../core/upstream.js';
 import { type ConnectorOptions, createConnector, usesForwardProxy } from './connect.js';
 import { ConnectionReuse } from './connection-reuse.js';
 import { withDeadline } from './deadline.js';
-import { beginExchange, type ExchangeTerms, REPLY_HEAD_BYTES, type Resend } from './exchange.js';
+import { exchange, type ExchangeTerms, REPLY_HEAD_BYTES } from './exchange.js';
 import { guardSocket } from './guarded-socket.js';
-import { settled, type Settlement } from './settlement.js';
 
 const DEFAULT_CONNECTIONS = 64;
 
 /** Pool of reusable connections for requests. */
 export interface Connections {
   /** Sends a request exactly once, without retries. Throws the Problems of `HttpClient.send`. */
-  exchange(request: HttpRequest, terms: ExchangeTerms): Promise<HttpReply>;
-  /** Does the same as `exchange`, and settles with the reply. */
-  send(request: HttpRequest, terms: ExchangeTerms, settlement: Settlement<HttpReply>): void;
+  send(request: HttpRequest, terms: ExchangeTerms): Promise<HttpReply>;
   /** Returns the number of connections, and of idle ones. */
   counts(): Pick<UpstreamStatus, 'connections' | 'idleConnections'>;
   /** Waits for running requests and closes all connections. */
@@ -31,7 +28,7 @@ export const openHttpClient: OpenHttpClient = (options) => {
   return {
     send: (request, limits, signal) =>
       withDeadline({ totalMs: limits.totalMs, caller: signal }, (deadline) =>
-        connections.exchange(request, { limits, deadline }),
+        connections.send(request, { limits, deadline }),
       ),
     close: () => connections.close(),
   };
@@ -48,21 +45,14 @@ export function openConnections(options: ConnectorOptions): Connections {
   let isolated: Agent | undefined;
   const reusedAgent = (): Agent => (reused ??= createAgent(options, connect, 1));
   const isolatedAgent = (): Agent => (isolated ??= createAgent(options, connect, CLOSE));
-  const resend: Resend = (exchange, settlement) => {
-    beginExchange(isolatedAgent(), exchange, settlement);
-  };
-  const send: Connections['send'] = (request, written, settlement) => {
-    const terms = usesForwardProxy(request.url, options) ? { ...written, absoluteForm: true } : written;
-    const isIsolated = options.isolateBodies === true && request.body && !expectsBody(request.method);
-    if (isIsolated || reuse.state !== 'on') resend({ request, terms }, settlement);
-    else beginExchange(reusedAgent(), { request, terms, resend }, settlement);
-  };
   return {
-    send,
-    exchange: (request, terms) =>
-      settled((settlement) => {
-        send(request, terms, settlement);
-      }),
+    send(request, written) {
+      const terms = usesForwardProxy(request.url, options) ? { ...written, absoluteForm: true } : written;
+      const isIsolated = options.isolateBodies === true && request.body && !expectsBody(request.method);
+      if (isIsolated || reuse.state !== 'on') return exchange(isolatedAgent(), { request, terms });
+      const resend = () => exchange(isolatedAgent(), { request, terms });
+      return exchange(reusedAgent(), { request, terms, resend });
+    },
     counts: () => countsOf([reused, isolated].filter((agent) => agent !== undefined)),
     // Creates missing agents, so that a later request finds them closed.
     async close() {

@@ -50,16 +50,17 @@ interface DecodeTerms {
  * Throws `upstream_too_large` beyond `maxBytes`, and `upstream_bad_reply` for broken, unknown and nested
  * codings.
  */
-export function decodeReply(
+export async function decodeReply(
   reply: HttpReply,
   terms: DecodeTerms,
   accepts: AcceptsCoding,
-): HttpReply | Promise<HttpReply> {
+): Promise<HttpReply> {
   // Almost no reply has a content coding.
   if (reply.headers['content-encoding'] === undefined || reply.body.length === 0) return reply;
   const codings = codingsOf(reply.headers);
   if (codings.length === 0) return reply;
-  return codings.every(accepts) ? withDecodedBody(reply, codings, terms) : Promise.reject(otherCoding());
+  if (!codings.every(accepts)) throw otherCoding();
+  return withDecodedBody(reply, codings, terms);
 }
 
 function otherCoding(): Problem {

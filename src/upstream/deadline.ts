@@ -2,7 +2,6 @@ import { Problem } from '../core/problem.js';
 import type { CancelSignal } from '../lib/cancel-signal.js';
 import { monotonicScheduler, type Scheduler } from '../lib/clock.js';
 import { DeadlineQueue, type Expiring } from './deadline-queue.js';
-import { type Settlement, settleWith } from './settlement.js';
 
 /** Progress of a call; determines the name of a failure and which requests may be sent again. */
 export type Phase =
@@ -54,26 +53,25 @@ export interface DeadlineTerms {
  * when the caller's signal fires (`caller_gone`), even if the work itself hangs. The work must release its
  * resources when the deadline ends.
  */
-export function withDeadline<T>(terms: DeadlineTerms, work: (deadline: Deadline) => Promise<T>): Promise<T> {
-  return settledInTime<T>(terms, (deadline) => {
-    settleWith(work(deadline), deadline);
-  });
-}
-
-/** Does the same as `withDeadline` for work that settles its deadline in place of returning a promise. */
-export function settledInTime<T>(
+export async function withDeadline<T>(
   terms: DeadlineTerms,
-  start: (deadline: Deadline & Settlement<T>) => void,
+  work: (deadline: Deadline) => Promise<T>,
 ): Promise<T> {
-  if (terms.caller?.aborted) return Promise.reject(clientClosedRequest());
-  return new Promise<T>((resolve, reject) => {
-    const work = new TimedWork<T>(terms, { resolve, reject });
-    try {
-      start(work);
-    } catch (error) {
-      work.reject(error);
-    }
-  });
+  const { totalMs, setting, caller, scheduler = monotonicScheduler } = terms;
+  if (caller?.aborted) throw clientClosedRequest();
+  const deadline = new QueuedDeadline(scheduler, totalMs, setting);
+  const queue = terms.queue ?? new DeadlineQueue(scheduler, totalMs);
+  queue.add(deadline);
+  const onCallerAbort = () => {
+    deadline.stop(clientClosedRequest());
+  };
+  caller?.addEventListener('abort', onCallerAbort, ONCE);
+  try {
+    return await beforeDeadline(work(deadline), deadline);
+  } finally {
+    queue.remove(deadline);
+    caller?.removeEventListener('abort', onCallerAbort);
+  }
 }
 
 /** Deadline of one call. The creator must call `stop` when the time limit has passed. */
@@ -131,60 +129,20 @@ export class CallDeadline implements Deadline {
   }
 }
 
-/**
- * Work with a deadline. Settles once: with the outcome of the work, or with the reason that ended it before. It is one object
- * with its deadline, because each call creates one.
- */
-class TimedWork<T> extends CallDeadline implements Settlement<T>, Expiring {
+class QueuedDeadline extends CallDeadline implements Expiring {
   earlier: Expiring | undefined = undefined;
   later: Expiring | undefined = undefined;
-  readonly #terms: DeadlineTerms;
-  readonly #outcome: Settlement<T>;
-  readonly #queue: DeadlineQueue;
-  readonly #onCallerAbort: () => void;
-  #isSettled = false;
+  readonly #totalMs: number;
+  readonly #setting: string | undefined;
 
-  constructor(terms: DeadlineTerms, outcome: Settlement<T>) {
-    const { totalMs, caller, scheduler = monotonicScheduler } = terms;
+  constructor(scheduler: Scheduler, totalMs: number, setting: string | undefined) {
     super(scheduler, totalMs);
-    this.#terms = terms;
-    this.#outcome = outcome;
-    this.#queue = terms.queue ?? new DeadlineQueue(scheduler, totalMs);
-    // Not assigned at once: V8 puts a function that is assigned to a member into the old generation, where it keeps all of the
-    // call until the next full collection.
-    const onCallerAbort = () => {
-      this.stop(clientClosedRequest());
-    };
-    this.#onCallerAbort = onCallerAbort;
-    this.#queue.add(this);
-    caller?.addEventListener('abort', this.#onCallerAbort, ONCE);
-  }
-
-  resolve(result: T): void {
-    if (this.#release()) this.#outcome.resolve(result);
-  }
-
-  reject(error: unknown): void {
-    if (this.#release()) this.#outcome.reject(error);
+    this.#totalMs = totalMs;
+    this.#setting = setting;
   }
 
   expire(): void {
-    const { totalMs, setting } = this.#terms;
-    this.stop(deadlineProblem(limitText(totalMs, setting), this.phase));
-  }
-
-  override stop(problem: Problem): void {
-    super.stop(problem);
-    this.reject(this.reason);
-  }
-
-  /** Releases the timer and the caller. Returns false if the work has settled before. */
-  #release(): boolean {
-    if (this.#isSettled) return false;
-    this.#isSettled = true;
-    this.#queue.remove(this);
-    this.#terms.caller?.removeEventListener('abort', this.#onCallerAbort);
-    return true;
+    this.stop(deadlineProblem(limitText(this.#totalMs, this.#setting), this.phase));
   }
 }
 

@@ -85,8 +85,8 @@ export function openEgress(
         const request = requestOf({ ...call, headers }, target.url);
         const { memory } = slot;
         const terms = { limits, deadline, owner: 'egress', memory, refusesOtherCodings: true } as const;
-        return await withTracing(call.span, request, (trace) =>
-          exchange(client, request, { ...terms, trace }),
+        return await withTracing(call.span, { request }, (trace) =>
+          exchange(client, { request, terms: { ...terms, trace } }),
         );
       } finally {
         socket.destroy();

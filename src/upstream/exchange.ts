@@ -21,7 +21,6 @@ import {
 import type { Deadline } from './deadline.js';
 import { failureOf, unansweredReuse } from './failure.js';
 import { type EndedConnection, endedConnectionOf } from './guarded-socket.js';
-import { settled, type Settlement, settleWith } from './settlement.js';
 import type { TargetOwner } from './tls-advice.js';
 import { isTraceHeader } from './with-tracing.js';
 
@@ -53,42 +52,30 @@ export interface ExchangeTerms {
   readonly refusesOtherCodings?: boolean;
 }
 
-/**
- * Sends a request at most once and resolves to its complete, decoded reply. Throws the Problems of
- * `HttpClient.send`.
- */
-export function exchange(
-  dispatcher: Dispatcher,
-  request: HttpRequest,
-  terms: ExchangeTerms,
-): Promise<HttpReply> {
-  return settled((settlement) => {
-    beginExchange(dispatcher, { request, terms }, settlement);
-  });
-}
-
 /** A request to send, and its terms. */
 interface Exchange {
   readonly request: HttpRequest;
   readonly terms: ExchangeTerms;
-  /** Sends the same exchange on a new connection. Absent: the exchange has one. */
-  readonly resend?: Resend;
+  /**
+   * Sends the same exchange on a new connection: called if a reused connection ended before the request was written, or if the
+   * request is safe and the connection ended before the first byte of its reply (RFC 9112 section 9.3.1). Absent: the exchange has
+   * a new connection.
+   */
+  readonly resend?: () => Promise<HttpReply>;
 }
 
-/** Sends an exchange on a new connection. */
-export type Resend = (exchange: Exchange, settlement: Settlement<HttpReply>) => void;
+/** Sends a request, and resolves to its complete, decoded reply. Throws the Problems of `HttpClient.send`. */
+export function exchange(dispatcher: Dispatcher, exchanged: Exchange): Promise<HttpReply> {
+  return new Promise((resolve, reject) => {
+    const { request, terms } = exchanged;
+    dispatcher.dispatch(dispatchOptions(request, terms), new ReplyHandler(exchanged, { resolve, reject }));
+  });
+}
 
-/**
- * Does the same as `exchange`, and settles with the reply. Sends the request once more if a reused connection ended before it was
- * written, or if the request is safe and the connection ended before the first byte of its reply (RFC 9112 section 9.3.1).
- */
-export function beginExchange(
-  dispatcher: Dispatcher,
-  exchange: Exchange,
-  settlement: Settlement<HttpReply>,
-): void {
-  const { request, terms } = exchange;
-  dispatcher.dispatch(dispatchOptions(request, terms), new ReplyHandler(exchange, settlement));
+/** The functions of the Promise of an exchange. */
+interface Outcome {
+  resolve(reply: HttpReply | Promise<HttpReply>): void;
+  reject(error: Error): void;
 }
 
 function dispatchOptions(request: HttpRequest, terms: ExchangeTerms): Dispatcher.DispatchOptions {
@@ -130,7 +117,7 @@ function headerLines({ headers }: HttpRequest, trace: TraceHeaders | undefined):
 class ReplyHandler implements Dispatcher.DispatchHandler {
   readonly #exchange: Exchange;
   readonly #accepts: AcceptsCoding;
-  readonly #settlement: Settlement<HttpReply>;
+  readonly #outcome: Outcome;
   #cancelFirstByteTimer: (() => void) | undefined;
   #isWritten = false;
   #isComplete = false;
@@ -141,11 +128,11 @@ class ReplyHandler implements Dispatcher.DispatchHandler {
   /** Bytes since the reply last left the event loop to others. */
   #bytesInTurn = 0;
 
-  constructor(exchange: Exchange, settlement: Settlement<HttpReply>) {
+  constructor(exchange: Exchange, outcome: Outcome) {
     const { request, terms } = exchange;
     this.#exchange = exchange;
     this.#accepts = terms.refusesOtherCodings ? requestedCodings(request) : ANY_CODING;
-    this.#settlement = settlement;
+    this.#outcome = outcome;
     this.#memory = terms.memory?.open();
   }
 
@@ -223,9 +210,7 @@ class ReplyHandler implements Dispatcher.DispatchHandler {
     const reply = { status: this.#status, headers: this.#headers, body: this.#sink.bytes() };
     const { request, terms } = this.#exchange;
     const decoding = { maxBytes: terms.limits.replyBytes, memory: this.#memory, method: request.method };
-    const decoded = decodeReply(reply, decoding, this.#accepts);
-    if (decoded instanceof Promise) settleWith(decoded, this.#settlement);
-    else this.#settlement.resolve(decoded);
+    this.#outcome.resolve(decodeReply(reply, decoding, this.#accepts));
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -237,12 +222,12 @@ class ReplyHandler implements Dispatcher.DispatchHandler {
     const ended = endedConnectionOf(error);
     if (ended && resend && !deadline.reason && (!this.#isWritten || isSafeReplay(ended, request))) {
       deadline.phase = 'connecting';
-      resend({ request, terms }, this.#settlement);
+      this.#outcome.resolve(resend());
       return;
     }
     const failure = failureOf(error, { phase: deadline.phase, owner, isPlain: isPlainHttp(this.#exchange) });
     const isUnanswered = this.#isWritten && ended?.isUnanswered === true;
-    this.#settlement.reject(isUnanswered ? unansweredReuse(failure, owner) : failure);
+    this.#outcome.reject(isUnanswered ? unansweredReuse(failure, owner) : failure);
   }
 }
 

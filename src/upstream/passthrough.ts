@@ -1,10 +1,9 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createProxyMiddleware } from 'http-proxy-middleware';
-import type { Settlement } from './settlement.js';
 
-/** A request that is complete except for its body: only framing is added. Receives the outcome of its exchange, once. */
-export interface PassthroughRequest extends Settlement<PassthroughReply> {
+/** A request that is complete except for its body: only framing is added. */
+export interface PassthroughRequest {
   readonly method: string;
   /** Request target, byte for byte (RFC 9112 section 3.2). */
   readonly target: string;
@@ -14,6 +13,9 @@ export interface PassthroughRequest extends Settlement<PassthroughReply> {
   readonly length: number | 'chunked' | 'none';
   /** Called with the request before any byte is written: sends the body and ends the request. */
   begin(out: ClientRequest): void;
+  /** Called once, with the reply; or `reject`, with the failure. */
+  resolve(reply: PassthroughReply): void;
+  reject(error: unknown): void;
 }
 
 /** The reply: its head, whose stream is the body; or the connection, after a protocol switch. */

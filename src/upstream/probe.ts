@@ -2,10 +2,10 @@ import type { OutboundRequest, UpstreamReply } from '../core/adapter.js';
 import { Problem, refusedCredentials } from '../core/problem.js';
 import type { Upstream } from '../core/upstream.js';
 import type { Scheduler } from '../lib/clock.js';
-import { settledInTime } from './deadline.js';
+import { withDeadline } from './deadline.js';
 import type { Endpoint, Endpoints } from './endpoint.js';
 import { resultOfReply } from './policy/balance.js';
-import { isUpstreamFailure, type SendTo } from './send.js';
+import { createCall, isUpstreamFailure, type Send } from './send.js';
 
 /** Request and time limit of a probe. */
 interface ProbeTerms {
@@ -26,13 +26,13 @@ const REFUSALS: ReadonlySet<number> = new Set([401, 403, 407]);
 export function createProbe(
   endpoints: Endpoints,
   terms: ProbeTerms,
-  sendTo: SendTo,
+  send: Send,
 ): NonNullable<Upstream['probe']> {
   return async (signal, fixedHeaders) => {
     const request = { ...terms.request, headers: { ...terms.request.headers, ...fixedHeaders } };
     const results = await Promise.allSettled(
       endpoints.map(async (endpoint) =>
-        checkedStatus(await probeEndpoint(endpoint, { ...terms, request, signal }, sendTo)),
+        checkedStatus(await probeEndpoint(endpoint, { ...terms, request, signal }, send)),
       ),
     );
     const statuses = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -48,13 +48,13 @@ export function createProbe(
 async function probeEndpoint(
   endpoint: Endpoint,
   { request, url, totalMs, scheduler, signal }: ProbeTerms & { readonly signal: AbortSignal },
-  sendTo: SendTo,
+  send: Send,
 ): Promise<UpstreamReply> {
   try {
     const terms = { totalMs, scheduler, caller: signal };
-    const reply = await settledInTime<UpstreamReply>(terms, (deadline) => {
-      sendTo({ request, url, deadline, tried: [endpoint] }, endpoint, deadline);
-    });
+    const reply = await withDeadline(terms, (deadline) =>
+      send(createCall({ request, url, deadline, endpoint })),
+    );
     endpoint.breaker.report(resultOfReply(reply) === 'failed' ? 'failed' : 'worked');
     return reply;
   } catch (error) {

@@ -4,7 +4,7 @@ import type { ReplyMemory } from '../core/reply-memory.js';
 import type { CallSpan } from '../core/trace.js';
 import type { Deadline } from './deadline.js';
 import type { Endpoint } from './endpoint.js';
-import type { Settlement } from './settlement.js';
+import type { Credentials } from './login/session.js';
 
 /** A call to an orchestrator, across all its attempts. */
 export interface UpstreamCall {
@@ -18,15 +18,33 @@ export interface UpstreamCall {
   readonly span?: CallSpan | undefined;
   /** Base URLs tried so far. */
   tried: readonly Endpoint[];
+  /** Base URL of the latest attempt. */
+  endpoint: Endpoint;
+  /** Credentials of the latest attempt. */
+  credentials: Credentials;
   /** Milliseconds that the latest attempt waited for a slot; absent: it did not wait. */
   queuedMs?: number | undefined;
 }
 
-/** Sends a call, and never throws. Each policy wraps another function of this type. */
-export type Send = (call: UpstreamCall, settlement: Settlement<UpstreamReply>) => void;
+/** Sends a call. Rejects with a Problem if it failed. */
+export type Send = (call: UpstreamCall) => Promise<UpstreamReply>;
 
-/** Sends a call to one base URL. May throw before the request is sent; the settlement is then not used. */
-export type SendTo = (call: UpstreamCall, endpoint: Endpoint, settlement: Settlement<UpstreamReply>) => void;
+/** One step of a call, which does its work before or after the next step. */
+export type Layer = (call: UpstreamCall, next: Send) => Promise<UpstreamReply>;
+
+/** Returns a function that sends calls through the layers, the first of which is the outermost, to `last`. */
+export function throughLayers(layers: readonly Layer[], last: Send): Send {
+  return layers.reduceRight<Send>((next, layer) => (call) => layer(call, next), last);
+}
+
+const NO_CREDENTIALS: Credentials = { headers: {} };
+
+/** Creates a call that has made no attempt. */
+export function createCall(
+  given: Pick<UpstreamCall, 'request' | 'url' | 'deadline' | 'memory' | 'span' | 'endpoint'>,
+): UpstreamCall {
+  return { ...given, tried: [], credentials: NO_CREDENTIALS, queuedMs: undefined };
+}
 
 /** Returns true while no byte of the latest attempt can have been sent: a failed attempt had no effect. */
 export function isSafeToRetry({ deadline }: UpstreamCall): boolean {

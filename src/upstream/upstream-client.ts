@@ -8,24 +8,24 @@ import { type Connections, openConnections } from './client.js';
 import type { ConnectorOptions } from './connect.js';
 import type { ConnectionReuse } from './connection-reuse.js';
 import { DeadlineQueue } from './deadline-queue.js';
-import { beforeDeadline, settledInTime, withDeadline } from './deadline.js';
+import { beforeDeadline, withDeadline } from './deadline.js';
 import type { Endpoint, Endpoints } from './endpoint.js';
 import { createCallerHeaders } from './headers-for-caller.js';
 import { openLoginClient } from './login/login-client.js';
 import { createAttempt } from './policy/attempt.js';
 import { type Balancer, createBalancer } from './policy/balance.js';
 import { createQueue, type Queue } from './policy/queue.js';
-import { createRetryBudget, withRetries } from './policy/retry.js';
+import { createRetries, createRetryBudget } from './policy/retry.js';
 import { createProbe } from './probe.js';
-import type { Send, SendTo } from './send.js';
+import { createCall, type Send, throughLayers } from './send.js';
 import { openStreams, type Streams } from './stream/proxy-streams.js';
-import { type StubDeps, withRecording } from './stub/recording.js';
+import { createRecorder, type StubDeps } from './stub/recording.js';
 import { createSecretMask, type SecretMask } from './stub/secret-mask.js';
 import { confine } from './target.js';
 import type { UpstreamOptions } from './upstream-options.js';
-import { type AuthenticatedSender, type SendWith, withAuthentication } from './with-authentication.js';
+import { type Authentication, createAuthentication } from './with-authentication.js';
 import { createCallLog } from './with-call-log.js';
-import { TracedSettlement } from './with-tracing.js';
+import { withTracing } from './with-tracing.js';
 
 /** What calls to an orchestrator need. */
 export type UpstreamClient = Required<
@@ -43,8 +43,6 @@ interface ClientDeps extends UpstreamOptions {
 
 const DRAIN_MS = 30_000;
 
-const NO_ENDPOINTS: readonly Endpoint[] = [];
-
 /** Opens the client of an adapter, without a connection. */
 export function openClient(
   settings: AdapterSettings,
@@ -59,19 +57,24 @@ export function openClient(
   const network = openNetwork(settings, deps);
   const logins = openLoginClient(dial, { totalMs, scheduler, endpoints, tracer });
   const sessions = { scheduler, log, send: logins.send, onSecret: secrets.mask, onLogin: counters.login };
-  const authentication = withAuthentication(auth, sessions, network.send);
+  const authentication = createAuthentication(auth, sessions);
   const queue = createQueue(settings.queue, { scheduler });
   const balancer = createBalancer(endpoints, balance);
   const budget = createRetryBudget(retry.budgetPercent);
   const calls = createCallLog(log, { clock: scheduler, redact, onRetry: counters.retry });
   const retries = { budget, clock: scheduler, random, endpoints: endpoints.length, onRetry: calls.retry };
-  const record = withRecording(settings, endpoints, { redact, log });
-
-  // The layers of a call, from the caller inward; all share one deadline.
   const attempts = { queue, balancer, clock: scheduler, onWaited: calls.waited };
-  const attempt = createAttempt(attempts, authentication.send);
   const deadlines = new DeadlineQueue(scheduler, totalMs);
-  const send: Send = calls.wrap(record(withRetries(retry, retries, attempt)));
+
+  // From the caller inward; all share the deadline of the call.
+  const layers = [
+    calls.layer,
+    ...(settings.record ? [createRecorder(settings, endpoints, { redact, log })] : []),
+    createRetries(retry, retries),
+    createAttempt(attempts),
+    authentication.layer,
+  ];
+  const send = throughLayers(layers, network.send);
 
   const streamDeps = { endpoints, queue, balancer, authentication, scheduler, redact, dial, drainMs };
   const streams = openStreams(settings, streamDeps);
@@ -81,21 +84,17 @@ export function openClient(
     callerHeaders,
     pass: (request, signal) => calls.stream(request, streams.pass(request, signal)),
     send: (request, caller, { span, memory } = {}) =>
-      settledInTime({ totalMs, setting: 'timeouts.totalMs', caller, scheduler, queue: deadlines }, (call) => {
-        // An error of `validate` becomes a rejection.
-        const url = validate(request);
-        const calling = {
-          request,
-          url,
-          deadline: call,
-          span,
-          memory,
-          tried: NO_ENDPOINTS,
-          queuedMs: undefined,
-        };
-        send(calling, call);
-      }),
-    probe: probeOf(settings, endpoints, { scheduler, send: authentication.send }),
+      withDeadline(
+        { totalMs, setting: 'timeouts.totalMs', caller, scheduler, queue: deadlines },
+        (deadline) => {
+          const [endpoint] = endpoints;
+          return send(createCall({ request, url: validate(request), deadline, span, memory, endpoint }));
+        },
+      ),
+    probe: probeOf(settings, endpoints, {
+      scheduler,
+      send: throughLayers([authentication.layer], network.send),
+    }),
     login: loginOf(authentication, endpoints, { totalMs, scheduler }),
     status: () => statusOf({ endpoints, queue, streams, balancer, counters, network, reuse }),
     close: () => closeInOrder(streams, authentication, [network, logins]),
@@ -118,7 +117,7 @@ export function textFiltersOf(
 /** Ends the streams, then the renewal of credentials, then the connections. */
 async function closeInOrder(
   streams: Pick<Streams, 'close'>,
-  authentication: Pick<AuthenticatedSender, 'close'>,
+  authentication: Pick<Authentication, 'close'>,
   connections: readonly { readonly close: () => Promise<unknown> }[],
 ): Promise<void> {
   await streams.close();
@@ -139,14 +138,14 @@ function callerHeadersOf(
 function probeOf(
   { health: { path }, timeouts: { totalMs } }: AdapterSettings,
   endpoints: Endpoints,
-  { scheduler, send }: { readonly scheduler: Scheduler; readonly send: SendTo },
+  { scheduler, send }: { readonly scheduler: Scheduler; readonly send: Send },
 ): UpstreamClient['probe'] {
   return createProbe(endpoints, { ...probeRequest(path ?? '/', endpoints), totalMs, scheduler }, send);
 }
 
 /** Creates the login without a request. It ends after `totalMs`, as the login of a call does. */
 function loginOf(
-  { acquireCredentials }: Pick<AuthenticatedSender, 'acquireCredentials'>,
+  { acquireCredentials }: Pick<Authentication, 'acquireCredentials'>,
   [endpoint]: Endpoints,
   { totalMs, scheduler }: { readonly totalMs: number; readonly scheduler: Scheduler },
 ): NonNullable<Upstream['login']> {
@@ -168,16 +167,15 @@ function openNetwork(
   const connections = openConnections({ ...dial, connections: queue.concurrent + 1 });
   const { firstByteMs } = timeouts;
   const limits = { ...(firstByteMs !== null && { firstByteMs }), replyBytes };
-  const send: SendWith = (call, { endpoint, credentials }, settlement) => {
-    const { deadline } = call;
+  const send: Send = async (call) => {
+    const { deadline, endpoint, memory } = call;
     deadline.phase = 'connecting';
     const facts = { breaker: endpoint.breaker.state(), queuedMs: call.queuedMs, secrets: secretVersions };
-    const request = buildRequest(call, endpoint, credentials);
-    const span = (call.span ?? tracer)?.request(request, facts);
+    const request = buildRequest(call);
     const { origin } = endpoint.base;
-    const { memory } = call;
-    const terms = { limits, deadline, owner: 'adapter', origin, memory, trace: span?.headers } as const;
-    connections.send(request, terms, span?.end ? new TracedSettlement(span.end, settlement) : settlement);
+    return withTracing(call.span ?? tracer, { request, facts }, (trace) =>
+      connections.send(request, { limits, deadline, owner: 'adapter', origin, memory, trace }),
+    );
   };
   return { send, counts: () => connections.counts(), close: () => connections.close() };
 }

@@ -9,21 +9,7 @@ import { oauth2Login } from './login/oauth2.js';
 import { createSessionCache, type SessionCache, type SessionDeps } from './login/session-cache.js';
 import type { Credentials, Session } from './login/session.js';
 import { stepsLogin } from './login/steps.js';
-import type { SendTo, UpstreamCall } from './send.js';
-import { settled, type Settlement, settleWith } from './settlement.js';
-
-/** Sends a call to one base URL with the given credentials. */
-export type SendWith = (
-  call: UpstreamCall,
-  target: AuthenticatedTarget,
-  settlement: Settlement<UpstreamReply>,
-) => void;
-
-/** A base URL, and the credentials for it. */
-interface AuthenticatedTarget {
-  readonly endpoint: Endpoint;
-  readonly credentials: Credentials;
-}
+import type { Layer, Send, UpstreamCall } from './send.js';
 
 /** Credentials for a request that the caller sends separately. */
 export interface CredentialLease extends Credentials {
@@ -34,43 +20,37 @@ export interface CredentialLease extends Credentials {
   reportStatus(status: number): Promise<boolean> | undefined;
 }
 
-/** Sends calls with the adapter's credentials, and manages the sessions for them. */
-export interface AuthenticatedSender {
-  readonly send: SendTo;
+/** The adapter's credentials for its calls, and the sessions of a login. */
+export interface Authentication {
+  /** Adds the credentials to a call, and repeats it in a new session if its session has ended. */
+  readonly layer: Layer;
   /** Returns the credentials for one base URL; logs in first if necessary. Throws the error of the login. */
   readonly acquireCredentials: (endpoint: Endpoint) => CredentialLease | Promise<CredentialLease>;
   close(): void;
 }
 
-/** Creates a sender with the adapter's credentials, either from the settings or from a login session. */
-export function withAuthentication(
-  auth: AdapterAuthSettings,
-  deps: SessionDeps,
-  next: SendWith,
-): AuthenticatedSender {
-  if (!isFixed(auth)) return withSessions(auth, deps, next);
+/** Creates the authentication of an adapter, either from the settings or from a login session. */
+export function createAuthentication(auth: AdapterAuthSettings, deps: SessionDeps): Authentication {
+  if (!isFixed(auth)) return authenticationBySession(auth, deps);
   const credentials = fixedCredentials(auth);
   const lease = { ...credentials, reportStatus: () => undefined };
   return {
-    send(call, endpoint, settlement) {
-      next(call, { endpoint, credentials }, settlement);
+    layer(call, next) {
+      call.credentials = credentials;
+      return next(call);
     },
     acquireCredentials: () => lease,
     close: () => undefined,
   };
 }
 
-function withSessions(auth: LoginAuth, deps: SessionDeps, next: SendWith): AuthenticatedSender {
+function authenticationBySession(auth: LoginAuth, deps: SessionDeps): Authentication {
   const caches = new Map<string, SessionCache>();
   const refusalStatus = createSessionEndCheck(auth);
   const refreshOn = auth.type === 'login' ? auth.refreshOn : [401];
-  async function sendIn(
-    session: Session,
-    { call, endpoint }: { call: UpstreamCall; endpoint: Endpoint },
-  ): Promise<UpstreamReply> {
-    const reply = await settled<UpstreamReply>((settlement) => {
-      next(call, { endpoint, credentials: session }, settlement);
-    });
+  async function sendIn(session: Session, call: UpstreamCall, next: Send): Promise<UpstreamReply> {
+    call.credentials = session;
+    const reply = await next(call);
     if (refusalStatus(reply) === undefined) session.wasAccepted = true;
     return reply;
   }
@@ -88,25 +68,23 @@ function withSessions(auth: LoginAuth, deps: SessionDeps, next: SendWith): Authe
       },
     };
   }
-  async function send(call: UpstreamCall, endpoint: Endpoint): Promise<UpstreamReply> {
-    const cache = sessionCacheFor(caches, { auth, endpoint, deps });
+  async function send(call: UpstreamCall, next: Send): Promise<UpstreamReply> {
+    const cache = sessionCacheFor(caches, { auth, endpoint: call.endpoint, deps });
     call.deadline.phase = 'logging in';
     const current = cache.current();
     const session = current instanceof Promise ? await beforeDeadline(current, call.deadline) : current;
-    const reply = await sendIn(session, { call, endpoint });
+    const reply = await sendIn(session, call, next);
     const status = refusalStatus(reply);
     if (status === undefined) return reply;
     const renewed = await renewedSession(cache.renew(session, status), call);
     if (!renewed || !mayRepeat(call.request.method, reply.status)) return asRefusal(reply);
-    const second = await sendIn(renewed, { call, endpoint });
+    const second = await sendIn(renewed, call, next);
     if (refusalStatus(second) === undefined) return second;
     cache.reportUselessRenewal();
     return asRefusal(second);
   }
   return {
-    send(call, endpoint, settlement) {
-      settleWith(send(call, endpoint), settlement);
-    },
+    layer: send,
     acquireCredentials(endpoint) {
       const cache = sessionCacheFor(caches, { auth, endpoint, deps });
       const current = cache.current();

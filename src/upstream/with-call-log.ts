@@ -4,8 +4,7 @@ import { Problem } from '../core/problem.js';
 import type { Redact } from '../core/secret.js';
 import type { StreamReply, StreamRequest } from '../core/stream.js';
 import type { Clock } from '../lib/clock.js';
-import type { Send, UpstreamCall } from './send.js';
-import { settled, settleWith } from './settlement.js';
+import type { Layer, UpstreamCall } from './send.js';
 import { scrubBody, scrubPath } from './stub/scrub.js';
 
 /** Maximum number of characters of a body in a log line. */
@@ -16,10 +15,10 @@ const MAX_SEARCHED_BYTES = 32_768;
 /** Writes the calls of one adapter to its log. */
 interface CallLog {
   /**
-   * Wraps `next` so that each call is a line: `debug` has method, path, status, duration and attempts; `trace` adds the names
+   * Writes each call as a line: `debug` has method, path, status, duration and attempts; `trace` adds the names
    * and sizes of headers; `spam` adds the bodies without secrets. Levels that are not written cost one comparison.
    */
-  readonly wrap: (next: Send) => Send;
+  readonly layer: Layer;
   /** Writes a stream that a caller opened through the adapter. */
   readonly stream: (request: StreamRequest, reply: Promise<StreamReply>) => Promise<StreamReply>;
   /** Counts that a call is sent again, and writes why. */
@@ -58,11 +57,8 @@ export function createCallLog(log: Log, { clock, redact, onRetry }: CallLogDeps)
   const msSince = (startedAt: number): number => Math.round(clock.now() - startedAt);
   const writeCall = createCallWriter(log, redact);
   return {
-    wrap: (next) => (call, settlement) => {
-      if (!isWritten(log, 'debug')) {
-        next(call, settlement);
-        return;
-      }
+    async layer(call, next) {
+      if (!isWritten(log, 'debug')) return next(call);
       const startedAt = clock.now();
       const { request } = call;
       const fields = callFields(call);
@@ -70,13 +66,7 @@ export function createCallLog(log: Log, { clock, redact, onRetry }: CallLogDeps)
         log.debug('call', { ...fields, ...outcome, ms: msSince(startedAt), attempts: call.tried.length });
         writeCall(fields, request, reply);
       };
-      const sent = settled<UpstreamReply>((unwritten) => {
-        next(call, unwritten);
-      });
-      settleWith(
-        reported(sent, (reply) => ({ status: reply.status }), write),
-        settlement,
-      );
+      return reported(next(call), (reply) => ({ status: reply.status }), write);
     },
     async stream(request, opening) {
       if (!isWritten(log, 'debug')) return opening;

@@ -1,39 +1,29 @@
-import { errorTextOf } from '../core/attempt.js';
+import { type AttemptFacts, errorTextOf } from '../core/attempt.js';
 import type { HttpReply, HttpRequest, OpenHttpClient } from '../core/http.js';
 import { Problem } from '../core/problem.js';
 import type { ClientSpan, RequestTracer, TraceHeaders } from '../core/trace.js';
-import type { Settlement } from './settlement.js';
+
+/** A request that is sent as a span, and what its span records beside it. */
+interface TracedRequest {
+  readonly request: HttpRequest;
+  readonly facts?: AttemptFacts;
+}
 
 /** Sends a request as a span of `parent`, if given. `send` adds the headers of the span, which name it, to the request. */
-export function withTracing(
+export async function withTracing(
   parent: RequestTracer | undefined,
-  request: HttpRequest,
+  { request, facts }: TracedRequest,
   send: (trace: TraceHeaders | undefined) => Promise<HttpReply>,
 ): Promise<HttpReply> {
   if (!parent) return send(undefined);
-  const span = parent.request(request);
-  const reply = send(span.headers);
-  return span.end ? endSpanWith(reply, span.end, { statusOf, textOf: errorTextOf }) : reply;
-}
-
-/** Ends the span of a request with its outcome, and then settles the request. A class for performance: each call creates one. */
-export class TracedSettlement implements Settlement<HttpReply> {
-  readonly #end: NonNullable<ClientSpan['end']>;
-  readonly #settlement: Settlement<HttpReply>;
-
-  constructor(end: NonNullable<ClientSpan['end']>, settlement: Settlement<HttpReply>) {
-    this.#end = end;
-    this.#settlement = settlement;
-  }
-
-  resolve(reply: HttpReply): void {
-    this.#end(reply.status, errorTextOf(reply));
-    this.#settlement.resolve(reply);
-  }
-
-  reject(error: unknown): void {
-    endFailed(this.#end, error);
-    this.#settlement.reject(error);
+  const { headers, end } = parent.request(request, facts);
+  try {
+    const reply = await send(headers);
+    end?.(reply.status, errorTextOf(reply));
+    return reply;
+  } catch (error) {
+    if (end) endFailed(end, error);
+    throw error;
   }
 }
 
@@ -41,32 +31,6 @@ export class TracedSettlement implements Settlement<HttpReply> {
 export function endFailed(end: NonNullable<ClientSpan['end']>, error: unknown): void {
   if (error instanceof Problem) end(error.code, error.message);
   else end('internal');
-}
-
-function statusOf({ status }: HttpReply): number {
-  return status;
-}
-
-/** How a span reads the status of a reply, and the text of an error reply. */
-interface ReplyReader<T> {
-  readonly statusOf: (reply: T) => number;
-  readonly textOf?: (reply: T) => string | undefined;
-}
-
-/** Waits for the work of a span, and ends the span. */
-async function endSpanWith<T>(
-  work: Promise<T>,
-  end: NonNullable<ClientSpan['end']>,
-  { statusOf, textOf }: ReplyReader<T>,
-): Promise<T> {
-  try {
-    const reply = await work;
-    end(statusOf(reply), textOf?.(reply));
-    return reply;
-  } catch (error) {
-    endFailed(end, error);
-    throw error;
-  }
 }
 
 /** Returns true for a header that names a trace (W3C Trace Context); `name` is in lower case. */
@@ -87,7 +51,7 @@ export function tracedClients(open: OpenHttpClient, tracer: RequestTracer): Open
     const client = open(options);
     return {
       send: (request, limits, signal) =>
-        withTracing(tracer, request, (trace) =>
+        withTracing(tracer, { request }, (trace) =>
           client.send({ ...request, headers: { ...request.headers, ...trace } }, limits, signal),
         ),
       close: () => client.close(),

@@ -3,13 +3,7 @@ import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { Problem } from '../../src/core/problem.js';
 import { DeadlineQueue, type Expiring } from '../../src/upstream/deadline-queue.js';
-import {
-  beforeDeadline,
-  type AbortListener,
-  type Phase,
-  settledInTime,
-  withDeadline,
-} from '../../src/upstream/deadline.js';
+import { beforeDeadline, type AbortListener, type Phase, withDeadline } from '../../src/upstream/deadline.js';
 import { problem } from '../support/failing.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { createUpstreamCall, disconnectCaller } from '../support/inbound-call.js';
@@ -74,11 +68,10 @@ describe('calls with the same time limit', () => {
     const begin = (name: string): ((result: string) => void) => {
       let end: (result: string) => void = () => undefined;
       const terms = { totalMs: 100, scheduler, queue };
-      const call = settledInTime<string>(terms, (deadline) => {
-        end = (result) => {
-          deadline.resolve(result);
-        };
+      const work = new Promise<string>((resolve) => {
+        end = resolve;
       });
+      const call = withDeadline(terms, () => work);
       const note = (result: string) => results.push(`${name} ${result}`);
       call.then(note, (error: unknown) => note((error as Problem).code));
       return end;
@@ -107,6 +100,7 @@ describe('calls with the same time limit', () => {
     await scheduler.pass(40);
     begin('second');
     endFirst('done');
+    await scheduler.pass(0);
     await scheduler.pass(99);
     assert.deepEqual(results, ['first done']);
     await scheduler.pass(1);
@@ -118,6 +112,7 @@ describe('calls with the same time limit', () => {
     const [endFirst, endSecond] = [begin('first'), begin('second')];
     endSecond('done');
     endFirst('done');
+    await scheduler.pass(0);
     assert.equal(scheduler.next(), undefined);
     endFirst('again');
     await scheduler.pass(200);

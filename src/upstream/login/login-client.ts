@@ -38,8 +38,8 @@ export function openLoginClient(options: ConnectorOptions, terms: LoginClientTer
       withDeadline({ totalMs: terms.totalMs, scheduler: terms.scheduler, caller }, (deadline) => {
         const connections = (targets ??= openTargets(options, terms)).connectionsTo(request.url);
         const limits = { replyBytes: MAX_REPLY_BYTES };
-        return withTracing(terms.tracer, request, (trace) =>
-          connections.exchange(request, { limits, deadline, owner: 'adapter', trace }),
+        return withTracing(terms.tracer, { request }, (trace) =>
+          connections.send(request, { limits, deadline, owner: 'adapter', trace }),
         );
       }),
     close: async () => targets?.close(),

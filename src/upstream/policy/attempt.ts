@@ -1,8 +1,7 @@
 import type { UpstreamReply } from '../../core/adapter.js';
 import type { Clock } from '../../lib/clock.js';
-import type { Send, SendTo, UpstreamCall } from '../send.js';
-import type { Settlement } from '../settlement.js';
-import { type Balancer, type Choice, resultOfError, resultOfReply } from './balance.js';
+import type { Layer, Send, UpstreamCall } from '../send.js';
+import { type Balancer, resultOfError, resultOfReply } from './balance.js';
 import type { AttemptResult } from './breaker.js';
 import type { Queue } from './queue.js';
 
@@ -14,89 +13,41 @@ interface AttemptDeps {
   readonly onWaited?: (call: UpstreamCall, ms: number) => void;
 }
 
-/**
- * Creates the function of one attempt of a call: it waits for a slot, selects a base URL, sends the call there, and gives the
- * result to the breaker of the base URL.
- */
-export function createAttempt(deps: AttemptDeps, next: SendTo): Send {
-  const { queue, clock, onWaited } = deps;
-  return (call, settlement) => {
+/** Creates the layer of one attempt, which has a slot until it ends. */
+export function createAttempt({ queue, balancer, clock, onWaited }: AttemptDeps): Layer {
+  return async (call, next) => {
     call.queuedMs = undefined;
-    let slot: Promise<void> | undefined;
+    if (!queue.tryEnter()) {
+      const from = clock.now();
+      await queue.enter(call.deadline);
+      call.queuedMs = clock.now() - from;
+      onWaited?.(call, call.queuedMs);
+    }
     try {
-      slot = queue.enter(call.deadline);
-    } catch (error) {
-      settlement.reject(error);
-      return;
+      return await sendToChoice(call, balancer, next);
+    } finally {
+      queue.leave();
     }
-    const attempt = new Attempt(call, settlement, deps);
-    if (!slot) {
-      attempt.send(next);
-      return;
-    }
-    const from = clock.now();
-    slot.then(
-      () => {
-        call.queuedMs = clock.now() - from;
-        onWaited?.(call, call.queuedMs);
-        attempt.send(next);
-      },
-      (error: unknown) => {
-        settlement.reject(error);
-      },
-    );
   };
 }
 
-/** An attempt that has a slot. It releases the slot when it settles. A class for performance, because each call creates one. */
-class Attempt implements Settlement<UpstreamReply> {
-  readonly #call: UpstreamCall;
-  readonly #settlement: Settlement<UpstreamReply>;
-  readonly #deps: Pick<AttemptDeps, 'queue' | 'balancer'>;
-  #choice: Choice | undefined;
-  #hasSlot = true;
-
-  constructor(
-    call: UpstreamCall,
-    settlement: Settlement<UpstreamReply>,
-    deps: Pick<AttemptDeps, 'queue' | 'balancer'>,
-  ) {
-    this.#call = call;
-    this.#settlement = settlement;
-    this.#deps = deps;
-  }
-
-  send(next: SendTo): void {
-    const call = this.#call;
-    try {
-      call.deadline.check();
-      const choice = (this.#choice = this.#deps.balancer.choose(call.tried));
-      const { endpoint } = choice;
-      call.tried = call.tried.length === 0 ? [endpoint] : [...call.tried, endpoint];
-      endpoint.inFlight += 1;
-      next(call, endpoint, this);
-    } catch (error) {
-      this.reject(error);
-    }
-  }
-
-  resolve(reply: UpstreamReply): void {
-    if (this.#end(resultOfReply(reply))) this.#settlement.resolve(reply);
-  }
-
-  reject(error: unknown): void {
-    if (this.#end(resultOfError(error, this.#call))) this.#settlement.reject(error);
-  }
-
-  /** Releases the slot and the base URL. Returns false for a second outcome, which must not release the slot of another call. */
-  #end(result: AttemptResult): boolean {
-    if (!this.#hasSlot) return false;
-    this.#hasSlot = false;
-    if (this.#choice) {
-      this.#choice.endpoint.inFlight -= 1;
-      this.#choice.permit.end(result);
-    }
-    this.#deps.queue.leave();
-    return true;
+/** Selects a base URL, sends the call there, and gives the result to its breaker. */
+async function sendToChoice(call: UpstreamCall, balancer: Balancer, next: Send): Promise<UpstreamReply> {
+  call.deadline.check();
+  const { endpoint, permit } = balancer.choose(call.tried);
+  call.endpoint = endpoint;
+  call.tried = [...call.tried, endpoint];
+  endpoint.inFlight += 1;
+  let result: AttemptResult = 'neither';
+  try {
+    const reply = await next(call);
+    result = resultOfReply(reply);
+    return reply;
+  } catch (error) {
+    result = resultOfError(error, call);
+    throw error;
+  } finally {
+    endpoint.inFlight -= 1;
+    permit.end(result);
   }
 }

@@ -8,11 +8,8 @@ import type { Deadline } from '../deadline.js';
 export interface Queue {
   /** Takes a free slot; returns false when all slots are taken. */
   tryEnter(): boolean;
-  /**
-   * Takes a slot, immediately (`undefined`) or after waiting. Throws `upstream_busy` when the queue is full
-   * or too slow.
-   */
-  enter(deadline: Deadline): Promise<void> | undefined;
+  /** Takes a slot, immediately or after waiting. Rejects with `upstream_busy` when the queue is full or too slow. */
+  enter(deadline: Deadline): Promise<void>;
   /** Releases a slot. */
   leave(): void;
   inFlight(): number;
@@ -63,10 +60,10 @@ export function createQueue(
   };
   return {
     tryEnter,
-    enter(deadline) {
-      if (tryEnter()) return undefined;
-      if (waiters.size < waiting) return wait(deadline);
-      throw busy(`${concurrent} ${noun} are in flight, and ${waiters.size} are waiting`);
+    async enter(deadline) {
+      if (tryEnter()) return;
+      if (waiters.size < waiting) await wait(deadline);
+      else throw busy(`${concurrent} ${noun} are in flight, and ${waiters.size} are waiting`);
     },
     leave() {
       // The slot passes directly to the next call, so that no new call can take it first.

@@ -5,8 +5,7 @@ import { retryAfterMs } from '../../core/retry-after.js';
 import { backoffMs } from '../../lib/backoff.js';
 import type { Clock } from '../../lib/clock.js';
 import { pause } from '../deadline.js';
-import { isSafeToRetry, isUpstreamFailure, type Send, type UpstreamCall } from '../send.js';
-import { type Settlement, settled, settleWith } from '../settlement.js';
+import { isSafeToRetry, isUpstreamFailure, type Layer, type UpstreamCall } from '../send.js';
 import type { RetryReason } from '../with-call-log.js';
 
 interface RetryDeps {
@@ -23,79 +22,38 @@ interface RetryDeps {
 const BACKOFF = { firstMs: 100, maxMs: 5_000 };
 
 /**
- * Wraps `next` with retries within the budget and the deadline. It retries any request that was never sent,
+ * Creates the layer that repeats attempts within the budget and the deadline. It retries any request that was never sent,
  * and safe methods after a failure or a configured status. A request that may change state is never sent
  * twice. The call returns the outcome of its last attempt. If this server itself rejected that attempt, the
  * call returns the previous outcome.
  */
-export function withRetries(settings: RetrySettings, deps: RetryDeps, next: Send): Send {
-  if (settings.attempts === 1) return next;
-  return (call, settlement) => {
-    next(call, new FirstAttempt({ call, settings, deps, next }, settlement));
+export function createRetries(settings: RetrySettings, deps: RetryDeps): Layer {
+  return async (call, next) => {
+    const context = { call, settings, deps };
+    let outcome = await outcomeOf(next(call));
+    // The deposit follows the first attempt: simultaneous calls would otherwise fill the budget and lose the
+    // excess.
+    deps.budget.deposit();
+    for (let attempts = 1; ; attempts += 1) {
+      const delayMs = nextDelayMs(outcome, attempts, context);
+      if (delayMs === undefined) break;
+      call.deadline.phase = 'waiting to retry';
+      if (delayMs > 0) await pause(delayMs, call.deadline);
+      deps.onRetry(call, { attempt: attempts + 1, delayMs, after: resultOf(outcome) });
+      const latest = await outcomeOf(next(call));
+      if (wasRejectedLocally(latest)) break;
+      outcome = latest;
+    }
+    if ('reply' in outcome) return outcome.reply;
+    throw outcome.error;
   };
 }
 
-/** A call with its retries, and the sender of each attempt. */
+/** A call, and what decides on its retries. */
 interface RetryContext {
   readonly call: UpstreamCall;
   readonly settings: RetrySettings;
   readonly deps: RetryDeps;
-  readonly next: Send;
-}
-
-/** Settles a call with the outcome of its first attempt, or of its retries. Most calls have none, and need no promise. */
-class FirstAttempt implements Settlement<UpstreamReply> {
-  readonly #context: RetryContext;
-  readonly #settlement: Settlement<UpstreamReply>;
-
-  constructor(context: RetryContext, settlement: Settlement<UpstreamReply>) {
-    this.#context = context;
-    this.#settlement = settlement;
-  }
-
-  resolve(reply: UpstreamReply): void {
-    if (!this.#repeat({ reply })) this.#settlement.resolve(reply);
-  }
-
-  reject(error: unknown): void {
-    if (!this.#repeat({ error })) this.#settlement.reject(error);
-  }
-
-  /** Begins the retries. Returns false if no retry is permitted. */
-  #repeat(outcome: AttemptOutcome): boolean {
-    // The deposit follows the first attempt: simultaneous calls would otherwise fill the budget and lose the
-    // excess.
-    this.#context.deps.budget.deposit();
-    const delayMs = nextDelayMs(outcome, 1, this.#context);
-    if (delayMs === undefined) return false;
-    settleWith(repeat(outcome, delayMs, this.#context), this.#settlement);
-    return true;
-  }
-}
-
-/** Repeats a call after the delay until it may not be repeated. Returns the reply of the last attempt, or throws its error. */
-async function repeat(
-  first: AttemptOutcome,
-  firstDelayMs: number,
-  context: RetryContext,
-): Promise<UpstreamReply> {
-  const { call, deps, next } = context;
-  let outcome = first;
-  let delayMs: number | undefined = firstDelayMs;
-  for (let attempt = 1; delayMs !== undefined; attempt += 1) {
-    call.deadline.phase = 'waiting to retry';
-    // Always later: the connection pool reports a failure before it has removed the connection.
-    await (delayMs > 0 ? pause(delayMs, call.deadline) : undefined);
-    deps.onRetry(call, { attempt: attempt + 1, delayMs, after: resultOf(outcome) });
-    const nextOutcome = await settled<UpstreamReply>((settlement) => {
-      next(call, settlement);
-    }).then(replied, failed);
-    if (wasRejectedLocally(nextOutcome)) break;
-    outcome = nextOutcome;
-    delayMs = nextDelayMs(outcome, attempt + 1, context);
-  }
-  if ('reply' in outcome) return outcome.reply;
-  throw outcome.error;
 }
 
 /**
@@ -116,12 +74,12 @@ function resultOf(outcome: AttemptOutcome): number | string {
   return outcome.error instanceof Problem ? outcome.error.code : 'internal';
 }
 
-function replied(reply: UpstreamReply): AttemptOutcome {
-  return { reply };
-}
-
-function failed(error: unknown): AttemptOutcome {
-  return { error };
+async function outcomeOf(attempt: Promise<UpstreamReply>): Promise<AttemptOutcome> {
+  try {
+    return { reply: await attempt };
+  } catch (error) {
+    return { error };
+  }
 }
 
 /**

@@ -13,7 +13,6 @@ import { failureOf, unansweredReuse } from '../failure.js';
 import { isEndByPeer } from '../guarded-socket.js';
 import { tooManyInformational } from '../informational.js';
 import type { PassthroughReply, PassthroughRequest, SendPassthrough } from '../passthrough.js';
-import { type Settlement, settled } from '../settlement.js';
 import { endFailed } from '../with-tracing.js';
 
 /** A passthrough request with its body. */
@@ -86,8 +85,8 @@ export function exchangeStream(
   request: StreamedRequest,
   terms: StreamTerms,
 ): Promise<StreamedReply> {
-  return settled((settlement) => {
-    const exchange = new StreamExchange(request, terms, settlement);
+  return new Promise((resolve, reject) => {
+    const exchange = new StreamExchange(request, terms, { resolve, reject });
     try {
       terms.signal.throwIfAborted();
       send(exchange);
@@ -95,6 +94,12 @@ export function exchangeStream(
       exchange.reject(error);
     }
   });
+}
+
+/** The functions of the Promise of an exchange. */
+interface Outcome {
+  resolve(reply: StreamedReply): void;
+  reject(error: unknown): void;
 }
 
 /** A request that is being sent. One object, because every stream would create each further function anew. */
@@ -108,7 +113,7 @@ class StreamExchange implements PassthroughRequest, Expiring {
   later: Expiring | undefined = undefined;
   readonly #body: StreamBody | undefined;
   readonly #terms: StreamTerms;
-  readonly #settlement: Settlement<StreamedReply>;
+  readonly #outcome: Outcome;
   #out: ClientRequest | undefined;
   #source: NodeJS.ReadableStream | undefined;
   #socket: Socket | undefined;
@@ -121,7 +126,7 @@ class StreamExchange implements PassthroughRequest, Expiring {
   constructor(
     { method, target, headers, length, body }: StreamedRequest,
     terms: StreamTerms,
-    settlement: Settlement<StreamedReply>,
+    outcome: Outcome,
   ) {
     this.method = method;
     this.target = target;
@@ -129,7 +134,7 @@ class StreamExchange implements PassthroughRequest, Expiring {
     this.length = length;
     this.#body = body;
     this.#terms = terms;
-    this.#settlement = settlement;
+    this.#outcome = outcome;
   }
 
   /**
@@ -175,7 +180,7 @@ class StreamExchange implements PassthroughRequest, Expiring {
     const stop = (): void => {
       this.#stop();
     };
-    this.#settlement.resolve({ head, tunnel, socket: head.socket, stop });
+    this.#outcome.resolve({ head, tunnel, socket: head.socket, stop });
   }
 
   reject(error: unknown): void {
@@ -247,7 +252,7 @@ class StreamExchange implements PassthroughRequest, Expiring {
     const { end } = this.#terms;
     if (end) endFailed(end, error);
     this.#stop();
-    this.#settlement.reject(error);
+    this.#outcome.reject(error);
   }
 
   #stop(): void {

@@ -12,7 +12,7 @@ import type { AttemptResult } from '../policy/breaker.js';
 import type { Queue } from '../policy/queue.js';
 import { isUpstreamFailure } from '../send.js';
 import { type BaseUrl, confine } from '../target.js';
-import { type AuthenticatedSender, type CredentialLease, mayRepeat } from '../with-authentication.js';
+import { type Authentication, type CredentialLease, mayRepeat } from '../with-authentication.js';
 import { createActiveStreams, type ActiveStreams, onceEnded } from './active-streams.js';
 import {
   type StreamConnections,
@@ -28,7 +28,7 @@ import { createStreamSlots } from './stream-slots.js';
 interface StreamDeps extends StreamConnectionOptions {
   readonly queue: Queue;
   readonly balancer: Balancer;
-  readonly authentication: Pick<AuthenticatedSender, 'acquireCredentials'>;
+  readonly authentication: Pick<Authentication, 'acquireCredentials'>;
   /** Removes the adapter's credentials from replies that repeat them. */
   readonly redact: Redact;
   /** Maximum duration of streams after the adapter is closed. */

@@ -10,8 +10,7 @@ import type { Upstream } from '../../core/upstream.js';
 import { valueAt } from '../../json/pointer.js';
 import type { ValidateRequest } from '../build-request.js';
 import type { Endpoints } from '../endpoint.js';
-import type { Send } from '../send.js';
-import { settled, settleWith } from '../settlement.js';
+import type { Layer } from '../send.js';
 import type { BaseUrl } from '../target.js';
 import { scrubBody, scrubPath } from './scrub.js';
 
@@ -41,18 +40,16 @@ interface RecorderDeps {
 }
 
 /**
- * Wraps `send` so that each reply is stored in a file before it is returned; the latest reply of a call
+ * Creates the layer that stores each reply in a file before it is returned; the latest reply of a call
  * replaces earlier ones. Recordings contain no request headers and no cookies; paths and bodies are stored
  * without known secrets and without values of secret names. A file that cannot be written is logged and does
  * not fail the call.
  */
-export function withRecording(
-  settings: AdapterSettings,
+export function createRecorder(
+  { recordings }: Pick<AdapterSettings, 'recordings'>,
   endpoints: Endpoints,
   deps: RecorderDeps,
-): (next: Send) => Send {
-  const { record, recordings } = settings;
-  if (!record) return (next) => next;
+): Layer {
   const files = new Set<string>();
   async function save(request: OutboundRequest, reply: UpstreamReply): Promise<void> {
     const { method } = request;
@@ -68,15 +65,10 @@ export function withRecording(
       deps.log.warn('reply not recorded', { error });
     }
   }
-  return (next) => (call, settlement) => {
-    const sent = settled<UpstreamReply>((unrecorded) => {
-      next(call, unrecorded);
-    });
-    const recorded = sent.then(async (reply) => {
-      await save(call.request, reply);
-      return reply;
-    });
-    settleWith(recorded, settlement);
+  return async (call, next) => {
+    const reply = await next(call);
+    await save(call.request, reply);
+    return reply;
   };
 }
 

@@ -4,9 +4,8 @@ import type { UpstreamReply } from '../../../src/core/adapter.js';
 import type { ProblemCode } from '../../../src/core/problem-codes.js';
 import { Problem } from '../../../src/core/problem.js';
 import type { Phase } from '../../../src/upstream/deadline.js';
-import { createRetryBudget, withRetries } from '../../../src/upstream/policy/retry.js';
-import type { Send, UpstreamCall } from '../../../src/upstream/send.js';
-import { settled, settleWith } from '../../../src/upstream/settlement.js';
+import { createRetries, createRetryBudget } from '../../../src/upstream/policy/retry.js';
+import { throughLayers, type UpstreamCall } from '../../../src/upstream/send.js';
 import { problem } from '../../support/failing.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { createUpstreamCall, disconnectCaller } from '../../support/inbound-call.js';
@@ -36,21 +35,6 @@ const RESULTS: readonly AttemptResult[] = [
   ['upstream_bad_reply', 'reading the reply'],
 ];
 
-/** Returns a sender that settles with the promises of `next`. */
-function sendWith(next: (call: UpstreamCall) => Promise<UpstreamReply>): Send {
-  return (call, settlement) => {
-    settleWith(next(call), settlement);
-  };
-}
-
-/** Returns a sender as a function with a promise. */
-function promised(send: Send): (call: UpstreamCall) => Promise<UpstreamReply> {
-  return (call) =>
-    settled((settlement) => {
-      send(call, settlement);
-    });
-}
-
 function createDeps() {
   const scheduler = createFakeScheduler();
   const budget = createRetryBudget(100);
@@ -58,7 +42,10 @@ function createDeps() {
   return { scheduler, deps };
 }
 
-function start(ends: readonly AttemptResult[], { method = 'GET', endpoints = 1, budgetPercent = 100 } = {}) {
+function start(
+  ends: readonly AttemptResult[],
+  { method = 'GET', endpoints = 1, budgetPercent = 100, attempts: maxAttempts = 3 } = {},
+) {
   const scheduler = createFakeScheduler();
   const upstreamCall = createUpstreamCall(scheduler, { method });
   let attempts = 0;
@@ -72,8 +59,8 @@ function start(ends: readonly AttemptResult[], { method = 'GET', endpoints = 1, 
     travelling.deadline.phase = phase;
     return Promise.reject(new Problem(code, 'no'));
   };
-  const send = withRetries(
-    { ...SETTINGS, budgetPercent },
+  const layer = createRetries(
+    { ...SETTINGS, attempts: maxAttempts, budgetPercent },
     {
       budget: createRetryBudget(budgetPercent),
       clock: scheduler,
@@ -81,9 +68,8 @@ function start(ends: readonly AttemptResult[], { method = 'GET', endpoints = 1, 
       endpoints,
       onRetry: () => (retries += 1),
     },
-    sendWith(next),
   );
-  const sending = promised(send)(upstreamCall);
+  const sending = layer(upstreamCall, next);
   sending.catch(() => undefined);
   // The first attempt ends on a later turn; the wait begins only then.
   const pass = async (ms: number): Promise<void> => {
@@ -99,7 +85,7 @@ function start(ends: readonly AttemptResult[], { method = 'GET', endpoints = 1, 
   };
 }
 
-describe('withRetries', () => {
+describe('createRetries', () => {
   it('returns the first reply to a GET whose status is not in the list', async () => {
     const { scheduler, sending, attempts, retries } = start([503, 429, 404]);
     await scheduler.pass(1_000);
@@ -147,11 +133,10 @@ describe('withRetries', () => {
   it('does not repeat a request that failed with an unexpected error', async () => {
     const { scheduler, deps } = createDeps();
     let attempts = 0;
-    const failing = sendWith(() => {
+    const send = throughLayers([createRetries(SETTINGS, deps)], () => {
       attempts += 1;
       return Promise.reject(new TypeError('a bug'));
     });
-    const send = promised(withRetries(SETTINGS, deps, failing));
     await assert.rejects(send(createUpstreamCall(scheduler)), /a bug/);
     assert.equal(attempts, 1);
   });
@@ -200,12 +185,11 @@ describe('withRetries', () => {
     const { scheduler, deps } = createDeps();
     const upstreamCall = createUpstreamCall(scheduler);
     let attempts = 0;
-    const leaving = sendWith(() => {
+    const send = throughLayers([createRetries(SETTINGS, deps)], () => {
       attempts += 1;
       disconnectCaller(upstreamCall);
       return Promise.reject(upstreamCall.deadline.signal.reason as Problem);
     });
-    const send = promised(withRetries(SETTINGS, deps, leaving));
     await assert.rejects(send(upstreamCall), problem('caller_gone'));
     assert.equal(attempts, 1);
   });
@@ -218,12 +202,11 @@ describe('withRetries', () => {
     });
 
   it('is disabled by one attempt and by a budget of 0 percent', async () => {
-    const next = sendWith(() => Promise.resolve(replyOf(503)));
-    const { deps } = createDeps();
-    assert.equal(withRetries({ ...SETTINGS, attempts: 1 }, deps, next), next);
-    const { sending, attempts } = start([503], { budgetPercent: 0 });
-    assert.equal((await sending).status, 503);
-    assert.equal(attempts(), 1);
+    for (const settings of [{ attempts: 1 }, { budgetPercent: 0 }]) {
+      const { sending, attempts } = start([503], settings);
+      assert.equal((await sending).status, 503);
+      assert.equal(attempts(), 1);
+    }
   });
 
   it('sends a POST, PUT, PATCH or DELETE at most once, whatever the results of its attempts', async () => {

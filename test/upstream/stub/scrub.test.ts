@@ -6,8 +6,7 @@ import fc from 'fast-check';
 import { createRedactor } from '../../../src/telemetry/log/redactor.js';
 import { createEndpoints } from '../../../src/upstream/endpoint.js';
 import type { UpstreamCall } from '../../../src/upstream/send.js';
-import { settled } from '../../../src/upstream/settlement.js';
-import { withRecording } from '../../../src/upstream/stub/recording.js';
+import { createRecorder } from '../../../src/upstream/stub/recording.js';
 import { scrubBody, scrubPath } from '../../../src/upstream/stub/scrub.js';
 import { adapterSettings } from '../../support/adapter-settings.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
@@ -183,19 +182,14 @@ describe('a recording of a random reply', () => {
     const redactor = createRedactor();
     redactor.add(known);
     const { log } = memoryLog();
-    const record = withRecording(settings, endpoints, { redact: redactor.redact, log });
+    const record = createRecorder(settings, endpoints, { redact: redactor.redact, log });
     const request = { method: 'GET', path: '/x', headers: {} };
     await fc.assert(
       fc.asyncProperty(document, fc.boolean(), async (value, isEscaped) => {
         const json = JSON.stringify(value);
         const body = Buffer.from(isEscaped ? escaped(json) : json);
         const reply = { status: 200, headers: {}, body };
-        const send = record((_call, settlement) => {
-          settlement.resolve(reply);
-        });
-        await settled((settlement) => {
-          send({ request } as unknown as UpstreamCall, settlement);
-        });
+        await record({ request } as unknown as UpstreamCall, () => Promise.resolve(reply));
         const [file = ''] = readdirSync(join(recordings, 'a'));
         const kept = readFileSync(join(recordings, 'a', file), 'utf8');
         const played = (JSON.parse(kept) as { reply: { body: string } }).reply.body;
