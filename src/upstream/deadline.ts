@@ -1,7 +1,6 @@
 import { Problem } from '../core/problem.js';
 import type { CancelSignal } from '../lib/cancel-signal.js';
 import { monotonicScheduler, type Scheduler } from '../lib/clock.js';
-import { DeadlineQueue, type Expiring } from './deadline-queue.js';
 
 /** Progress of a call; determines the name of a failure and which requests may be sent again. */
 export type Phase =
@@ -44,8 +43,6 @@ export interface DeadlineTerms {
   readonly caller?: CancelSignal | undefined;
   /** Absent: a clock that cannot be set back. */
   readonly scheduler?: Scheduler | undefined;
-  /** Queue of calls with the same time limit on the same clock, which share a timer. Absent: the call has a separate timer. */
-  readonly queue?: DeadlineQueue;
 }
 
 /**
@@ -59,9 +56,10 @@ export async function withDeadline<T>(
 ): Promise<T> {
   const { totalMs, setting, caller, scheduler = monotonicScheduler } = terms;
   if (caller?.aborted) throw clientClosedRequest();
-  const deadline = new QueuedDeadline(scheduler, totalMs, setting);
-  const queue = terms.queue ?? new DeadlineQueue(scheduler, totalMs);
-  queue.add(deadline);
+  const deadline = new CallDeadline(scheduler, totalMs);
+  const cancelTimer = scheduler.after(totalMs, () => {
+    deadline.stop(deadlineProblem(limitText(totalMs, setting), deadline.phase));
+  });
   const onCallerAbort = () => {
     deadline.stop(clientClosedRequest());
   };
@@ -69,7 +67,7 @@ export async function withDeadline<T>(
   try {
     return await beforeDeadline(work(deadline), deadline);
   } finally {
-    queue.remove(deadline);
+    cancelTimer();
     caller?.removeEventListener('abort', onCallerAbort);
   }
 }
@@ -126,23 +124,6 @@ export class CallDeadline implements Deadline {
 
   after(ms: number, work: () => void): () => void {
     return this.#scheduler.after(ms, work);
-  }
-}
-
-class QueuedDeadline extends CallDeadline implements Expiring {
-  earlier: Expiring | undefined = undefined;
-  later: Expiring | undefined = undefined;
-  readonly #totalMs: number;
-  readonly #setting: string | undefined;
-
-  constructor(scheduler: Scheduler, totalMs: number, setting: string | undefined) {
-    super(scheduler, totalMs);
-    this.#totalMs = totalMs;
-    this.#setting = setting;
-  }
-
-  expire(): void {
-    this.stop(deadlineProblem(limitText(this.#totalMs, this.#setting), this.phase));
   }
 }
 

@@ -7,7 +7,6 @@ import { buildRequest, createRequestValidator } from './build-request.js';
 import { type Connections, openConnections } from './client.js';
 import type { ConnectorOptions } from './connect.js';
 import type { ConnectionReuse } from './connection-reuse.js';
-import { DeadlineQueue } from './deadline-queue.js';
 import { beforeDeadline, withDeadline } from './deadline.js';
 import type { Endpoint, Endpoints } from './endpoint.js';
 import { createCallerHeaders } from './headers-for-caller.js';
@@ -64,7 +63,6 @@ export function openClient(
   const calls = createCallLog(log, { clock: scheduler, redact, onRetry: counters.retry });
   const retries = { budget, clock: scheduler, random, endpoints: endpoints.length, onRetry: calls.retry };
   const attempts = { queue, balancer, clock: scheduler, onWaited: calls.waited };
-  const deadlines = new DeadlineQueue(scheduler, totalMs);
 
   // From the caller inward; all share the deadline of the call.
   const layers = [
@@ -84,13 +82,10 @@ export function openClient(
     callerHeaders,
     pass: (request, signal) => calls.stream(request, streams.pass(request, signal)),
     send: (request, caller, { span, memory } = {}) =>
-      withDeadline(
-        { totalMs, setting: 'timeouts.totalMs', caller, scheduler, queue: deadlines },
-        (deadline) => {
-          const [endpoint] = endpoints;
-          return send(createCall({ request, url: validate(request), deadline, span, memory, endpoint }));
-        },
-      ),
+      withDeadline({ totalMs, setting: 'timeouts.totalMs', caller, scheduler }, (deadline) => {
+        const [endpoint] = endpoints;
+        return send(createCall({ request, url: validate(request), deadline, span, memory, endpoint }));
+      }),
     probe: probeOf(settings, endpoints, {
       scheduler,
       send: throughLayers([authentication.layer], network.send),

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { Problem } from '../../src/core/problem.js';
-import { DeadlineQueue, type Expiring } from '../../src/upstream/deadline-queue.js';
 import { beforeDeadline, type AbortListener, type Phase, withDeadline } from '../../src/upstream/deadline.js';
 import { problem } from '../support/failing.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
@@ -63,11 +62,10 @@ describe('calls with the same time limit', () => {
   /** Starts a call that lasts until its deadline, or until `end` settles it. */
   function start() {
     const scheduler = createFakeScheduler();
-    const queue = new DeadlineQueue(scheduler, 100);
     const results: string[] = [];
     const begin = (name: string): ((result: string) => void) => {
       let end: (result: string) => void = () => undefined;
-      const terms = { totalMs: 100, scheduler, queue };
+      const terms = { totalMs: 100, scheduler };
       const work = new Promise<string>((resolve) => {
         end = resolve;
       });
@@ -94,7 +92,7 @@ describe('calls with the same time limit', () => {
     assert.equal(scheduler.next(), undefined);
   });
 
-  it('end at their time although the call that started the timer has ended', async () => {
+  it('end at their time although an earlier call has ended', async () => {
     const { scheduler, begin, results } = start();
     const endFirst = begin('first');
     await scheduler.pass(40);
@@ -117,25 +115,6 @@ describe('calls with the same time limit', () => {
     endFirst('again');
     await scheduler.pass(200);
     assert.deepEqual(results, ['second done', 'first done']);
-  });
-
-  it('refer to no other call after their end (fault: ended calls stayed in memory until the next full collection)', () => {
-    const queue = new DeadlineQueue(createFakeScheduler(), 100);
-    const newWork = (): Expiring => ({
-      endsAt: 100,
-      expire: () => undefined,
-      earlier: undefined,
-      later: undefined,
-    });
-    const works = [newWork(), newWork(), newWork()] as const;
-    const [first, second, third] = works;
-    for (const work of works) queue.add(work);
-    queue.remove(second);
-    queue.remove(second);
-    assert.deepEqual([first.later === third, third.earlier === first], [true, true]);
-    queue.remove(third);
-    queue.remove(first);
-    for (const { earlier, later } of works) assert.deepEqual([earlier, later], [undefined, undefined]);
   });
 
   it('each end exactly once, by their end or their time, whatever their order (property)', async () => {

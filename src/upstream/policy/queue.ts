@@ -1,7 +1,7 @@
 import type { QueueSettings } from '../../core/adapter-settings.js';
 import { Problem } from '../../core/problem.js';
 import { monotonicScheduler, type Scheduler } from '../../lib/clock.js';
-import { DeadlineQueue, type Expiring } from '../deadline-queue.js';
+import { removeItem } from '../../lib/remove-item.js';
 import type { Deadline } from '../deadline.js';
 
 /** Slots for running calls, with a FIFO queue of waiting calls. */
@@ -26,33 +26,42 @@ interface QueueOptions {
   readonly scheduler?: Scheduler;
 }
 
-/** Creates a queue with all slots free. One timer ends the calls that wait too long. */
+/** Creates a queue with all slots free. */
 export function createQueue(
   { concurrent, waiting, waitMs }: QueueSettings,
   { noun = 'calls', scheduler = monotonicScheduler }: QueueOptions = {},
 ): Queue {
-  const waiters = new DeadlineQueue<Waiter>(scheduler, waitMs);
+  /** Functions that give the waiting calls a slot, in the order of their arrival. */
+  const waiters: (() => void)[] = [];
   let inFlight = 0;
   let refused = 0;
   const busy = (detail: string): Problem => {
     refused += 1;
     return new Problem('upstream_busy', detail, { headers: { 'retry-after': '1' } });
   };
-  async function wait(deadline: Deadline): Promise<void> {
-    deadline.phase = 'waiting for a slot';
-    deadline.check();
-    await new Promise<void>((resolve, reject) => {
-      const onTimeout = (): void => {
-        reject(busy(`no slot became free within ${waitMs} ms; ${concurrent} ${noun} are in flight`));
+  const wait = (deadline: Deadline): Promise<void> =>
+    new Promise((resolve, reject) => {
+      deadline.phase = 'waiting for a slot';
+      deadline.check();
+      const grant = (): void => {
+        release();
+        resolve();
       };
-      const waiter = new Waiter(scheduler.now() + waitMs, { resolve, onTimeout });
-      waiters.add(waiter);
-      waiter.release = deadline.onEnd((reason) => {
-        waiters.remove(waiter);
+      const giveUp = (reason: Problem): void => {
+        removeItem(waiters, grant);
+        release();
         reject(reason);
+      };
+      waiters.push(grant);
+      const cancelTimer = scheduler.after(waitMs, () => {
+        giveUp(busy(`no slot became free within ${waitMs} ms; ${concurrent} ${noun} are in flight`));
       });
+      const stopWatch = deadline.onEnd(giveUp);
+      function release(): void {
+        cancelTimer();
+        stopWatch();
+      }
     });
-  }
   const tryEnter = (): boolean => {
     if (inFlight >= concurrent) return false;
     inFlight += 1;
@@ -62,54 +71,17 @@ export function createQueue(
     tryEnter,
     async enter(deadline) {
       if (tryEnter()) return;
-      if (waiters.size < waiting) await wait(deadline);
-      else throw busy(`${concurrent} ${noun} are in flight, and ${waiters.size} are waiting`);
+      if (waiters.length < waiting) await wait(deadline);
+      else throw busy(`${concurrent} ${noun} are in flight, and ${waiters.length} are waiting`);
     },
     leave() {
       // The slot passes directly to the next call, so that no new call can take it first.
-      const next = waiters.first;
-      if (next) {
-        waiters.remove(next);
-        next.resolve();
-      } else inFlight -= 1;
+      const grant = waiters.shift();
+      if (grant) grant();
+      else inFlight -= 1;
     },
     inFlight: () => inFlight,
-    waiting: () => waiters.size,
+    waiting: () => waiters.length,
     refused: () => refused,
   };
-}
-
-/** A call that waits for a slot. */
-class Waiter implements Expiring {
-  earlier: Expiring | undefined = undefined;
-  later: Expiring | undefined = undefined;
-  readonly endsAt: number;
-  readonly #outcome: WaiterOutcome;
-  /** Ends the watch on the deadline of the call. */
-  release = doNothing;
-
-  constructor(endsAt: number, outcome: WaiterOutcome) {
-    this.endsAt = endsAt;
-    this.#outcome = outcome;
-  }
-
-  /** Gives the call a slot. */
-  resolve(): void {
-    this.release();
-    this.#outcome.resolve();
-  }
-
-  expire(): void {
-    this.release();
-    this.#outcome.onTimeout();
-  }
-}
-
-interface WaiterOutcome {
-  readonly resolve: () => void;
-  readonly onTimeout: () => void;
-}
-
-function doNothing(): void {
-  // The call has no deadline yet.
 }

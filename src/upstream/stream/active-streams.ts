@@ -3,7 +3,6 @@ import { finished } from 'node:stream';
 import { Problem } from '../../core/problem.js';
 import type { ByteStream } from '../../core/stream.js';
 import type { Scheduler } from '../../lib/clock.js';
-import { type Linked, LinkedList } from '../../lib/linked-list.js';
 
 /** The running streams of an adapter. */
 export interface ActiveStreams {
@@ -21,7 +20,7 @@ interface ActiveStreamOptions {
 }
 
 /** A running stream, its connection, and the bytes of the connection at the last check; undefined before the first. */
-interface RunningStream extends Linked<RunningStream> {
+interface RunningStream {
   readonly stream: ByteStream;
   readonly socket: Socket;
   bytes: number | undefined;
@@ -29,22 +28,22 @@ interface RunningStream extends Linked<RunningStream> {
 
 /** Creates a tracker without streams. One timer checks all of them. */
 export function createActiveStreams({ scheduler, idleMs, drainMs }: ActiveStreamOptions): ActiveStreams {
-  const running = new LinkedList<RunningStream>();
+  const running = new Set<RunningStream>();
   let onAllEnded = (): void => undefined;
   let cancelCheck: (() => void) | undefined;
   const check = (): void => {
     cancelCheck = running.size === 0 ? undefined : scheduler.after(idleMs, check);
-    for (const state of running.all())
+    for (const state of running)
       if (isIdle(state))
         state.stream.destroy(new Problem('upstream_timeout', `no byte in either direction for ${idleMs} ms`));
   };
   return {
     track(stream, socket, onEnd) {
-      const state: RunningStream = { stream, socket, bytes: undefined, earlier: undefined, later: undefined };
+      const state: RunningStream = { stream, socket, bytes: undefined };
       running.add(state);
       cancelCheck ??= scheduler.after(idleMs, check);
       onceEnded(stream, () => {
-        running.remove(state);
+        running.delete(state);
         onEnd();
         if (running.size === 0) onAllEnded();
       });
@@ -56,7 +55,7 @@ export function createActiveStreams({ scheduler, idleMs, drainMs }: ActiveStream
         });
         const cancel = scheduler.after(drainMs, () => {
           const reason = new Problem('adapter_unavailable', 'the adapter was stopped or replaced');
-          for (const { stream } of running.all()) stream.destroy(reason);
+          for (const { stream } of running) stream.destroy(reason);
         });
         await ended;
         cancel();

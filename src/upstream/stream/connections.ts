@@ -24,7 +24,7 @@ import type { Endpoint, Endpoints } from '../endpoint.js';
 import type { Credentials } from '../login/session.js';
 import type { SendPassthrough } from '../passthrough.js';
 import { type BaseUrl, confine } from '../target.js';
-import { exchangeStream, ReplyTimer, type StreamedReply } from './exchange.js';
+import { exchangeStream, type StreamedReply, type WaitLimit } from './exchange.js';
 import { requestHeaders } from './request-headers.js';
 
 const WEBSOCKET_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
@@ -173,7 +173,7 @@ interface SenderDeps extends Pick<StreamConnectionOptions, 'dial' | 'scheduler'>
 /** Creates the function that sends a request with the credentials of the adapter. */
 function senderOf(settings: AdapterSettings, { dial, reuse, scheduler }: SenderDeps): SendOn {
   const credentialHeaders = credentialNames(settings.auth);
-  const timer = replyTimer(settings, scheduler);
+  const waitLimit = waitLimitOf(settings);
   return async (send, { request, endpoint, host, terms: { credentials, signal, progress } }) => {
     const { headers, parameter } = credentials;
     const url = confine(endpoint.base, request.path);
@@ -196,21 +196,25 @@ function senderOf(settings: AdapterSettings, { dial, reuse, scheduler }: SenderD
       body: request.body,
     };
     const end = span?.end;
-    const reply = await exchangeStream(send, outgoing, { timer, signal, progress, end, reuse });
+    const reply = await exchangeStream(send, outgoing, {
+      waitLimit,
+      scheduler,
+      signal,
+      progress,
+      end,
+      reuse,
+    });
     checkTunnel(reply, request);
     const { head, tunnel, socket, stop } = reply;
     return { head, tunnel, socket, stop, url };
   };
 }
 
-/** Creates the limit of each wait for a reply: `firstByteMs`, or `totalMs` without it. */
-function replyTimer(
-  { timeouts: { firstByteMs, totalMs } }: AdapterSettings,
-  scheduler: Scheduler,
-): ReplyTimer {
+/** Returns the limit of each wait for a reply: `firstByteMs`, or `totalMs` without it. */
+function waitLimitOf({ timeouts: { firstByteMs, totalMs } }: AdapterSettings): WaitLimit {
   return firstByteMs === null
-    ? new ReplyTimer(scheduler, totalMs, 'timeouts.totalMs')
-    : new ReplyTimer(scheduler, firstByteMs, 'timeouts.firstByteMs');
+    ? { ms: totalMs, setting: 'timeouts.totalMs' }
+    : { ms: firstByteMs, setting: 'timeouts.firstByteMs' };
 }
 
 interface StreamConnection {

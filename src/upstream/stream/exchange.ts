@@ -6,7 +6,6 @@ import type { ClientSpan } from '../../core/trace.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
 import type { Scheduler } from '../../lib/clock.js';
 import type { ConnectionReuse } from '../connection-reuse.js';
-import { DeadlineQueue, type Expiring } from '../deadline-queue.js';
 import { limitText, type Phase } from '../deadline.js';
 import { announcesContent, isWithoutContent } from '../exchange.js';
 import { failureOf, unansweredReuse } from '../failure.js';
@@ -20,44 +19,17 @@ interface StreamedRequest extends Pick<PassthroughRequest, 'method' | 'target' |
   readonly body: StreamBody | undefined;
 }
 
-/** Limits each wait for an orchestrator, with one timer for all requests of an adapter. */
-export class ReplyTimer {
-  readonly #scheduler: Scheduler;
-  readonly #ms: number;
-  readonly #setting: string;
-  readonly #waits: DeadlineQueue;
-
-  /** `setting` is the configuration key of the limit. */
-  constructor(scheduler: Scheduler, ms: number, setting: string) {
-    this.#scheduler = scheduler;
-    this.#ms = ms;
-    this.#setting = setting;
-    this.#waits = new DeadlineQueue(scheduler, ms);
-  }
-
-  /** Starts a wait, or starts it again. Ends the exchange if the wait does not end in time. */
-  begin(exchange: StreamExchange): void {
-    this.#waits.remove(exchange);
-    exchange.endsAt = this.#scheduler.now() + this.#ms;
-    this.#waits.add(exchange);
-  }
-
-  end(exchange: StreamExchange): void {
-    this.#waits.remove(exchange);
-  }
-
-  /** Creates the Problem of a wait that did not end in time. */
-  problem(failure: string): Problem {
-    return new Problem(
-      'upstream_timeout',
-      `the target ${failure} within ${limitText(this.#ms, this.#setting)}`,
-    );
-  }
+/** Limit of each wait for an orchestrator. */
+export interface WaitLimit {
+  readonly ms: number;
+  /** Key of the configuration that sets the limit. */
+  readonly setting: string;
 }
 
 /** Limits of an exchange until the head of the reply arrives. */
 interface StreamTerms {
-  readonly timer: ReplyTimer;
+  readonly waitLimit: WaitLimit;
+  readonly scheduler: Scheduler;
   /** Fires with the Problem that ends the exchange. */
   readonly signal: CancelSignal;
   /** Progress of the exchange. */
@@ -103,14 +75,11 @@ interface Outcome {
 }
 
 /** A request that is being sent. One object, because every stream would create each further function anew. */
-class StreamExchange implements PassthroughRequest, Expiring {
+class StreamExchange implements PassthroughRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: PassthroughRequest['headers'];
   readonly length: PassthroughRequest['length'];
-  endsAt = 0;
-  earlier: Expiring | undefined = undefined;
-  later: Expiring | undefined = undefined;
   readonly #body: StreamBody | undefined;
   readonly #terms: StreamTerms;
   readonly #outcome: Outcome;
@@ -119,7 +88,7 @@ class StreamExchange implements PassthroughRequest, Expiring {
   #socket: Socket | undefined;
   /** Bytes that the connection had received before the request. */
   #bytesBefore = 0;
-  #awaited = 'did not begin its reply';
+  #cancelTimer: (() => void) | undefined;
   #informational = 0;
   #hasEnded = false;
 
@@ -201,10 +170,6 @@ class StreamExchange implements PassthroughRequest, Expiring {
     return unansweredReuse(failure, 'adapter');
   }
 
-  expire(): void {
-    this.#out?.destroy(this.#terms.timer.problem(this.#awaited));
-  }
-
   #onSocket(out: ClientRequest, socket: Socket): void {
     // The agent's timeout applies to idle connections only.
     socket.setTimeout(0);
@@ -227,7 +192,7 @@ class StreamExchange implements PassthroughRequest, Expiring {
       if (!out.writableEnded) this.#wait('did not accept more of the request');
     });
     source.on('resume', () => {
-      if (!out.writableEnded) this.#terms.timer.end(this);
+      if (!out.writableEnded) this.#cancelTimer?.();
     });
     out.once('finish', () => {
       this.#wait('did not begin its reply');
@@ -237,15 +202,21 @@ class StreamExchange implements PassthroughRequest, Expiring {
 
   /** Limits the time until the orchestrator does what the text says it did not do. */
   #wait(awaited: string): void {
+    this.#cancelTimer?.();
     if (this.#hasEnded) return;
-    this.#awaited = awaited;
-    this.#terms.timer.begin(this);
+    const { scheduler, waitLimit } = this.#terms;
+    const { ms, setting } = waitLimit;
+    this.#cancelTimer = scheduler.after(ms, () => {
+      this.#out?.destroy(
+        new Problem('upstream_timeout', `the target ${awaited} within ${limitText(ms, setting)}`),
+      );
+    });
   }
 
   /** Ends the limits that apply until the head. */
   #onHead(): void {
     this.#hasEnded = true;
-    this.#terms.timer.end(this);
+    this.#cancelTimer?.();
   }
 
   #fail(error: unknown): void {

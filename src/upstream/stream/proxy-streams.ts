@@ -4,7 +4,6 @@ import type { Redact } from '../../core/secret.js';
 import type { StreamReply, StreamRequest } from '../../core/stream.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
 import { checkParameters } from '../build-request.js';
-import { DeadlineQueue } from '../deadline-queue.js';
 import { type DeadlineTerms, type Phase, withDeadline } from '../deadline.js';
 import type { Endpoint } from '../endpoint.js';
 import { type Balancer, resultOfReply } from '../policy/balance.js';
@@ -91,12 +90,11 @@ function openNow(settings: AdapterSettings, parts: StreamDeps): Streams {
   const bases = parts.endpoints.map(({ base }) => base);
   const parameter = settings.auth.type === 'query' ? settings.auth.name : undefined;
   const deps: Deps = { ...parts, settings, connections, active, bases, parameter };
-  const waits = new DeadlineQueue(scheduler, totalMs);
   const slots = createStreamSlots(settings.queue, parts.queue, scheduler);
   return {
     async pass(request, signal) {
       checkTarget(request, deps);
-      const slot = slots.take(request.caller, { totalMs, caller: signal, scheduler, queue: waits });
+      const slot = slots.take(request.caller, { totalMs, caller: signal, scheduler });
       const release = slot instanceof Promise ? await slot : slot;
       try {
         const call = { request, signal, tried: [], progress: { phase: 'connecting' as const } };

@@ -59,7 +59,7 @@ describe('the queue of an adapter', () => {
     assert.equal(scheduler.next(), undefined);
   });
 
-  it('has one timer for all calls that wait, and none when the last has a slot', async () => {
+  it('limits the wait of each call, and has no timer when the last has a slot', async () => {
     const queue = createQueue(settings, { scheduler });
     void enter(queue);
     const second = enter(queue);
