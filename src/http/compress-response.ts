@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, type BrotliOptions, constants, createGzip, gzip } from 'node:zlib';
 import { preferences } from '../core/header.js';
 import type { RequestContext } from './request-context.js';
-import { bytesOf, type HttpResponse } from './response.js';
+import type { HttpResponse } from './response.js';
 import type { ResponseChunks } from './stream.js';
 
 /** Minimum size of a compressed body, in bytes: a smaller one fits into one packet. */
@@ -55,7 +55,7 @@ export function compressResponse(
   if (!coding) return { ...response, headers: varied };
   const encoded = { ...varied, ...weakTag(headers['etag']), 'content-encoding': coding.name };
   if (chunks) return { ...response, headers: encoded, chunks: compressChunks(chunks) };
-  return coding.compress(bytesOf(body)).then((compressed) => ({
+  return coding.compress(body).then((compressed) => ({
     ...response,
     headers: { ...encoded, 'content-length': String(compressed.length) },
     body: compressed,

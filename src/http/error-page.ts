@@ -4,7 +4,7 @@ import { callerName, type Principal } from '../core/principal.js';
 import type { Problem } from '../core/problem.js';
 import { signInPage } from '../core/sign-in.js';
 import { html, MINIMAL_PAGE_HEADERS, minimalPage, PAGE_TYPE } from './html.js';
-import { type HttpResponse, sizedHeaders, textBody } from './response.js';
+import { type HttpResponse, sizedHeaders } from './response.js';
 
 /** The properties of a request that decide between a page and a problem document. */
 interface PageRequest {
@@ -38,7 +38,7 @@ function prefersHtml(accept: string): boolean {
 export function errorPage(problem: Problem, request: PageRequest, requestId: string): HttpResponse {
   const { req, principal } = request;
   const target = withoutToken(req.url ?? '');
-  const body = textBody(
+  const body = Buffer.from(
     problem.status === 401 ? signInRequiredPage(target, req) : forbiddenPage(target, problem, principal),
   );
   const headers = {

@@ -6,9 +6,7 @@ import type { ByteTunnel, HeaderLines, StreamReply, ByteStream } from '../core/s
 import { markStreaming } from './connections.js';
 import { isBodyComplete, drainRequest } from './drain-request.js';
 import type { HttpExchange, StallLimits } from './request-context.js';
-import { MAX_JOINED_BYTES } from './response.js';
 import { writeReceivedHead } from './write-received-head.js';
-import { endWith } from './write-response.js';
 
 /** Result of a relayed response. */
 export interface RelayResult {
@@ -66,10 +64,6 @@ async function relayBody(
   { body }: StreamReply,
   { stallLimits }: RelayOptions,
 ): Promise<RelayResult> {
-  if (isWhole(body) && isBodyComplete(req)) {
-    const whole = bodyBytes(body);
-    return { outcome: await finishResponse(res, stallLimits, whole), bytes: whole.length };
-  }
   let bytes = 0;
   // Sends a body that is already available together with the head. Otherwise, sends the head alone, because
   // the first event of a stream may arrive much later.
@@ -89,24 +83,8 @@ async function relayBody(
   return { outcome, bytes };
 }
 
-const EMPTY = Buffer.alloc(0);
-
-/** Returns true for a short body that has arrived together with its head. */
-function isWhole({ complete, readableLength }: ByteStream): boolean {
-  return complete === true && readableLength <= MAX_JOINED_BYTES;
-}
-
-/** Returns the bytes of a body that has arrived. */
-function bodyBytes(body: ByteStream): Buffer {
-  return (body.read() as Buffer | null) ?? EMPTY;
-}
-
-/** Ends a response, with the rest of its body, and waits until the response is sent. */
-function finishResponse(
-  res: ServerResponse,
-  { stallMs }: StallLimits,
-  rest: Buffer = EMPTY,
-): Promise<PipeOutcome> {
+/** Ends a response, and waits until it is sent. */
+function finishResponse(res: ServerResponse, { stallMs }: StallLimits): Promise<PipeOutcome> {
   return new Promise((resolve) => {
     if (res.destroyed) resolve('sink_closed');
     res.once('finish', () => {
@@ -115,7 +93,7 @@ function finishResponse(
     res.once('close', () => {
       resolve('sink_closed');
     });
-    endWith(res, rest);
+    res.end();
     if (res.writableLength > 0) res.setTimeout(stallMs);
   });
 }

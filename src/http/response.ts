@@ -9,7 +9,7 @@ import { DOCUMENT_BATCH_LENGTH, type ResponseChunks } from './stream.js';
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  readonly body: ResponseBody;
+  readonly body: Buffer;
   /** Chunks that replace `body` in a chunked response. */
   readonly chunks?: ResponseChunks;
   /** The failure that this response reports. */
@@ -18,25 +18,10 @@ export interface HttpResponse {
   readonly recorded?: SentResponse;
 }
 
-/** A complete body: bytes, or a text with one ASCII character for each byte, which Node sends together with the head. */
-export type ResponseBody = Buffer | string;
-
 /** The members of a response that its record needs. */
 export type SentResponse = Pick<HttpResponse, 'status' | 'body' | 'problem'>;
 
-/** Maximum size of a body that is sent together with its head, in bytes. A larger one is not worth the copy. */
-export const MAX_JOINED_BYTES = 8192;
-
-/** Returns the UTF-8 of a text as a body. */
-export function textBody(text: string): ResponseBody {
-  const isAscii = text.length <= MAX_JOINED_BYTES && Buffer.byteLength(text) === text.length;
-  return isAscii ? text : Buffer.from(text);
-}
-
-/** Returns the bytes of a body. */
-export function bytesOf(body: ResponseBody): Buffer {
-  return typeof body === 'string' ? Buffer.from(body, 'latin1') : body;
-}
+const NO_BODY = Buffer.alloc(0);
 
 /**
  * Creates a 200 response with the reply's value as JSON, with its raw JSON, or with its chunks of JSON.
@@ -46,9 +31,9 @@ export function jsonResponse({ body: value }: Reply, requestId: string): HttpRes
   if (isJsonStream(value)) {
     const headers = unsizedHeaders('application/json', requestId);
     const chunks = { source: value.jsonPieces, batchLength: DOCUMENT_BATCH_LENGTH };
-    return { status: 200, headers, body: '', chunks };
+    return { status: 200, headers, body: NO_BODY, chunks };
   }
-  const body = isRawJson(value) ? value.rawJson : textBody(toJson(value));
+  const body = isRawJson(value) ? value.rawJson : Buffer.from(toJson(value));
   return { status: 200, headers: sizedHeaders('application/json', body, requestId), body };
 }
 
@@ -56,26 +41,26 @@ export function jsonResponse({ body: value }: Reply, requestId: string): HttpRes
 export function textResponse({ body: value }: Reply, type: string, requestId: string): HttpResponse {
   if (isLiveText(value)) {
     const headers = { ...unsizedHeaders(type, requestId), 'content-type': type };
-    return { status: 200, headers, body: '', chunks: { source: value.livePieces, batchLength: 0 } };
+    return { status: 200, headers, body: NO_BODY, chunks: { source: value.livePieces, batchLength: 0 } };
   }
-  const body = textBody(String(value));
+  const body = Buffer.from(String(value));
   return { status: 200, headers: { ...sizedHeaders(type, body, requestId), 'content-type': type }, body };
 }
 
 /** Creates a 303 response (RFC 9110 section 15.4.4); the client follows it with a GET. */
 export function redirectResponse(location: string, requestId: string): HttpResponse {
   const headers = { ...commonHeaders(requestId), 'content-length': '0', location };
-  return { status: 303, headers, body: '' };
+  return { status: 303, headers, body: NO_BODY };
 }
 
 /** Creates a 304 response (RFC 9110 section 15.4.5) for a client that has the current document. */
 export function notModifiedResponse(requestId: string): HttpResponse {
-  return { status: 304, headers: commonHeaders(requestId), body: '' };
+  return { status: 304, headers: commonHeaders(requestId), body: NO_BODY };
 }
 
 /** Creates a 204 response (RFC 9110 section 15.3.5). */
 export function noContentResponse(requestId: string): HttpResponse {
-  return { status: 204, headers: commonHeaders(requestId), body: '' };
+  return { status: 204, headers: commonHeaders(requestId), body: NO_BODY };
 }
 
 /** A failed request, and the redaction of its response. */
@@ -95,7 +80,7 @@ export function problemResponse(problem: Problem, failed: FailedRequest): HttpRe
   const members = Object.entries(problemDocument(problem, instance, requestId));
   const redacted = members.map(([name, value]) => [name, redactValue(value, redact)] as const);
   const document = messageOnly ? redact(problem.message) : Object.fromEntries(redacted);
-  const body = textBody(JSON.stringify(document));
+  const body = Buffer.from(JSON.stringify(document));
   const ownHeaders = Object.entries(problem.extras.headers ?? {}).map(([name, value]) => [
     name,
     typeof value === 'string' ? redact(value) : value.map(redact),
@@ -119,7 +104,7 @@ function toJson(value: unknown): string {
 }
 
 /** Returns the headers of a response with a complete body of a media type. */
-export function sizedHeaders(type: string, body: ResponseBody, requestId: string): Record<string, string> {
+export function sizedHeaders(type: string, body: Buffer, requestId: string): Record<string, string> {
   return {
     'content-type': `${type}; charset=utf-8`,
     'cache-control': 'no-store',

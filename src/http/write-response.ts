@@ -17,14 +17,7 @@ import {
   type RequestContextDeps,
   type StallLimits,
 } from './request-context.js';
-import {
-  bytesOf,
-  type HttpResponse,
-  MAX_JOINED_BYTES,
-  noContentResponse,
-  problemResponse,
-  type ResponseBody,
-} from './response.js';
+import { type HttpResponse, noContentResponse, problemResponse } from './response.js';
 import { type StartedChunks, startChunks, writeChunks } from './stream.js';
 
 /** Status in the access log for a client that disconnected before the response; the server sends nothing. */
@@ -180,50 +173,27 @@ export function createRefuse(deps: RequestContextDeps): Refuse {
 
 function writeBody(
   context: RequestContext,
-  body: ResponseBody,
+  body: Buffer,
   stallLimits: StallLimits,
 ): Promise<void> | undefined {
   const { req, res } = context;
   if (!isBodyComplete(req)) return writeBeforeRequestEnds(context, body, stallLimits);
-  endWith(res, body);
+  res.end(body);
   limitStall(res, stallLimits);
   return undefined;
-}
-
-/**
- * Ends the response with its body. A short body goes to the system in one piece with the head: Node joins a text with the head,
- * and would pass on the head, bytes and an empty end as three pieces.
- */
-export function endWith(res: ServerResponse, body: ResponseBody): void {
-  if (body.length > MAX_JOINED_BYTES) {
-    res.end(body);
-    return;
-  }
-  const text = typeof body === 'string' ? body : body.toString('latin1');
-  const { socket } = res;
-  // A pipelined response has no socket yet. TLS completes a write later, so that Node would add an empty write for the end.
-  if (text === '' || !socket || 'encrypted' in socket) {
-    res.end(text, 'latin1');
-    return;
-  }
-  // The end needs no write if the system has taken all at once. Without the cork, Node would hold the text back.
-  socket.cork();
-  res.write(text, 'latin1');
-  socket.uncork();
-  res.end();
 }
 
 /** Writes a response to a request whose body has not been read, and discards the body. */
 async function writeBeforeRequestEnds(
   context: RequestContext,
-  body: ResponseBody,
+  body: Buffer,
   stallLimits: StallLimits,
 ): Promise<void> {
   const { req, res } = context;
   // The content length completes the response for the client. Node closes the connection after `end`, so
   // the unread body must be discarded first.
   res.flushHeaders();
-  res.write(bytesOf(body), () => context.endResponse?.());
+  res.write(body, () => context.endResponse?.());
   const isDrained = await drainRequest(req, stallLimits);
   res.end(() => {
     if (!isDrained) req.socket.destroy();

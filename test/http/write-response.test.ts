@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { silentLog } from '../../src/core/log.js';
 import { createRequestContext } from '../../src/http/request-context.js';
-import { bytesOf, type HttpResponse, MAX_JOINED_BYTES, textBody } from '../../src/http/response.js';
+import type { HttpResponse } from '../../src/http/response.js';
 import { send } from '../../src/http/write-response.js';
 import { systemClock } from '../../src/lib/clock.js';
 import { rawExchange } from '../support/raw-http.js';
@@ -33,7 +33,7 @@ const viaSend: Answer = (response, exchange) =>
 
 const viaNode: Answer = ({ status, headers, body }, { res }) => {
   res.writeHead(status, headers as Record<string, string>);
-  res.end(bytesOf(body));
+  res.end(body);
 };
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
@@ -41,17 +41,9 @@ const portOf = (server: Server): number => (server.address() as AddressInfo).por
 const withoutDates = (text: string): string => text.replaceAll(/^Date: .*\r\n/gm, 'Date\r\n');
 
 const body = fc.oneof(
-  fc.constant(''),
-  fc.string().map(textBody),
-  fc.string({ unit: 'grapheme', minLength: 1 }).map(textBody),
+  fc.string().map((text) => Buffer.from(text)),
   fc.uint8Array({ maxLength: 64 }).map((bytes) => Buffer.from(bytes)),
-  fc
-    .integer({ min: MAX_JOINED_BYTES - 2, max: MAX_JOINED_BYTES + 2 })
-    .map((size) => 'x'.repeat(size))
-    .map(textBody),
-  fc
-    .integer({ min: MAX_JOINED_BYTES - 2, max: MAX_JOINED_BYTES + 2 })
-    .map((size) => Buffer.alloc(size, 0xe9)),
+  fc.integer({ min: 0, max: 20_000 }).map((size) => Buffer.alloc(size, 0xe9)),
 );
 const headerValue = fc.string({
   unit: fc
@@ -69,7 +61,7 @@ const response = fc
   .map(({ status, body, value, isSized }): HttpResponse => ({
     status,
     headers: { 'x-value': value, ...(isSized && { 'content-length': String(body.length) }) },
-    body: status === 204 || status === 304 ? '' : body,
+    body: status === 204 || status === 304 ? Buffer.alloc(0) : body,
   }));
 const request = fc.constantFrom(
   'GET / HTTP/1.1\r\nHost: a\r\n\r\n',
@@ -114,21 +106,5 @@ describe('send', () => {
       ),
       { numRuns: 200 },
     );
-  });
-
-  it('writes a short response to its connection at once', async () => {
-    const [server] = servers;
-    assert.ok(server);
-    const written: unknown[] = [];
-    server.once('connection', (socket: Socket) => {
-      const write = socket.write.bind(socket);
-      socket.write = ((...terms: Parameters<typeof write>) => {
-        written.push(terms[0]);
-        return write(...terms);
-      }) as typeof write;
-    });
-    waiting = [{ status: 200, headers: { 'content-length': '2' }, body: '{}' }];
-    const received = await rawExchange(portOf(server), 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n');
-    assert.deepEqual(written, [received]);
   });
 });

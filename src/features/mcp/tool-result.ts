@@ -1,4 +1,4 @@
-import { bytesOf, type HttpResponse } from '../../http/response.js';
+import type { HttpResponse } from '../../http/response.js';
 
 /** Result of a tool call: texts for the agent. */
 export interface ToolResult {
@@ -41,7 +41,7 @@ async function readStart(
   { body, chunks }: HttpResponse,
   maxBytes: number,
 ): Promise<{ readonly bytes: Buffer; readonly total?: number }> {
-  if (!chunks) return { bytes: bytesOf(body), total: body.length };
+  if (!chunks) return { bytes: body, total: body.length };
   const parts: Buffer[] = [];
   let size = 0;
   for await (const chunk of chunks.source) {
