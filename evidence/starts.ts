@@ -4,10 +4,10 @@ import { statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { Random } from '../test/support/random.js';
 import { temporaryFolder } from '../test/support/temporary-folder.js';
 import { report, SABOTAGED } from './report.js';
 import { startServerProcess, writeServerFiles } from './server-process.js';
-import { Random } from './yang/random.js';
 
 // kill -9 at random moments of the start, repeatedly on the same files: the next start always
 // serves. `npm run evidence -- starts [KILLS]`

@@ -1,5 +1,5 @@
-// Checks the format, types and rules of the code, and the prose of the documentation, and warns of commits whose area does not
-// match their files. Each check uses all processors.
+// Checks the format, types and rules of all code, of `bench` and `evidence` too, and the prose of the documentation, and warns of
+// commits whose area does not match their files. Each check uses all processors.
 import { fileURLToPath } from 'node:url';
 import { commitWarnings } from './check-commits.mjs';
 import { compile } from './compile.mjs';
@@ -7,14 +7,16 @@ import { installPackages } from './packages.mjs';
 import { run } from './step.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+/** All code but the pages, in one project: two would check the sources of the server twice. */
+const PROJECT = 'scripts/tsconfig.static.json';
 const program = (path, ...words) => [process.execPath, `node_modules/${path}`, ...words];
 
 await installPackages(root, 'tests');
 await run('format', program('oxfmt/bin/oxfmt', '--check'), root);
-await run('types', program('typescript/bin/tsc', '-p', '.', '--emitDeclarationOnly'), root);
+await run('types', program('typescript/bin/tsc', '-p', PROJECT), root);
 await run('types of the console', program('typescript/bin/tsc', '-p', 'console'), root);
 await run('lint', program('oxlint/bin/oxlint'), root);
-const projects = ['tsconfig.json', 'console/tsconfig.json'];
+const projects = [PROJECT, 'console/tsconfig.json'];
 await run(
   'members of spreads',
   [process.execPath, 'scripts/lint/known-spread-members.js', ...projects],

@@ -1,5 +1,6 @@
 // Compiles the TypeScript files that changed since the last run to dist/, one file at a time, with the compiler of the
-// bundler (tsconfig.json sets isolatedModules), and copies the JSON files that they import. Types are not checked;
+// bundler (tsconfig.json sets isolatedModules), and copies the JSON files that they import. The workspaces `bench` and
+// `evidence` are compiled only for those who run them. Types are not checked;
 // `npm run typecheck` checks them.
 import { createHash } from 'node:crypto';
 import {
@@ -15,15 +16,20 @@ import {
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 
-const FOLDERS = ['src', 'plugins', 'demo', 'test', 'bench', 'evidence', 'site/src', 'console/src'];
-const MANIFEST = 'dist/.compiled.json';
+/** The product and its tests. */
+const PRODUCT = {
+  folders: ['src', 'plugins', 'demo', 'test', 'site/src', 'console/src'],
+  manifest: 'dist/.compiled.json',
+};
+/** What measures the product, and imports it. */
+export const TOOLS = { folders: ['bench', 'evidence'], manifest: 'dist/.compiled-tools.json' };
 
-/** Compiles the sources below `root`. Returns the number of written and removed files. */
-export function compile(root) {
+/** Compiles a set of folders below `root`. Returns the number of written and removed files. */
+export function compile(root, { folders, manifest } = PRODUCT) {
   const at = (path) => join(root, path);
   const compiler = hash(readFileSync(at('tsconfig.json')), readFileSync(at('package-lock.json')));
-  const before = existsSync(at(MANIFEST)) ? JSON.parse(readFileSync(at(MANIFEST), 'utf8')) : {};
-  const sources = new Map(sourceFiles(root).map((path) => [path, readFileSync(at(path), 'utf8')]));
+  const before = existsSync(at(manifest)) ? JSON.parse(readFileSync(at(manifest), 'utf8')) : {};
+  const sources = new Map(sourceFiles(root, folders).map((path) => [path, readFileSync(at(path), 'utf8')]));
   const hashes = Object.fromEntries([...sources].map(([path, text]) => [path, hash(compiler, text)]));
   const changed = [...sources.keys()].filter(
     (path) => hashes[path] !== before[path] || !existsSync(at(outputOf(path))),
@@ -38,25 +44,27 @@ export function compile(root) {
       if (isData(path)) copy(root, path);
       else transpile(path, sources.get(path));
   }
-  writeFileSync(at(MANIFEST), JSON.stringify(hashes));
+  writeFileSync(at(manifest), JSON.stringify(hashes));
   return changed.length + gone.length;
 }
 
 /** Returns the hash of the compiled files from these source folders. A build from them is stale if the hash differs. */
 export function compiledHash(root, ...folders) {
-  const hashes = JSON.parse(readFileSync(join(root, MANIFEST), 'utf8'));
+  const hashes = JSON.parse(readFileSync(join(root, PRODUCT.manifest), 'utf8'));
   const inside = Object.entries(hashes).filter(([path]) => folders.some((one) => path.startsWith(`${one}/`)));
   return hash(JSON.stringify(inside));
 }
 
 /** Returns the paths of all TypeScript files, and of the JSON files of the product, relative to `root`, sorted. */
-function sourceFiles(root) {
-  return FOLDERS.filter((folder) => existsSync(join(root, folder)))
+function sourceFiles(root, folders) {
+  return folders
+    .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`),
     )
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => isData(path) || (path.endsWith('.ts') && !path.endsWith('.d.ts')))
+    .filter((path) => !path.includes('/node_modules/'))
     .sort();
 }
 

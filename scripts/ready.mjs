@@ -1,9 +1,10 @@
 // Prepares a checkout: installs the packages that the parts need and builds the parts, each only if the result is missing
 // or stale.
 //
-//   node scripts/ready.mjs [packages] [code] [command] [pages] [site]     parts (default: all)
+//   node scripts/ready.mjs [packages] [code] [command] [pages] [site] [tools]     parts (default: all but tools)
 //
-// `packages` are those of the tests and checks. Without it, only the packages of the other parts are installed.
+// `packages` are those of the tests and checks. Without it, only the packages of the other parts are installed. `tools` are the
+// compiled workspaces bench and evidence.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -18,15 +19,16 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compile, compiledHash, hash } from './compile.mjs';
+import { compile, compiledHash, hash, TOOLS } from './compile.mjs';
 import { installPackages, installSitePackages } from './packages.mjs';
 import { run, step } from './step.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const at = (...parts) => join(root, ...parts);
 
-const PARTS = ['packages', 'code', 'command', 'pages', 'site'];
-const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : PARTS;
+const DEFAULT = ['packages', 'code', 'command', 'pages', 'site'];
+const PARTS = [...DEFAULT, 'tools'];
+const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : DEFAULT;
 const unknown = wanted.filter((part) => !PARTS.includes(part));
 if (unknown.length > 0) {
   console.error(`unknown part ${unknown.join(', ')}; the parts are ${PARTS.join(', ')}`);
@@ -37,6 +39,7 @@ const set = wanted.includes('packages') ? 'tests' : wanted.includes('pages') ? '
 await installPackages(root, set);
 
 await step('compiling', () => compile(root) > 0);
+if (wanted.includes('tools')) await step('compiling bench and evidence', () => compile(root, TOOLS) > 0);
 writeCommit();
 
 if (wanted.includes('command')) {

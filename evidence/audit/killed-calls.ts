@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { keyFileOf, readKeyFile } from '../../src/features/audit/trail/key.js';
 import { verifyFiles } from '../../src/features/audit/trail/verify.js';
 import { type CallResult, callUrl } from '../../test/support/call.js';
+import { Random } from '../../test/support/random.js';
 import { type ServerProcess, startServerProcess } from '../server-process.js';
 import { waitUntil } from '../wait-until.js';
-import { Random } from '../yang/random.js';
 
 interface KillPlan {
   readonly folder: string;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Random } from '../yang/random.js';
+import { Random } from '../../test/support/random.js';
 import { Executor } from './executor.js';
 import { fuzzBlind } from './loop.js';
 import { Progress } from './progress.js';

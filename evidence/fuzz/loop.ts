@@ -1,4 +1,4 @@
-import type { Random } from '../yang/random.js';
+import type { Random } from '../../test/support/random.js';
 import type { Coverage } from './coverage.js';
 import type { Executor, FuzzTarget } from './executor.js';
 import { Mutator } from './mutate.js';

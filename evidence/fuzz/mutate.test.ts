@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Random } from '../yang/random.js';
+import { Random } from '../../test/support/random.js';
 import { LONGEST, Mutator } from './mutate.js';
 
 describe('mutated inputs', () => {

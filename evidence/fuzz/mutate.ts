@@ -1,4 +1,4 @@
-import type { Random } from '../yang/random.js';
+import type { Random } from '../../test/support/random.js';
 
 /** Sources of the mutations. */
 interface Material {

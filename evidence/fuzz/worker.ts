@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { Random } from '../yang/random.js';
+import { Random } from '../../test/support/random.js';
 import { Coverage } from './coverage.js';
 import { Executor, type Failure, type FuzzTarget } from './executor.js';
 import { fuzzBlind, fuzzGuided, type FuzzTerms } from './loop.js';

@@ -3,12 +3,12 @@ import { openModules } from '../../src/yang/compile.js';
 import { type DocumentValidator, openDocumentValidator } from '../../src/yang/document/validate-document.js';
 import type { LinkedModules } from '../../src/yang/link.js';
 import { isInsideOperation, isOperation, SchemaNode } from '../../src/yang/tree/schema-node.js';
+import { Random } from '../../test/support/random.js';
+import { type Generated, Generator, type Json } from '../../test/support/yang-documents/generate.js';
+import { mutate, type Tools } from '../../test/support/yang-documents/mutate.js';
+import { Values } from '../../test/support/yang-documents/values.js';
 import { type CheckedModule, type CompareRequest, fileOf, withCompanions } from './compare.js';
-import { type Generated, Generator, type Json } from './generate.js';
-import { mutate, type Tools } from './mutate.js';
-import { Random } from './random.js';
 import { connectLeafrefs, repair } from './repair.js';
-import { Values } from './values.js';
 import { askYanglint } from './yanglint.js';
 
 type Made = Omit<CheckedModule, 'module' | 'theirs'>;

@@ -7,11 +7,11 @@ import type { LinkedModules } from '../../src/yang/link.js';
 import { topStatements, type Unit, type YangModule } from '../../src/yang/modules/yang-module.js';
 import type { SourceText } from '../../src/yang/syntax/statement.js';
 import { isInsideOperation, isOperation, type SchemaNode } from '../../src/yang/tree/schema-node.js';
-import { Generator, type Json } from './generate.js';
-import { mutate } from './mutate.js';
+import { Random } from '../../test/support/random.js';
+import { Generator, type Json } from '../../test/support/yang-documents/generate.js';
+import { mutate } from '../../test/support/yang-documents/mutate.js';
+import { Values } from '../../test/support/yang-documents/values.js';
 import { printWithoutConditions } from './print-yang.js';
-import { Random } from './random.js';
-import { Values } from './values.js';
 import { askYanglint } from './yanglint.js';
 
 /** Both judgments of one document. */

@@ -1,6 +1,6 @@
 import { valueAt } from '../../src/json/pointer.js';
+import type { Json } from '../../test/support/yang-documents/generate.js';
 import type { CheckedModule } from './compare.js';
-import type { Json } from './generate.js';
 
 /** Differences to yanglint that are intended, each with its reason; see docs/reference/yang-mapping.md. */
 export const EXPLAINED: readonly (readonly [reason: string, is: (one: CheckedModule) => boolean])[] = [

@@ -1,8 +1,8 @@
 import { pointerTokens } from '../../src/json/pointer.js';
 import type { DocumentValidator } from '../../src/yang/document/validate-document.js';
 import type { DataViolation } from '../../src/yang/document/violations.js';
-import type { Generated, Json } from './generate.js';
-import type { Random } from './random.js';
+import type { Random } from '../../test/support/random.js';
+import type { Generated, Json } from '../../test/support/yang-documents/generate.js';
 
 /** Maximum number of removals until a document is given up. */
 const MAX_REMOVALS = 200;

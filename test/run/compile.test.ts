@@ -7,7 +7,8 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 interface Compiler {
   /** Returns the number of written or removed files. */
-  compile(root: string): number;
+  compile(root: string, folders?: object): number;
+  readonly TOOLS: object;
   compiledHash(root: string, ...folders: readonly string[]): string;
 }
 
@@ -24,7 +25,7 @@ describe('scripts/compile.mjs', () => {
     compiler = (await import(pathToFileURL(join(ROOT, 'scripts/compile.mjs')).href)) as Compiler;
     for (const name of ['tsconfig.json', 'package-lock.json'])
       write(name, readFileSync(join(ROOT, name), 'utf8'));
-    for (const folder of ['plugins', 'test', 'bench', 'console/src'])
+    for (const folder of ['plugins', 'test', 'console/src'])
       mkdirSync(join(root, folder), { recursive: true });
     write('src/a.ts', 'export const a: number = 1;\n');
     write('src/deep/b.ts', "import { a } from '../a.js';\nexport const b = a;\n");
@@ -53,6 +54,15 @@ describe('scripts/compile.mjs', () => {
     rmSync(join(root, 'src/deep'), { recursive: true });
     assert.equal(compiler.compile(root), 1);
     assert.equal(existsSync(join(root, 'dist/src/deep')), false);
+  });
+
+  it('leaves bench and evidence until they are asked for, without packages that a bench has installed', () => {
+    write('bench/b.ts', "import { a } from '../src/a.js';\nexport const b = a;\n");
+    write('bench/results/node_modules/c.ts', 'export const c = 3;\n');
+    assert.equal(compiler.compile(root), 0);
+    assert.equal(compiler.compile(root, compiler.TOOLS), 1);
+    assert.deepEqual([compiler.compile(root), compiler.compile(root, compiler.TOOLS)], [0, 0]);
+    assert.match(output('bench/b.js'), /const b = a/);
   });
 
   it('compiles all files again with other options', () => {

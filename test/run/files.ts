@@ -10,8 +10,8 @@ import { type Tier, tierOf, TIERS } from './tiers.js';
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 const DIST = join(ROOT, 'dist');
-/** Folders with tests: of the product, and of the tools that create its evidence. */
-const TESTS = [join(DIST, 'test'), join(DIST, 'evidence')];
+/** Folders with tests: of the product, and of the tools that measure it, which are compiled only for their own tests. */
+const TESTS = ['test', 'bench', 'evidence'];
 
 /** A tier with the files to run. */
 export interface Part {
@@ -86,18 +86,23 @@ function chooseFiles(options: RunOptions): readonly string[] {
 
 function allFiles(): readonly string[] {
   return TESTS.flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.test.js'))
-      .map((name) => join(folder, name)),
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules'))
+      .map((name) => compiledPath(join(folder, name))),
   ).sort();
 }
 
 /** Returns the compiled form of a test file, which may be given as source or as compiled file. */
 function compiledFile(name: string): string {
-  const path = relative(ROOT, resolve(ROOT, name)).replace(/^dist\//, '');
-  const file = join(DIST, path.replace(/\.ts$/, '.js'));
-  if (!existsSync(file)) throw new UsageError(`no test file ${name}`);
-  return file;
+  const path = relative(ROOT, resolve(ROOT, name))
+    .replace(/^dist\//, '')
+    .replace(/\.js$/, '.ts');
+  if (!existsSync(join(ROOT, path))) throw new UsageError(`no test file ${name}`);
+  return compiledPath(path);
+}
+
+function compiledPath(source: string): string {
+  return join(DIST, source.replace(/\.ts$/, '.js'));
 }
 
 function tierOfFile(file: string): string | undefined {

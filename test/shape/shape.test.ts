@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { column } from '../support/columns.js';
-import { importCycles, readSources, ROOT, type SourceFile } from './source-files.js';
+import { importCycles, readSources, ROOT, type SourceFile, filesBelow, slashed } from './source-files.js';
 
 const sources = readSources('src', 'plugins');
 
@@ -207,6 +207,17 @@ describe('the sources', () => {
   it('export no names that end in Manager, Service, Helper or Util', () => {
     const vague = /(Manager|Service|Helper|Util)s?$/;
     assertNone(({ exports }) => exports.filter((name) => vague.test(name) && !GIVEN_NAMES.has(name)));
+  });
+});
+
+describe('the workspaces bench and evidence', () => {
+  it('are imported by nothing else, so that nothing else needs them compiled', () => {
+    const others = ['src', 'plugins', 'demo', 'test', 'console/src', 'site/src'].flatMap(filesBelow);
+    assert.ok(others.length > 2000);
+    const importing = others.filter((file) =>
+      /(?:from|import\() ?'(?:\.\.\/)+(?:bench|evidence)\//.test(readFileSync(file, 'utf8')),
+    );
+    assert.deepEqual(importing.map(slashed), []);
   });
 });
 

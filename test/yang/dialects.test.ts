@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { Generator, type Json } from '../../evidence/yang/generate.js';
-import { mutate } from '../../evidence/yang/mutate.js';
-import { Random } from '../../evidence/yang/random.js';
-import { Values } from '../../evidence/yang/values.js';
 import { openModules } from '../../src/yang/compile.js';
 import { DIALECTS, type Dialect } from '../../src/yang/json-schema/dialect.js';
 import { isOperation, type SchemaNode } from '../../src/yang/tree/schema-node.js';
 import { CHOICES_MODULE } from '../support/choices-module.js';
 import { column } from '../support/columns.js';
+import { Random } from '../support/random.js';
+import { Generator, type Json } from '../support/yang-documents/generate.js';
+import { mutate } from '../support/yang-documents/mutate.js';
+import { Values } from '../support/yang-documents/values.js';
 import { compileBody, compileText } from '../support/yang.js';
 
 type Schema = Record<string, unknown>;

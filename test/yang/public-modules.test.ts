@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compare } from '../../evidence/yang/compare.js';
 import { compileYang } from '../../src/yang/compile.js';
 import { directoryLibrary } from '../../src/yang/modules/library.js';
-import { PUBLIC_MODULES, PUBLIC_MODULES_FOLDER, YANGLINT } from '../support/need-list.js';
-import { describeWith, itWith } from '../support/needs.js';
+import { PUBLIC_MODULES, PUBLIC_MODULES_FOLDER } from '../support/need-list.js';
+import { describeWith } from '../support/needs.js';
 
 /** A few modules of each kind; `npm run evidence yang` uses all modules. */
 const SAMPLE = [
@@ -35,16 +34,5 @@ describeWith(PUBLIC_MODULES, 'public modules', () => {
         `${file}: ${JSON.stringify(compiled).slice(0, 500)}`,
       );
     }
-  });
-
-  itWith(YANGLINT, 'accept and refuse the same documents as libyang', async () => {
-    const file = files.find((name) => name.includes('ietf-routing@')) ?? '';
-    const source = { file, text: readFileSync(file, 'utf8') };
-    const options = { library: directoryLibrary([PUBLIC_MODULES_FOLDER]) };
-    const checked = await compare({ source, options, content: 'config', documents: 60, seed: 7 });
-    assert.ok(!('skipped' in checked), JSON.stringify(checked));
-    const wrong = checked.filter(({ ours, theirs }) => (ours === undefined) !== (theirs === undefined));
-    assert.deepEqual(wrong, []);
-    assert.ok(checked.length > 30);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { Random } from '../../../evidence/yang/random.js';
 import { XMLLINT } from '../../support/need-list.js';
 import { itWith } from '../../support/needs.js';
+import { Random } from '../../support/random.js';
 import { evaluateWithXmllint } from '../../support/xmllint.js';
 import { evaluatorOf } from '../../support/xpath.js';
 import { asModule } from '../../support/yang.js';

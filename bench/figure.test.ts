@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { figureLine, isMet, spread } from '../../bench/figure.js';
+import { figureLine, isMet, spread } from './figure.js';
 
 describe('isMet and figureLine', () => {
   it('accept a figure exactly at its bound, from both sides', () => {

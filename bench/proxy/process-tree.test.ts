@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readMachine, readStat } from '../../../bench/proxy/process-tree.js';
+import { readMachine, readStat } from './process-tree.js';
 
 describe('the process tree', () => {
   it('reads parent and CPU time for any program name', () => {

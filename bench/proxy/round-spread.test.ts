@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { median, perRoundRatios, spreadOf } from '../../../bench/proxy/round-spread.js';
+import { median, perRoundRatios, spreadOf } from './round-spread.js';
 
 describe('figures over the rounds', () => {
   it('have the median of odd and even numbers of values', () => {

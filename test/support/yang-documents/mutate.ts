@@ -1,7 +1,7 @@
-import { memberName } from '../../src/yang/json-schema/data-path.js';
-import { dataChildren, keysOf, type SchemaNode } from '../../src/yang/tree/schema-node.js';
+import { memberName } from '../../../src/yang/json-schema/data-path.js';
+import { dataChildren, keysOf, type SchemaNode } from '../../../src/yang/tree/schema-node.js';
+import type { Random } from '../random.js';
 import type { Generated, Json, GeneratedNode } from './generate.js';
-import type { Random } from './random.js';
 
 /** Corrupts a document in one way; returns false if it does not apply to the place. */
 type Mutation = (spot: GeneratedNode, tools: Tools) => boolean;

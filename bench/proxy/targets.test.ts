@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { isMet } from '../../../bench/figure.js';
-import type { Lateness, Summary } from '../../../bench/proxy/figures.js';
-import { targetFigures, targetTable } from '../../../bench/proxy/targets.js';
+import { isMet } from '../figure.js';
+import type { Lateness, Summary } from './figures.js';
+import { targetFigures, targetTable } from './targets.js';
 
 const steady = (median: number) => ({ median, least: median - 0.01, most: median + 0.01 });
 

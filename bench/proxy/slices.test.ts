@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Outcome } from '../../../bench/proxy/job.js';
-import { mergeOutcomes, sliceCount } from '../../../bench/proxy/slices.js';
+import type { Outcome } from './job.js';
+import { mergeOutcomes, sliceCount } from './slices.js';
 
 const SLICE: Outcome = {
   replies: 100,

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
-import {
-  envelopeEndpoint,
-  envelopeOf,
-  forwardingEndpoint,
-  requestOf,
-} from '../../../bench/proxy/endpoint.js';
-import { dueTimes, quantilesOf } from '../../../bench/proxy/open-loop.js';
-import { type Call, PROFILES, REPLIES } from '../../../bench/proxy/profiles.js';
-import { openedOf } from '../../../bench/proxy/upstream.js';
+import { envelopeEndpoint, envelopeOf, forwardingEndpoint, requestOf } from './endpoint.js';
+import { dueTimes, quantilesOf } from './open-loop.js';
+import { type Call, PROFILES, REPLIES } from './profiles.js';
+import { openedOf } from './upstream.js';
 
 const ACTION: Call = { operation: 'action', path: '/busy' };
 const QUERY: Call = { operation: 'query', path: '/large' };

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  cpuPerRequest,
-  type Measurement,
-  summarise,
-  summariseLateness,
-} from '../../../bench/proxy/figures.js';
-import type { Outcome } from '../../../bench/proxy/job.js';
+import { cpuPerRequest, type Measurement, summarise, summariseLateness } from './figures.js';
+import type { Outcome } from './job.js';
 
 function outcomeOf(over: Partial<Outcome>): Outcome {
   return {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import type { YangModule } from '../../src/yang/modules/yang-module.js';
-import { translatePattern } from '../../src/yang/patterns/translate-pattern.js';
-import { dataChildren, type SchemaNode } from '../../src/yang/tree/schema-node.js';
-import { inheritedRange } from '../../src/yang/types/resolve-type.js';
-import { contains } from '../../src/yang/types/restrictions.js';
-import { decimalText, valuesOfIdentityref } from '../../src/yang/types/value-check.js';
-import type { Interval, YangType } from '../../src/yang/types/yang-type.js';
-import type { Random } from './random.js';
+import type { YangModule } from '../../../src/yang/modules/yang-module.js';
+import { translatePattern } from '../../../src/yang/patterns/translate-pattern.js';
+import { dataChildren, type SchemaNode } from '../../../src/yang/tree/schema-node.js';
+import { inheritedRange } from '../../../src/yang/types/resolve-type.js';
+import { contains } from '../../../src/yang/types/restrictions.js';
+import { decimalText, valuesOfIdentityref } from '../../../src/yang/types/value-check.js';
+import type { Interval, YangType } from '../../../src/yang/types/yang-type.js';
+import type { Random } from '../random.js';
 
 /** Number of strings that are generated for each type; values are drawn from them. */
 const POOL = 12;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { compareRules } from '../../../evidence/yang/compare-rules.js';
-import { YANGLINT } from '../../support/need-list.js';
-import { itWith } from '../../support/needs.js';
-import { yang11 } from '../../support/yang.js';
+import { YANGLINT } from '../../test/support/need-list.js';
+import { itWith } from '../../test/support/needs.js';
+import { yang11 } from '../../test/support/yang.js';
+import { compareRules } from './compare-rules.js';
 
 /** Modules whose rules depend on each other. */
 const MODULES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ReplyReader, type WireReply } from '../../../bench/proxy/reply-reader.js';
+import { ReplyReader, type WireReply } from './reply-reader.js';
 
 function read(chunks: readonly string[], keeps = true): readonly WireReply[] {
   const replies: WireReply[] = [];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { chartOf } from '../../../bench/proxy/chart.js';
-import type { Summary } from '../../../bench/proxy/figures.js';
-import { ratio, summaryTable, tableOf } from '../../../bench/proxy/table.js';
+import { chartOf } from './chart.js';
+import type { Summary } from './figures.js';
+import { ratio, summaryTable, tableOf } from './table.js';
 
 function summaryOf(contender: string, cpuUs: number, haproxy: number): Summary {
   return {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pauseHistograms, pauseTable } from '../../../bench/proxy/pauses.js';
+import { pauseHistograms, pauseTable } from './pauses.js';
 
 const WINDOW = { from: 1000, to: 1100 };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Summary } from '../../../bench/proxy/figures.js';
+import type { Summary } from './figures.js';
 import {
   appendHistory,
   compareWithHistory,
@@ -11,7 +11,7 @@ import {
   historyTable,
   isRegression,
   readHistory,
-} from '../../../bench/proxy/history.js';
+} from './history.js';
 
 const ABOUT = { at: '2026-01-01T00:00:00Z', commit: '0123abcd', machine: 'one', course: 'full' };
 

@@ -1,6 +1,12 @@
-import { memberName } from '../../src/yang/json-schema/data-path.js';
-import { isNeeded, keysOf, propertyOf, type SchemaNode, valueOf } from '../../src/yang/tree/schema-node.js';
-import type { Random } from './random.js';
+import { memberName } from '../../../src/yang/json-schema/data-path.js';
+import {
+  isNeeded,
+  keysOf,
+  propertyOf,
+  type SchemaNode,
+  valueOf,
+} from '../../../src/yang/tree/schema-node.js';
+import type { Random } from '../random.js';
 import type { Values } from './values.js';
 
 export type Json = Record<string, unknown>;

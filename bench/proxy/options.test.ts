@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readOptions } from '../../../bench/proxy/options.js';
+import { readOptions } from './options.js';
 
 describe('options of the proxy benchmark', () => {
   it('measure everything in five rounds without arguments', () => {
