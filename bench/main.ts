@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 
 // Each group is a separate program: `npm run bench [GROUP [-- ARGUMENT...]]`.
 const GROUPS: Readonly<Record<string, string>> = {
-  proxy: 'calls through gatehouse beside Envoy, HAProxy, Caddy, nginx and proxies on Node.js',
-  server: 'start, reload, memory, streams, forms: gatehouse and its targets',
-  netconf: 'reads of a NETCONF server through gatehouse beside one session of ssh2',
-  yang: 'the YANG compiler beside yanglint and pyang, where those are installed',
-  ui: 'the form in Chromium: opening, typing, searching, and what it weighs',
+  proxy: 'calls through gatehouse, compared with Envoy, HAProxy, Caddy, nginx and proxies on Node.js',
+  server: 'start, reload, memory, streams and forms of gatehouse, with their targets',
+  netconf: 'reads of a NETCONF server through gatehouse, compared with one session of ssh2',
+  yang: 'the YANG compiler compared with yanglint and pyang, if they are installed',
+  ui: 'the form in Chromium: opening, typing, searching, and size',
 };
 
-/** Without the variables that change every measured program of Node.js: further certificates make each start dearer. */
+/** Without the variables that affect every measured Node.js program; additional certificates slow down each start. */
 const ENVIRONMENT = { ...process.env, NODE_OPTIONS: undefined, NODE_EXTRA_CA_CERTS: undefined };
 
 const [name, ...args] = process.argv.slice(2);

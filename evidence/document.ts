@@ -13,26 +13,26 @@ export const EVIDENCE_PAGE = join(ROOT, 'docs', 'evidence.md');
 export function evidencePage(records: Records): string {
   return `# Evidence
 
-Made by \`npm run evidence -- --document\` of what the groups printed, which is kept in [evidence/](evidence): no figure here is
-typed. A group is run by \`npm run evidence -- GROUP\`; \`npm test\` has the short form of each. Public suites are no part of
-the product: \`PUBLIC_SUITES\` names the folder with copies of them, and where there is none the groups go by our own vectors.
+\`npm run evidence -- --document\` generates this page from the output of the groups, which is stored in [evidence/](evidence).
+\`npm run evidence -- GROUP\` runs one group, and \`npm test\` has the short form of each. The product does not contain public
+suites: \`PUBLIC_SUITES\` names a folder with copies of them. Without that folder, the groups use only our own vectors.
 
 ## The numbers
 
-${table(['', 'Asked for', 'Found', 'By'], numberRows(records))}
+${table(['', 'Target', 'Result', 'Group'], numberRows(records))}
 
 ## The groups
 
-A group that cannot fail proves nothing: \`npm run evidence -- --sabotage GROUP\` puts something broken in the place of a part,
-and the group must fail then.
+A group that cannot fail proves nothing: \`npm run evidence -- --sabotage GROUP\` replaces a part with a broken one, and the group
+must then fail.
 
-${table(['Group', 'Shows', 'Holds', 'Broken on purpose', 'Of'], groupRows(records))}
+${table(['Group', 'Shows', 'Passes', 'Broken on purpose', 'Measured version'], groupRows(records))}
 
 ## The catalogue
 
-Each way of attack or failure that the product is tried with, and what tries it.
+The kinds of attacks and failures, and the groups and tests that check each.
 
-${table(['', 'Tried with', 'Shown by'], catalogueRows())}
+${table(['', 'Attack or failure', 'Checked by'], catalogueRows())}
 `;
 }
 

@@ -6,14 +6,13 @@ import { EVIDENCE_PAGE, evidencePage } from './document.js';
 import { GROUPS } from './groups.js';
 import { keepRecord, readRecords } from './records.js';
 
-// Runs the long forms of checks that the suite contains in short. Each group prints one line of JSON, and its
-// progress on stderr.
+// Runs the long forms of tests. Each group prints one line of JSON on stdout, and its progress on stderr.
 const USAGE = `Usage: npm run evidence [-- [--keep] [--sabotage] [GROUP [ARGUMENT...]]]
        npm run evidence -- --document
 
-  --keep      keeps the line in docs/evidence/
-  --sabotage  breaks what the group looks at, so that it must fail
-  --document  writes docs/evidence.md from what is kept
+  --keep      stores the line in docs/evidence/
+  --sabotage  replaces a part with a broken one, so that the group must fail
+  --document  generates docs/evidence.md from the stored lines
 `;
 
 const words = process.argv.slice(2);

@@ -2,7 +2,7 @@ import { openRotationBench, runRotation } from '../test/openbao/rotations.js';
 import { report, SABOTAGED } from './report.js';
 
 // The credentials of four adapters are replaced while they are called: a value in KV, leases of database accounts,
-// a static role, and leases that somebody else revokes. The OpenBao server and the PostgreSQL server are real.
+// a static role, and leases that another client revokes. The OpenBao server and the PostgreSQL server are real.
 // `npm run evidence -- rotation [CALLS] [SECONDS]`, per adapter.
 const [CALLS = 2500, SECONDS = 100] = process.argv.slice(2).map(Number);
 const PERIOD_SECONDS = 15;

@@ -70,7 +70,7 @@ async function endOf(
   const { exitCode, signalCode } = child;
   if (hung.signal.aborted) return ['it hangs'];
   if (signalCode !== null) return [`it was ended by ${signalCode}: ${err().slice(0, 400)}`];
-  if (/^\s+at .+:\d+:\d+\)?$/m.test(err())) return [`an error that nobody caught: ${err().slice(0, 400)}`];
+  if (/^\s+at .+:\d+:\d+\)?$/m.test(err())) return [`an uncaught error: ${err().slice(0, 400)}`];
   return exitCode !== 0 && err().trim() === '' ? [`it ended with ${exitCode ?? ''} and not a word`] : [];
 }
 

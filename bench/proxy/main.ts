@@ -112,7 +112,7 @@ function chosen<T extends { readonly name: string }>(
 ): readonly T[] {
   const unknown = names.find((name) => !all.some((one) => one.name === name));
   if (unknown !== undefined)
-    throw new Error(`${unknown} is none of ${all.map(({ name }) => name).join(', ')}`);
+    throw new Error(`${unknown} is not one of ${all.map(({ name }) => name).join(', ')}`);
   return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
 }
 

@@ -55,7 +55,7 @@ export function report(found: Found, options: Options, { print, writeFigures }: 
   print('\ncallers who left before the reply');
   for (const line of abandonedTable(found.abandoned)) print(line);
   for (const [contender, histograms] of Object.entries(found.pauses)) {
-    print(`\n${contender} at half of capacity, in a round of its own`);
+    print(`\n${contender} at half of capacity, in a separate round`);
     for (const line of pauseTable(histograms)) print(line);
   }
   print('\nsummary: medians of the rounds, with the least and the most');

@@ -48,7 +48,7 @@ async function reportClocks(opened: ClockEnvironment): Promise<void> {
     }
   violations.push(...(await creep(opened)));
   const { server, configPath } = opened;
-  if (server.out().includes('uncaught error; continuing')) violations.push('an error that nobody caught');
+  if (server.out().includes('uncaught error; continuing')) violations.push('an uncaught error');
   violations.push(...(await opened.close()));
   const { whole, records } = await verifyAudit({
     input: { configPath, env: {} },

@@ -43,7 +43,7 @@ export async function serveUnderFault(folder: string, trial: Trial): Promise<Out
     acknowledged: promised.filter(({ isAcknowledged }) => isAcknowledged).length,
     violations: [
       ...(endedEarly ? ['it ended while it served'] : []),
-      ...(server.out().includes('uncaught error; continuing') ? ['an error that nobody caught'] : []),
+      ...(server.out().includes('uncaught error; continuing') ? ['an uncaught error'] : []),
       ...ending,
       ...('fault' in seen ? [seen.fault] : promised.flatMap((one) => brokenBy(one, seen))),
     ],

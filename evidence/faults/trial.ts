@@ -69,7 +69,7 @@ export async function faultsIn(trace: string, { pid = 0 }: ChildProcess): Promis
   const end = new RegExp(`^${pid} +\\+{3} `, 'm');
   const text = (): string => (existsSync(trace) ? readFileSync(trace, 'utf8') : '');
   for (let left = TIMEOUT_MS; !end.test(text()); left -= POLL_MS) {
-    if (left <= 0) throw new Error(`${trace} does not tell of the end of ${pid}`);
+    if (left <= 0) throw new Error(`${trace} does not contain the exit of ${pid}`);
     await pause(POLL_MS);
   }
   return text().split('(INJECTED)').length - 1;

@@ -11,8 +11,8 @@ const CALLERS = 32;
 const MOST_MS = 60_000;
 const STRANGER = '127.1.0.5';
 /**
- * Records that strangers may cause: a part of their requests, and some in any case. Every failing login is a record of its own
- * until the limiter of logins refuses the address, which the 50 logins of the short run do not reach.
+ * Fraction of requests for which unknown clients may cause records. Each failed login is recorded until the login throttle refuses
+ * the address; the 50 logins of the short run do not reach that limit, so some records are allowed in any case.
  */
 const MOST_PART = 0.02;
 const MOST_IN_ANY_CASE = 60;

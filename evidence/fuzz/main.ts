@@ -9,15 +9,15 @@ import { type PhaseResult, runPhase } from './thread.js';
 // accepts an input only with its correct meaning.
 const USAGE = `Usage: npm run evidence -- fuzz [--seconds N] [--executions N] [--minutes N] [--corpora] [PARSER...]
 
-Searches each parser, all of them unless told, first by what of it has run, then at full speed.
+Searches the named parsers, by default all, first guided by coverage, then at full speed.
 
-  --seconds N     length of the first search of each parser (60)
-  --executions N  inputs that each parser reads in all (10000000)
-  --minutes N     longest that a parser is searched at full speed (60)
-  --corpora       keeps in test/corpora what reached something new
+  --seconds N     seconds of the guided search of each parser (60)
+  --executions N  total inputs of each parser (10000000)
+  --minutes N     maximum minutes of the search of a parser at full speed (60)
+  --corpora       stores inputs that reach new code in test/corpora
 
-SEED=N begins with the same random numbers. An input that fails is made as short as can be, told, and kept in test/corpora; one
-that does not end is told alone, because the tests would read it again.
+SEED=N repeats the random numbers of a run. An input that fails is minimized, printed, and stored in test/corpora. An input that
+makes a parser hang is only printed, because the tests read the stored inputs.
 
 Parsers: ${Object.keys(SEARCHED).join(' ')}
 `;

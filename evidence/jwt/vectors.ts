@@ -56,7 +56,7 @@ function algorithms(idp: TestIssuer): readonly TokenVector[] {
       refused('J1', `alg ${JSON.stringify(alg)} without`, `${headerOf(alg)}.${payload}.`),
     ]),
     ...others.flatMap((algorithm) => [
-      refused('J1', `${algorithm} by a key of its own`, foreign(idp, algorithm)),
+      refused('J1', `${algorithm} by another key`, foreign(idp, algorithm)),
       refused(
         'J1',
         `${algorithm} with the signature of ES256`,
@@ -123,7 +123,7 @@ function keyChoice(idp: TestIssuer): readonly TokenVector[] {
     })),
     ...kids.map((kid) => refused('J2', `kid ${kid.slice(0, 20)}, another key`, strange({ kid }))),
     ...[['x'], { a: 1 }, 7, null, 'a'.repeat(257)].map((kid) =>
-      refused('J2', 'kid that is none', idp.sign({}, { kid })),
+      refused('J2', 'kid that is invalid', idp.sign({}, { kid })),
     ),
     ...places.map((place) =>
       refused(

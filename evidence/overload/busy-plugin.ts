@@ -13,7 +13,7 @@ import { setTimeout } from 'node:timers/promises';
 export const plugin = {
   type: 'busy',
   apiVersion: 1,
-  summary: 'Works for each call, and calls nobody.',
+  summary: 'Computes a hash for each call, without an orchestrator.',
   options: { type: 'object', properties: { bytes: { type: 'integer' } } },
   create({ bytes }) {
     const block = Buffer.alloc(bytes);

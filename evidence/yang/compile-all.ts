@@ -81,7 +81,7 @@ export function compileAll(files: readonly string[], folders: readonly [string, 
 /** Milliseconds of a clock tick in `/proc/PID/stat`, which is 100 a second on Linux. */
 const TICK_MS = 10;
 
-/** Returns the CPU time of the ended child processes in milliseconds; 0 where the system does not tell it. */
+/** Returns the CPU time of the ended child processes in milliseconds; 0 if the system does not report it. */
 function cpuOfChildren(): number {
   try {
     // The name of the program may contain spaces; fields 16 and 17 are the times of ended children.

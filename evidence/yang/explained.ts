@@ -5,11 +5,11 @@ import type { CheckedModule } from './compare.js';
 /** Differences to yanglint that are intended, each with its reason; see docs/reference/yang-mapping.md. */
 export const EXPLAINED: readonly (readonly [reason: string, is: (one: CheckedModule) => boolean])[] = [
   [
-    'libyang has code of its own for the typedef node-instance-identifier, whose YANG is any string',
+    'libyang has special code for the typedef node-instance-identifier, whose YANG allows any string',
     ({ theirs = '' }) => /Invalid instance-identifier .*(?:nacm|system-capabilities)/.test(theirs),
   ],
   [
-    'the target of an instance-identifier is looked for in the schema, also in a union: the schema carries a warning',
+    'libyang requires that the target of an instance-identifier exists in the schema, also in a union; our schema has a warning instead',
     ({ ours, theirs = '' }) =>
       ours === undefined && /Invalid union value "\/|Invalid instance-identifier/.test(theirs),
   ],

@@ -29,16 +29,15 @@ function sentencesOf(text: string, path: string): readonly string[] {
   });
 }
 
-/** Asserts that at most a fraction of the texts in these files contains odd idioms. */
+/** Asserts that at most 1 % of the texts in these files contain odd idioms. */
 function assertFewOdd(
   sources: typeof files,
   textsOf: (text: string, path: string) => readonly string[],
-  maxFraction: number,
 ): void {
   const texts = sources.flatMap(({ path, text }) => textsOf(text, path).map((found) => ({ path, found })));
   const odd = texts.filter(({ found }) => ODD_IDIOMS.test(found));
   const list = odd.map(({ path, found }) => `${path}: ${found.trim()}`).join('\n');
-  assert.ok(odd.length <= texts.length * maxFraction, `${odd.length} of ${texts.length}:\n${list}`);
+  assert.ok(odd.length <= texts.length * 0.01, `${odd.length} of ${texts.length}:\n${list}`);
 }
 
 describe('the language of the sources', () => {
@@ -46,11 +45,11 @@ describe('the language of the sources', () => {
     const own = files.filter(({ path }) => path.startsWith(`${folder}/`));
 
     it(`contains odd idioms in at most 1 % of the comments of ${folder}`, () => {
-      assertFewOdd(own, commentsOf, 0.01);
+      assertFewOdd(own, commentsOf);
     });
 
-    it(`contains odd idioms in at most 4 % of the sentences in string literals of ${folder}`, () => {
-      assertFewOdd(own, sentencesOf, ['bench', 'evidence'].includes(folder) ? 0.04 : 0.01);
+    it(`contains odd idioms in at most 1 % of the sentences in string literals of ${folder}`, () => {
+      assertFewOdd(own, sentencesOf);
     });
   }
 });
