@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { openStore } from '../src/features/open-store.js';
-import { forgetfulStore } from '../test/storage/forgetful-store.js';
 import { followModel, formActions } from '../test/storage/form-model.js';
 import { POSTGRES } from '../test/support/need-list.js';
 import { lackOf } from '../test/support/needs.js';
 import { startPostgres } from '../test/support/postgres-server.js';
+import { forgetfulStore } from './forgetful-store.js';
 import { report, SABOTAGED } from './report.js';
 
 // F7: sequences of actions on both databases, which match the model and hold the same bytes.

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Form } from '../src/core/form.js';
 import { openStore } from '../src/features/open-store.js';
-import { openFormsInMainThread } from '../test/storage/forms-in-main-thread.js';
 import { form, LIMITS } from '../test/support/form.js';
+import { openFormsInMainThread } from './forms-in-main-thread.js';
 import { watchLoop } from './loop-watch.js';
 import { report, SABOTAGED } from './report.js';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { publicSuite } from '../../test/support/public-suite.js';
+import { publicSuite } from '../public-suite.js';
 import type { Findings } from '../report.js';
 import { OWN_TEXTS } from './own-texts.js';
 

@@ -10,7 +10,7 @@ import {
   type VerificationKey,
 } from '../../src/auth/keys.js';
 import { readJws } from '../../src/auth/token.js';
-import { suiteJson } from '../../test/support/public-suite.js';
+import { suiteJson } from '../public-suite.js';
 
 /** Returns true if a compact JWS is accepted under these keys. */
 export type Judge = (jws: string, keys: readonly JsonWebKey[]) => boolean;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { Problem } from '../../src/core/problem.js';
 import type { BaseUrl } from '../../src/upstream/target.js';
-import { MANY_LEGITIMATE_PATHS } from '../../test/support/legitimate-paths.js';
 import { HOSTILE_PATHS } from '../../test/support/path-vectors.js';
-import { suiteJson, suiteLines } from '../../test/support/public-suite.js';
 import { generatedPath } from '../../test/upstream/generated-path.js';
 import { escapes } from '../../test/upstream/path-readings.js';
+import { suiteJson, suiteLines } from '../public-suite.js';
 import type { Findings } from '../report.js';
+import { MANY_LEGITIMATE_PATHS } from './legitimate-paths.js';
 
 /** Puts a path below a base URL, or throws. */
 type Join = (base: BaseUrl, path: string) => string;

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { BROWSER_TEST_MS, openBrowser, type TestBrowser } from '../support/browser.js';
+import { type Listener, listenOnLoopback } from '../support/loopback.js';
 import { BROWSER } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
 import { openedBySuite } from '../support/opened.js';
@@ -16,10 +15,10 @@ const QUERY = {
 };
 
 /** Starts a server with an empty page. */
-async function openPages(): Promise<{ readonly origin: string; readonly close: () => unknown }> {
+async function openPages(): Promise<Listener & { readonly origin: string }> {
   const site = createServer((_, res) => res.setHeader('content-type', 'text/html').end('<!doctype html>'));
-  await once(site.listen(0, '127.0.0.1'), 'listening');
-  return { origin: `http://127.0.0.1:${(site.address() as AddressInfo).port}`, close: () => site.close() };
+  const listener = await listenOnLoopback(site);
+  return { ...listener, origin: `http://${listener.host}` };
 }
 
 describeWith(BROWSER, 'a page of another origin', function () {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { consoleFor, describePages } from '../support/console-errors.js';
+import { type Listener, listenOnLoopback } from '../support/loopback.js';
+import { openedBySuite } from '../support/opened.js';
 import {
   assertFits,
   assertPartClean,
@@ -23,24 +24,21 @@ const PHONE = { width: 390, height: 844 };
 describePages('the page of notifications', function () {
   let status = 204;
   let messages = 0;
-  let webhook: Server;
+  let webhook: Listener;
+  const opened = openedBySuite();
   before(async () => {
-    webhook = createServer((request, response) => {
+    const server = createServer((request, response) => {
       request.resume().on('end', () => {
         messages += 1;
         response.writeHead(status).end();
       });
     });
-    await new Promise<void>((resolve) => webhook.listen(0, '127.0.0.1', resolve));
-  });
-  after((done) => {
-    webhook.closeAllConnections();
-    webhook.close(done);
+    webhook = await opened(listenOnLoopback(server));
   });
 
   const site = consoleFor(this, {
     arrange: (folder) => {
-      const { port } = webhook.address() as AddressInfo;
+      const { port } = webhook;
       const file = join(folder, 'gatehouse.yaml');
       const main = readFileSync(file, 'utf8');
       writeFileSync(file, main.replace('egress: { allow: [', `egress: { allow: ["127.0.0.1:${port}", `));

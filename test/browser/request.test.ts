@@ -1,34 +1,32 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { callUrl } from '../support/call.js';
 import { changeReplies, consoleFor, describePages } from '../support/console-errors.js';
+import { type Listener, listenOnLoopback } from '../support/loopback.js';
+import { openedBySuite } from '../support/opened.js';
 import { assertFits, assertPartClean, focused, seen, within } from '../support/page-text.js';
 import { clickMiddle } from '../support/pointer.js';
 
 const ID = 'follow-this-call-1';
 
 describePages('the drawer of a request', function () {
-  let orchestrator: Server;
-  before((done) => {
-    orchestrator = createServer((_req, res) => {
+  let orchestrator: Listener;
+  const opened = openedBySuite();
+  before(async () => {
+    const server = createServer((_req, res) => {
       res.writeHead(503, { 'content-type': 'application/json' });
       res.end('{"error":"the device r1 is locked by another session"}');
     });
-    orchestrator.listen(0, '127.0.0.1', done);
-  });
-  after(() => {
-    orchestrator.close();
+    orchestrator = await opened(listenOnLoopback(server));
   });
   const site = consoleFor(this, {
     arrange(folder) {
-      const { port } = orchestrator.address() as AddressInfo;
       const lines = [
         'plugin: http-rest',
-        `baseUrl: http://127.0.0.1:${port}`,
+        `baseUrl: http://${orchestrator.host}`,
         'retry: { attempts: 2, statuses: [503], budgetPercent: 100 }',
       ];
       writeFileSync(join(folder, 'adapters', 'nso1.example.com.yaml'), `${lines.join('\n')}\n`);

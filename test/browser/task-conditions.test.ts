@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import type { Page } from 'playwright-core';
 import { consoleFor, describePages, type LookInside } from '../support/console-errors.js';
-import { compose } from '../support/input-method.js';
 import { assertFits, button, cutOff, focused, seen } from '../support/page-text.js';
 import { clickMiddle, tapMiddle } from '../support/pointer.js';
 import { createTask, editRow } from '../support/task-page.js';
@@ -120,3 +119,22 @@ describePages('the task pages under hard conditions', function () {
     await assertFits(page, 'deep rows');
   });
 });
+
+/** Composes a text in the focused input as a Japanese input method does, and ends the composition with Enter. */
+async function compose(page: Page, text: string): Promise<void> {
+  const device = await page.context().newCDPSession(page);
+  await device.send('Input.imeSetComposition', {
+    text,
+    selectionStart: text.length,
+    selectionEnd: text.length,
+  });
+  // The browser reports the Enter to the page, and the input method takes it.
+  await device.send('Input.dispatchKeyEvent', {
+    type: 'rawKeyDown',
+    key: 'Enter',
+    windowsVirtualKeyCode: 229,
+  });
+  await device.send('Input.insertText', { text });
+  await device.send('Input.dispatchKeyEvent', { type: 'keyUp', key: 'Enter', windowsVirtualKeyCode: 229 });
+  await device.detach();
+}

@@ -12,8 +12,7 @@ import { yang11 } from '../support/yang.js';
 
 const COMMAND = join(ROOT, 'dist/bin/gatehouse.js');
 
-describeWith([POSIX, BUILT_COMMAND], 'the output of a command', function () {
-  this.timeout(60_000);
+describeWith([POSIX, BUILT_COMMAND], 'the output of a command', () => {
   let file = '';
   before(() => {
     file = join(temporaryFolder().path, 'large.yang');

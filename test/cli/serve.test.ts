@@ -138,8 +138,7 @@ auth: { local: { keyFile: data/local-issuer.pem } }
       }
     }).timeout(60_000);
 
-  describe('with two call workers', function () {
-    this.timeout(60_000);
+  describe('with two call workers', () => {
     const secrets = { VAULT_TOKEN: 's.t0ken', VAULT_ADDR: 'http://v', DATABASE_URL: 'postgres://u:pw@db' };
     let server: ReturnType<typeof serve>;
     let taken: Awaited<ReturnType<typeof takenPort>>;

@@ -82,9 +82,7 @@ async function callLoop(folder: string): Promise<void> {
 
 const CALL = { plugin: 'looping', adapter: 'nso1' };
 
-describe('a plugin in an endless loop', function () {
-  this.timeout(60_000);
-
+describe('a plugin in an endless loop', () => {
   it('P10: ends the check with the exit code 70 and the name of the plugin', async () => {
     const { ended } = start(configure('create'), 'check', '--plugin-timeout', '1');
     const { code, out, err } = await ended;

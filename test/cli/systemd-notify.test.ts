@@ -35,9 +35,7 @@ async function receive(path: string): Promise<{ readonly child: ChildProcess; re
   return { child, received };
 }
 
-describeWith([SYSTEMD_NOTIFY, PYTHON3], 'gatehouse serve under systemd', function () {
-  this.timeout(60_000);
-
+describeWith([SYSTEMD_NOTIFY, PYTHON3], 'gatehouse serve under systemd', () => {
   it('notifies systemd that it is ready, reloads, works and stops', async () => {
     const folder = temporaryFolder().path;
     const config = join(folder, 'gatehouse.yaml');

@@ -34,8 +34,7 @@ const ALLOWED = [
   /^deploy\/(systemd|nginx|haproxy)\//,
 ];
 
-describeWith(BUILT_COMMAND, 'the npm package', function () {
-  this.timeout(60_000);
+describeWith(BUILT_COMMAND, 'the npm package', () => {
   let files: readonly string[] = [];
 
   before(() => {

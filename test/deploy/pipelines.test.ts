@@ -28,8 +28,7 @@ function commandsOf(): Readonly<Record<string, readonly [show: string, apply: st
   };
 }
 
-describe('the pipelines in deploy/pipelines', function () {
-  this.timeout(60_000);
+describe('the pipelines in deploy/pipelines', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer({ folder: temporaryFolder().path });

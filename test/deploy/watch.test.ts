@@ -56,8 +56,7 @@ const OF_PROMETHEUS = { labels: ['job', 'instance'], metrics: ['up'] };
 /** The labels whose values the guide lists and that do not depend on the configuration. */
 const FIXED = ['state', 'result', 'service', 'class', 'reason'];
 
-describe('the dashboard and the alert rules', function () {
-  this.timeout(60_000);
+describe('the dashboard and the alert rules', () => {
   let exposed: Scrape;
 
   before(async () => {

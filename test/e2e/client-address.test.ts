@@ -18,8 +18,7 @@ const QUERY = JSON.stringify({
 type Target = readonly [target: string, body: string];
 
 for (const proxyProtocol of ['null', 'any'])
-  describeWith(LINUX, `with two workers and server.proxyProtocol ${proxyProtocol}`, function () {
-    this.timeout(60_000);
+  describeWith(LINUX, `with two workers and server.proxyProtocol ${proxyProtocol}`, () => {
     let server: TestServer;
     before(async () => {
       server = await startTestServer({

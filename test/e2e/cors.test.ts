@@ -7,8 +7,7 @@ const QUERY = JSON.stringify({
   params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
 });
 
-describe('CORS with two processes for calls', function () {
-  this.timeout(60_000);
+describe('CORS with two processes for calls', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer({

@@ -14,8 +14,7 @@ const PART = `${AREA}/properties/part-20-7`;
 const VALUE = '/properties/value-20-7-3';
 const SMALL = { type: 'object', properties: { vlan: { type: 'integer' } } };
 
-describe('a form with a large schema from YANG', function () {
-  this.timeout(60_000);
+describe('a form with a large schema from YANG', () => {
   let testServer: TestServer;
   let form: Form;
 

@@ -26,8 +26,7 @@ const limitsWith = (requests: number, more = '') => `limits:
 ${more}`;
 
 for (const workers of [1, 2])
-  describe(`limits of callers, with ${workers} processes`, function () {
-    this.timeout(60_000);
+  describe(`limits of callers, with ${workers} processes`, () => {
     const { path: folder } = temporaryFolder();
     let orchestrator: StreamOrchestrator;
     let testServer: TestServer;

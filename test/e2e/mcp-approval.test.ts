@@ -21,8 +21,7 @@ interface Answer {
   readonly reason?: string;
 }
 
-describe('a tool call that a person approves', function () {
-  this.timeout(60_000);
+describe('a tool call that a person approves', () => {
   let server: TestServer;
   let agent: McpClient;
   before(async () => {

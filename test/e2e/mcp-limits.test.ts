@@ -44,8 +44,7 @@ interface Received {
 }
 
 for (const workers of [1, 2])
-  describe(`limits and access rules of tool calls, with ${workers} process(es) for calls`, function () {
-    this.timeout(60_000);
+  describe(`limits and access rules of tool calls, with ${workers} process(es) for calls`, () => {
     let orchestrator: StreamOrchestrator;
     let server: TestServer;
     before(async () => {

@@ -53,8 +53,7 @@ const CLIENTS: readonly (readonly [era: string, connect: ConnectMcp])[] = [
 ];
 
 for (const workers of [1, 2])
-  describe(`tools for agents with ${workers} process(es) for calls`, function () {
-    this.timeout(60_000);
+  describe(`tools for agents with ${workers} process(es) for calls`, () => {
     let server: TestServer;
     before(async () => {
       const mcp = `enabled: true, operations: [${TOOLS.join(', ')}], actions: allowed`;
@@ -152,8 +151,7 @@ for (const workers of [1, 2])
     });
   });
 
-describe('the entrance for agents', function () {
-  this.timeout(60_000);
+describe('the entrance for agents', () => {
   let server: TestServer;
   let agent: McpClient;
   let url: string;

@@ -30,8 +30,7 @@ const AUTH = `auth: { local: { keyFile: data/local-issuer.pem, attempts: { perUs
   .map(([name, password]) => `{ username: ${name}, passwordHash: '${cheapHash(password)}', roles: [admin] }`)
   .join()}] } }\nrelease: "2020.2"`;
 
-describeWith(POSTGRES, 'two instances on one database', function () {
-  this.timeout(60_000);
+describeWith(POSTGRES, 'two instances on one database', () => {
   let server: PostgresServer;
   let url: string;
   const instances: TestServer[] = [];
@@ -157,8 +156,7 @@ async function callsAt(server: TestServer, span: string): Promise<number> {
   return cells.reduce((sum, { calls }) => sum + calls, 0);
 }
 
-describeWith(POSTGRES, 'the numbers of traffic in PostgreSQL', function () {
-  this.timeout(60_000);
+describeWith(POSTGRES, 'the numbers of traffic in PostgreSQL', () => {
   const opened = openedBySuite();
 
   it('are kept over a restart, and are those of all nodes', async () => {

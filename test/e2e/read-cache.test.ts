@@ -100,8 +100,7 @@ describe('the read cache of an adapter', () => {
   });
 });
 
-describeWith(POSTGRES, 'the read caches of two call workers', function () {
-  this.timeout(60_000);
+describeWith(POSTGRES, 'the read caches of two call workers', () => {
   let server: TestServer;
   before(async () => {
     server = await startWithCache({}, 'overload: null, workers: 2');
@@ -121,8 +120,7 @@ describeWith(POSTGRES, 'the read caches of two call workers', function () {
   });
 });
 
-describeWith(POSTGRES, 'the read caches of two nodes', function () {
-  this.timeout(60_000);
+describeWith(POSTGRES, 'the read caches of two nodes', () => {
   const nodes: TestServer[] = [];
   const opened = openedBySuite();
   before(async () => {

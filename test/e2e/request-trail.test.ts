@@ -42,8 +42,7 @@ retry: { attempts: 2, statuses: [503], budgetPercent: 100 }
 `;
 
 for (const workers of [0, 2])
-  describe(`one request with its attempts, with ${workers} call workers`, function () {
-    this.timeout(60_000);
+  describe(`one request with its attempts, with ${workers} call workers`, () => {
     let orchestrator: Server;
     let origin: string;
     let testServer: TestServer;

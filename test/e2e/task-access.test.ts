@@ -5,8 +5,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const APPROVAL = { outcome: 'approved', formData: { name: 'a' } };
 
-describe('finding F7: the access to tasks', function () {
-  this.timeout(60_000);
+describe('finding F7: the access to tasks', () => {
   const { path: folder } = temporaryFolder();
   let api: TasksApi;
   let owner: CallTasks;

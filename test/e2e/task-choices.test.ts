@@ -26,8 +26,7 @@ const FORM = {
   },
 };
 
-describe('D12: the choices of a bound field', function () {
-  this.timeout(60_000);
+describe('D12: the choices of a bound field', () => {
   let api: TasksApi;
   let bob: CallTasks;
 

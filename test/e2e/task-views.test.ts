@@ -14,8 +14,7 @@ const SITE = `module site {
 }`;
 const OTHER = 'module other { namespace "urn:other"; prefix o; leaf word { type string; } }';
 
-describe('the tasks of each view', function () {
-  this.timeout(60_000);
+describe('the tasks of each view', () => {
   const { path: folder } = temporaryFolder();
   let api: TasksApi;
 

@@ -9,7 +9,6 @@ import { openTasksApi, type TasksApi, VLAN } from '../support/tasks-api.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 describe('the tasks of a running server', function () {
-  this.timeout(60_000);
   const { path: folder } = temporaryFolder();
   let api: TasksApi;
 

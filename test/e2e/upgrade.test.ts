@@ -96,8 +96,7 @@ describe('the tables of version 0.1.0', () => {
 });
 
 for (const store of STORES)
-  describeWith(store.needs, `an upgrade from version 0.1.0 ${store.name}`, function () {
-    this.timeout(60_000);
+  describeWith(store.needs, `an upgrade from version 0.1.0 ${store.name}`, () => {
     const folder = temporaryFolder();
     const { token, signedOutToken } = keysOf010();
     let configPath = '';

@@ -33,7 +33,6 @@ const CALLERS = 6;
 const PAUSE_MS = 25;
 
 describe('two call workers', function () {
-  this.timeout(60_000);
   const { path: folder } = temporaryFolder();
   let testServer: TestServer;
   let receiver: OtlpReceiver;

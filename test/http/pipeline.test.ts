@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import request, { type Test } from 'supertest';
 import type { AnsweredRequest } from '../../src/core/metric.js';
 import { bindApplication } from '../../src/core/operation.js';
 import { Problem } from '../../src/core/problem.js';
-import { heldBytes } from '../support/heap.js';
 import {
   ask,
   BODY_BYTES,
@@ -407,3 +408,11 @@ describe('the pipeline: the observed request', () => {
     assert.ok(held < 5_000_000, `${held} bytes are held for ${noted.length} requests`);
   });
 });
+
+/** Returns the bytes of the heap in use after a garbage collection. */
+function heldBytes(): number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  for (let round = 0; round < 3; round += 1) collect();
+  return process.memoryUsage().heapUsed;
+}

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { headerLinesOf } from '../../src/core/stream.js';
 import { writeReceivedHead } from '../../src/http/write-received-head.js';
+import { listenOnLoopback } from '../support/loopback.js';
 
 /** Returns the response that a handler writes, without the headers of the connection. */
 async function responseOf(write: (res: ServerResponse) => void): Promise<readonly (readonly string[])[]> {
@@ -11,12 +11,12 @@ async function responseOf(write: (res: ServerResponse) => void): Promise<readonl
     res.sendDate = false;
     write(res);
     res.end();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const request = get({ port: (server.address() as AddressInfo).port, agent: false });
+  });
+  const { port, close } = await listenOnLoopback(server);
+  const request = get({ port, agent: false });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   response.resume();
-  server.close();
+  await close();
   const status = [String(response.statusCode), response.statusMessage ?? ''];
   const lines = headerLinesOf(response.rawHeaders);
   return [status, ...lines.filter(([name]) => !/^(?:connection|transfer-encoding)$/i.test(name))];

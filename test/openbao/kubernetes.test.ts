@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import jwt from 'jsonwebtoken';
 import { makeCertificate } from '../support/certificates.js';
+import { type Listener, listenOnLoopback } from '../support/loopback.js';
 import { OPENBAO } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
 import { type Bench, openBench, withGatehouse } from './bench.js';
@@ -34,14 +34,13 @@ describeWith(OPENBAO, 'logins with tokens of other issuers, on a real OpenBao', 
   };
 
   describe('with the service account of a pod', () => {
-    let cluster: Server;
+    let cluster: Listener;
     const issuer = newIssuer();
     before(async () => {
       cluster = await startTokenReviews(issuer.accepts);
       await bench.bao.ask('POST', 'sys/auth/kubernetes', { body: { type: 'kubernetes' } });
-      const { port } = cluster.address() as AddressInfo;
       const config = {
-        kubernetes_host: `http://127.0.0.1:${port}`,
+        kubernetes_host: `http://${cluster.host}`,
         token_reviewer_jwt: issuer.sign({ name: 'reviewer' }),
         kubernetes_ca_cert: (await makeCertificate({ ip: '127.0.0.1' })).cert,
         disable_local_ca_jwt: true,
@@ -49,9 +48,7 @@ describeWith(OPENBAO, 'logins with tokens of other issuers, on a real OpenBao', 
       await bench.bao.ask('POST', 'auth/kubernetes/config', { body: config });
       await bench.bao.ask('POST', 'auth/kubernetes/role/gatehouse', { body: role });
     });
-    after(() => {
-      cluster.close();
-    });
+    after(() => cluster.close());
     const auth = '{ method: kubernetes, role: gatehouse, jwtFile: token }';
 
     it('A-02 logs in with a token that the cluster confirms', () =>
@@ -142,7 +139,7 @@ function newIssuer(): Issuer {
 }
 
 /** Starts the part of the Kubernetes API that confirms tokens: `POST /apis/authentication.k8s.io/v1/tokenreviews`. */
-async function startTokenReviews(accepts: Issuer['accepts']): Promise<Server> {
+async function startTokenReviews(accepts: Issuer['accepts']): Promise<Listener> {
   const server = createServer((request, response) => {
     void (async () => {
       const chunks: Buffer[] = [];
@@ -167,6 +164,5 @@ async function startTokenReviews(accepts: Issuer['accepts']): Promise<Server> {
       );
     })();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
+  return listenOnLoopback(server);
 }

@@ -12,8 +12,7 @@ describeWith(STRACE, 'the store on a disk that fails to sync', () => {
   const folder = temporaryFolder();
   const script = fileURLToPath(new URL('failing-writer.js', import.meta.url));
 
-  it('refuses writes that are not durable, reopens the database, and continues', async function () {
-    this.timeout(60_000);
+  it('refuses writes that are not durable, reopens the database, and continues', async () => {
     const path = join(folder.path, 'gatehouse.db');
     await (await openStore(`sqlite:${path}`)).close();
     const trace = join(folder.path, 'trace');

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import type { ClusterSubscription } from '../../src/core/cluster-events.js';
 import { openStore } from '../../src/features/open-store.js';
@@ -9,6 +8,7 @@ import { ClusterPoller } from '../../src/server/reload/cluster-poller.js';
 import { createRevisionPoll } from '../../src/server/reload/config-reloader.js';
 import { PeerListener } from '../../src/storage/notifications.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
+import { listenOnLoopback } from '../support/loopback.js';
 import { memoryLog } from '../support/memory-log.js';
 import { POSTGRES } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
@@ -18,8 +18,7 @@ import { eventually, until } from '../support/until.js';
 
 const LISTENING = "from pg_stat_activity where application_name = 'gatehouse-listener'";
 
-describeWith(POSTGRES, 'a cluster change subscription', function () {
-  this.timeout(60_000);
+describeWith(POSTGRES, 'a cluster change subscription', () => {
   let server: PostgresServer;
   let url = '';
   let stores: readonly Store[] = [];
@@ -213,10 +212,10 @@ async function openRelay(to: URL) {
     for (const socket of [near, far]) socket.on('error', () => undefined);
     near.pipe(far);
     far.pipe(near);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
+  const { port, close } = await listenOnLoopback(server);
   const own = new URL(to);
-  own.port = String((server.address() as AddressInfo).port);
+  own.port = String(port);
   return {
     url: own.href,
     hang(): void {
@@ -226,9 +225,8 @@ async function openRelay(to: URL) {
       }
     },
     async close(): Promise<void> {
-      for (const socket of pairs.flat()) socket.destroy();
-      server.close();
-      await once(server, 'close');
+      for (const [, far] of pairs) far.destroy();
+      await close();
     },
   };
 }

@@ -12,8 +12,7 @@ import { openedBySuite } from '../support/opened.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
 import { until } from '../support/until.js';
 
-describeWith(POSTGRES_PROGRAMS, 'the store with a PostgreSQL server', function () {
-  this.timeout(60_000);
+describeWith(POSTGRES_PROGRAMS, 'the store with a PostgreSQL server', () => {
   let server: PostgresServer;
   let url = '';
   let store: Store;

@@ -59,8 +59,7 @@ describe('the store in SQLite', () => {
   });
 });
 
-describeWith(POSTGRES, 'the store in PostgreSQL', function () {
-  this.timeout(60_000);
+describeWith(POSTGRES, 'the store in PostgreSQL', () => {
   let server: PostgresServer;
   let url = '';
   const opened = openedBySuite();

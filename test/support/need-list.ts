@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, delimiter } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findProgram, isExecutable } from './find-program.js';
 import type { Need } from './needs.js';
 
 // The needs of the tests. A program is looked for in the file system; a process runs only if nothing else shows a right.
@@ -235,4 +234,20 @@ const apiToolNeeds = new Map(
 /** Returns the need for a program that `npm run api-tools` installs. */
 export function apiToolNeed(tool: ApiTool): Need {
   return apiToolNeeds.get(tool)!;
+}
+
+/** Returns the path of a program in the folders of `PATH`; undefined if it is in none. */
+function findProgram(program: string): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders.map((folder) => join(folder, program)).find(isExecutable);
+}
+
+/** Returns true for a file that this user may execute. */
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { makeCertificate } from './certificates.js';
+import { listenOnLoopback } from './loopback.js';
 
 /** A mail as the server received it, with the envelope and whether the connection used TLS. */
 interface ReceivedMail {
@@ -50,17 +51,6 @@ export async function startMailServer(user: string, password: () => string): Pro
       );
     },
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.server.address();
-  return {
-    port: typeof address === 'object' && address ? address.port : 0,
-    caPem: cert,
-    mails,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(resolve);
-      }),
-  };
+  const { port, close } = await listenOnLoopback(server.server);
+  return { port, caPem: cert, mails, close };
 }

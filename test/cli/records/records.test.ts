@@ -18,8 +18,7 @@ properties:
 const PROFILE = 'id: lab\nlog: { level: debug }\nservices: [nso1.example.com]\n';
 const FORM = { name: 'Site: A/B $${x}', schema: { type: 'object', properties: { a: { type: 'string' } } } };
 
-describe('gatehouse dump, diff and apply', function () {
-  this.timeout(60_000);
+describe('gatehouse dump, diff and apply', () => {
   let server: TestServer;
   let folder = '';
   let env: Readonly<Record<string, string>> = {};

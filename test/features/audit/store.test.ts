@@ -67,8 +67,7 @@ describe('auditStore (bug: a record was lost when its connection ended)', () => 
   });
 });
 
-describeWith(POSTGRES_PROGRAMS, 'auditStore on a PostgreSQL server that ends its connections', function () {
-  this.timeout(60_000);
+describeWith(POSTGRES_PROGRAMS, 'auditStore on a PostgreSQL server that ends its connections', () => {
   let server: PostgresServer;
   before(async () => (server = await startPostgres({ own: true })));
   after(() => server.close());

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import type { EgressCaller } from '../../../src/core/egress.js';
 import type { ReceiverSettings } from '../../../src/core/notification-settings.js';
 import { Secret } from '../../../src/core/secret.js';
 import { createSend, SEND_TIMEOUT_MS } from '../../../src/features/notifications/send.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
+import { listenOnLoopback } from '../../support/loopback.js';
 import { until } from '../../support/until.js';
 
 const MESSAGE = { problems: [], host: 'gw1', url: null, at: 0, isTest: true };
@@ -14,7 +15,7 @@ const { signal } = new AbortController();
 async function startSmtp(replyOf: (line: string) => string | undefined) {
   const sockets: Socket[] = [];
   const lines: string[] = [];
-  const server: Server = createServer((socket) => {
+  const server = createServer((socket) => {
     sockets.push(socket);
     socket.on('error', () => undefined).write('220 mail.example.com\r\n');
     socket.on('data', (data) => {
@@ -25,8 +26,7 @@ async function startSmtp(replyOf: (line: string) => string | undefined) {
       }
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listenOnLoopback(server);
   const mail = {
     ...{ host: '127.0.0.1', port, security: 'none', username: null, caFile: null },
     ...{ from: 'gatehouse@example.com', to: ['noc@example.com', 'ops@example.com'] },
@@ -35,10 +35,7 @@ async function startSmtp(replyOf: (line: string) => string | undefined) {
     receiver: { name: 'noc', mail } as unknown as ReceiverSettings,
     lines,
     isLeft: () => sockets.every(({ destroyed, readableEnded }) => destroyed || readableEnded),
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }
 

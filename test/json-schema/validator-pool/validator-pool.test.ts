@@ -28,8 +28,7 @@ function bodyOf(jsonSchema: unknown, formData: unknown): Buffer {
 const ENDLESS = { anyOf: Array.from({ length: 8 }, () => ({ type: 'array', items: { $ref: '#' } })) };
 const DEEP = Array.from({ length: 30 }).reduce((inner) => [inner], 1);
 
-describe('the validator pool', function () {
-  this.timeout(60_000);
+describe('the validator pool', () => {
   let pool: OpenValidatorPool;
   const pools: OpenValidatorPool[] = [];
 

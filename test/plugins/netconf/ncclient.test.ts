@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { parseXml } from '../../../src/yang/encoding/parse-xml.js';
 import type { XmlElement } from '../../../src/yang/encoding/xml-element.js';
-import { runNcclient, type NcclientOperation } from '../../support/ncclient.js';
 import { NCCLIENT, NETCONFD } from '../../support/need-list.js';
 import { describeWith } from '../../support/needs.js';
 import { type NetconfServer, startNetconfServer } from '../../support/netconf-server.js';
@@ -134,3 +135,27 @@ describeWith([NETCONFD, NCCLIENT], 'the plugin netconf and ncclient at the same 
     assert.match(await device.outcome(`DELETE ${DEVICE}/port=9,x`), /^404 /);
   });
 });
+
+/** Interpreter of the package `python3-ncclient` of Debian. */
+const PYTHON = '/usr/bin/python3';
+
+/** Operation of ncclient, and its filter or configuration as XML. */
+type NcclientOperation = readonly [name: 'edit-config' | 'get-config' | 'get', xml: string];
+
+/** Server, and the file with the key of its user. */
+interface NcclientPeer {
+  readonly port: number;
+  readonly username: string;
+  readonly key: string;
+}
+
+/** Runs operations in one session. Returns the data of a read as XML, `ok` for a change, and `error TAG` for a refusal. */
+async function runNcclient(
+  peer: NcclientPeer,
+  operations: readonly NcclientOperation[],
+): Promise<readonly string[]> {
+  const running = promisify(execFile)(PYTHON, ['test/support/netconf-operations.py'], { timeout: 120_000 });
+  running.child.stdin?.end(JSON.stringify({ ...peer, operations }));
+  const { stdout } = await running;
+  return JSON.parse(stdout) as readonly string[];
+}

@@ -93,8 +93,7 @@ describe('the audit trail in a file', () => {
       await assert.rejects(openAuditTrail({ file, durability: 'written' }, {}), message);
   });
 
-  it('loses no acknowledged record to kill -9', async function () {
-    this.timeout(60_000);
+  it('loses no acknowledged record to kill -9', async () => {
     const file = newFile();
     const script = new URL('../../../storage/audit-writer.js', import.meta.url);
     const acknowledged: string[] = [];

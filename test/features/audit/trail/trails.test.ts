@@ -47,8 +47,7 @@ describe('an audit trail in SQLite', () => {
   auditContract(storePlace(() => `sqlite:${join(folder.path, 'gatehouse.db')}`));
 });
 
-describeWith(POSTGRES, 'an audit trail in PostgreSQL', function () {
-  this.timeout(60_000);
+describeWith(POSTGRES, 'an audit trail in PostgreSQL', () => {
   let url = '';
   const opened = openedBySuite();
 
@@ -62,8 +61,7 @@ describeWith(POSTGRES, 'an audit trail in PostgreSQL', function () {
 
 const SCRIPT = new URL('../../../storage/audit-writer.js', import.meta.url);
 
-describe('one audit chain with several writing processes', function () {
-  this.timeout(60_000);
+describe('one audit chain with several writing processes', () => {
   const folder = temporaryFolder();
 
   /** Runs two processes that write until they are killed. All acknowledged records must be in one chain. */

@@ -1,4 +1,4 @@
-import type { Store } from '../../src/features/store.js';
+import type { Store } from '../src/features/store.js';
 
 /** A store that changes no form. */
 export function forgetfulStore(store: Store): Store {

@@ -1,4 +1,4 @@
-import { LEGITIMATE_PATHS } from './path-vectors.js';
+import { LEGITIMATE_PATHS } from '../../test/support/path-vectors.js';
 
 const LISTS = [
   '/data/ietf-interfaces:interfaces/interface={}',

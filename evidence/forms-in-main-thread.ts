@@ -1,11 +1,11 @@
 import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely';
-import type { FormStore } from '../../src/core/form.js';
-import { formStore } from '../../src/features/forms/store.js';
-import { Connection } from '../../src/storage/connection.js';
-import { migrate } from '../../src/storage/migrations.js';
-import { openFile } from '../../src/storage/sqlite-file.js';
-import type { Tables } from '../../src/storage/tables.js';
-import { inMainThread } from '../support/sqlite.js';
+import type { FormStore } from '../src/core/form.js';
+import { formStore } from '../src/features/forms/store.js';
+import { Connection } from '../src/storage/connection.js';
+import { migrate } from '../src/storage/migrations.js';
+import { openFile } from '../src/storage/sqlite-file.js';
+import type { Tables } from '../src/storage/tables.js';
+import { inMainThread } from '../test/support/sqlite.js';
 
 /** Opens forms in a SQLite file without a thread: the main loop waits for the disk. */
 export async function openFormsInMainThread(
