@@ -1,3 +1,4 @@
+import type { SecretFileSettings } from '../../src/core/secret-file-settings.js';
 import type { VaultSettings } from '../../src/core/vault-settings.js';
 import { findReferences, type LocatedReference } from '../../src/secrets/find-references.js';
 import { type Freshness, openSecrets, type SecretSource } from '../../src/secrets/open-secrets.js';
@@ -35,6 +36,8 @@ export interface RotationBench {
 
 interface RotationOptions {
   readonly settings?: Partial<VaultSettings>;
+  /** Settings of secrets in files; none by default. */
+  readonly files?: SecretFileSettings;
   /** Changes the settings after the start of Vault, for example to log in with one of its roles. */
   readonly prepare?: (vault: VaultDouble) => Partial<VaultSettings> | Promise<Partial<VaultSettings>>;
 }
@@ -50,7 +53,7 @@ export async function createRotationBench(options: RotationOptions = {}): Promis
   const settle = (): Promise<void> => waitUntilQuiet(traffic);
   const changed = { ...options.settings, ...(await options.prepare?.(vault)) };
   const source = openSecrets(
-    { vault: { ...vaultSettings(vault), ...changed }, secrets: { files: null } },
+    { vault: { ...vaultSettings(vault), ...changed }, secrets: { files: options.files ?? null } },
     {
       openHttpClient: traffic.openHttpClient,
       env: { ROOT_TOKEN: vault.rootToken },

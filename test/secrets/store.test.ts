@@ -1,5 +1,8 @@
+import assert from 'node:assert/strict';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { SecretFileSettings } from '../../src/core/secret-file-settings.js';
+import { findReferences } from '../../src/secrets/find-references.js';
 import { openSecrets } from '../../src/secrets/open-secrets.js';
 import { openHttpClient } from '../../src/upstream/client.js';
 import { secretStoreContract, type SecretStoreBench } from '../contracts/secret-store-contract.js';
@@ -7,7 +10,7 @@ import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { registerInput } from '../support/input-file.js';
 import { memoryLog } from '../support/memory-log.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { createRotationBench } from './rotation-bench.js';
+import { createRotationBench, type RotationBench } from './rotation-bench.js';
 
 describe('secrets in Vault as a store of secrets', () => {
   secretStoreContract(async () => {
@@ -37,12 +40,86 @@ describe('secrets in files as a store of secrets', () => {
   secretStoreContract(() => Promise.resolve(openFileBench()));
 });
 
+describe('one source of Vault and files', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let bench: RotationBench;
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    bench = await createRotationBench({ files: fileSettings(folder.path) });
+    bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-1' });
+    await writeSecret('b', 'c4n4ry-password-1');
+    await bench.use({ nso: { password: '$FILE_b', user: '$VAULT_a#user' } });
+  });
+  afterEach(async () => {
+    await bench.close();
+    folder.remove();
+  });
+
+  const writeSecret = (name: string, text: string): Promise<void> =>
+    writeFile(join(folder.path, name), text, { mode: 0o600 });
+
+  it('resolves references of both at once', async () => {
+    assert.deepEqual(await bench.values('nso', 'read'), {
+      password: 'c4n4ry-password-1',
+      user: 'c4n4ry-user-1',
+    });
+  });
+
+  it('announces a change in both once', async () => {
+    bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-2' });
+    await writeSecret('b', 'c4n4ry-password-2');
+    await bench.source.refresh();
+    assert.deepEqual(bench.changes, [['nso']]);
+    assert.deepEqual(await bench.values('nso'), { password: 'c4n4ry-password-2', user: 'c4n4ry-user-2' });
+  });
+
+  it('has one state, in which the state of Vault is not that of files', async () => {
+    await rm(join(folder.path, 'b'));
+    await bench.source.refresh();
+    assert.deepEqual([bench.source.status().state, bench.source.vaultState()], ['degraded', 'running']);
+    bench.vault.seal();
+    await bench.source.refresh();
+    assert.equal(bench.source.vaultState(), 'degraded');
+    assert.deepEqual([...bench.source.status().errors].sort(), [
+      ['gone', 2],
+      ['unavailable', 1],
+    ]);
+  });
+
+  it('lists the references to Vault before those to files', () => {
+    const listed = bench.source.inUse().map(({ reference }) => reference);
+    assert.deepEqual(listed, ['$VAULT_a#user', '$FILE_b']);
+  });
+
+  it('finds a value that changed in either after a refusal by the orchestrator', async () => {
+    await writeSecret('b', 'c4n4ry-password-2');
+    assert.equal(await bench.source.refreshAfterRefusal('nso'), true);
+    await bench.pass(1);
+    assert.equal(await bench.source.refreshAfterRefusal('nso'), false);
+  });
+
+  it('checks references to both without a value', async () => {
+    const { references } = findReferences({ a: '$VAULT_a#user', b: '$FILE_b', c: '$FILE_none' });
+    const checked = await bench.source.check(references);
+    const found = checked.map(({ pointer, path, failure }) => [pointer, path, failure?.code]);
+    assert.deepEqual(found, [
+      ['/a', 'secret/subkeys/a', undefined],
+      ['/b', 'b', undefined],
+      ['/c', 'none', 'FILE_NOT_FOUND'],
+    ]);
+    assert.ok(!JSON.stringify(checked).includes('c4n4ry'));
+  });
+});
+
+function fileSettings(root: string): SecretFileSettings {
+  return { root, maxBytes: 65_536, pollSeconds: 10, adapterScope: '' };
+}
+
 function openFileBench(): SecretStoreBench {
   const folder = temporaryFolder();
   const { log, lines } = memoryLog();
-  const files = { root: folder.path, maxBytes: 65_536, pollSeconds: 10, adapterScope: '' };
   const source = openSecrets(
-    { vault: null, secrets: { files } },
+    { vault: null, secrets: { files: fileSettings(folder.path) } },
     { openHttpClient, env: {}, scheduler: createFakeScheduler(), log },
   );
   const changes: (readonly string[])[] = [];

@@ -48,8 +48,8 @@ export interface TokenCalls {
    * retries.
    */
   renewSelf(token: Secret): Promise<number>;
-  /** Revokes a token within `deadlineMs`. */
-  revokeSelf(token: Secret, deadlineMs: number): Promise<void>;
+  /** Revokes a token within a second. */
+  revokeSelf(token: Secret): Promise<void>;
   /** Returns the path that created a wrapped reply; leaves the reply wrapped. Needs no other token. */
   lookUpWrapping(wrapping: Secret, namespace: string | null): Promise<string>;
   /** Returns the wrapped reply, which can be unwrapped only once, with the wrapping token as the only token. */
@@ -74,8 +74,8 @@ export interface VaultClient extends TokenCalls {
   write(path: string, body: JsonObject, token: Secret): Promise<unknown>;
   /** Extends a lease by its seconds, or by fewer if Vault allows no more. Returns the renewed lease. */
   renewLease(lease: Lease, token: Secret): Promise<Lease>;
-  /** Revokes a lease, and with it the leased account, within `deadlineMs`. */
-  revokeLease(id: string, token: Secret, deadlineMs: number): Promise<void>;
+  /** Revokes a lease, and with it the leased account, within a second. */
+  revokeLease(id: string, token: Secret): Promise<void>;
 }
 
 /** Options of a request that differ from the defaults. */
@@ -88,6 +88,9 @@ interface RequestOptions {
   readonly once?: true;
 }
 
+/** A revocation has little time, because leases and tokens also end without one. */
+const REVOCATION = { deadlineMs: 1000, once: true } as const;
+
 /** The two basic requests. Paths are below `/v1/` and percent-encoded. */
 interface VaultRequests {
   get(path: string, options: RequestOptions): Promise<unknown>;
@@ -98,8 +101,8 @@ interface VaultRequests {
  * Creates a client for one address on our own transport. This makes `node-vault` safe to use, because its
  * built-in transport follows redirects with the token. Only `read` and `write` are called: the other helpers
  * keep the token in a printable property, escape mounts as HTML, or send a stale token along with a login.
- * What the library has no call for, or the wrong one, is a plain request: leases with
- * their increment, and unwrapping with the wrapping token in the header.
+ * What the library has no call for, or the wrong one, is a plain request: leases with their increment, and
+ * unwrapping with the wrapping token in the header.
  */
 export function createVaultClient(address: string, transport: VaultTransport): VaultClient {
   const client = openNodeVault(address, transport);
@@ -126,9 +129,8 @@ export function createVaultClient(address: string, transport: VaultTransport): V
       if (!lease) throw malformed(path, 'no lease');
       return lease;
     },
-    revokeLease: async (id, token, deadlineMs) => {
-      const body = { lease_id: id };
-      await requests.post('sys/leases/revoke', body, { token, deadlineMs, once: true });
+    revokeLease: async (id, token) => {
+      await requests.post('sys/leases/revoke', { lease_id: id }, { token, ...REVOCATION });
     },
   };
 }
@@ -173,8 +175,8 @@ function createTokenCalls(requests: VaultRequests): TokenCalls {
       if (typeof seconds !== 'number') throw malformed(path, 'no time', CHECK_ADDRESS);
       return seconds;
     },
-    revokeSelf: async (token, deadlineMs) => {
-      await requests.post('auth/token/revoke-self', {}, { token, deadlineMs, once: true });
+    revokeSelf: async (token) => {
+      await requests.post('auth/token/revoke-self', {}, { token, ...REVOCATION });
     },
     lookUpWrapping: async (wrapping, namespace) => {
       const path = 'sys/wrapping/lookup';

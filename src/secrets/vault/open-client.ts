@@ -37,8 +37,6 @@ export interface OpenClient {
   close(): Promise<void>;
 }
 
-const REVOKE_TIMEOUT_MS = 1000;
-
 /**
  * Creates the client for Vault from its layers. Sends no request. Throws `VAULT_TLS` if a file of the TLS
  * block is unusable.
@@ -73,7 +71,7 @@ export async function openClient(settings: VaultSettings, deps: ClientDeps): Pro
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     // An unresponsive Vault must not delay the shutdown; its tokens expire without a revocation.
-    await tokens.close((token) => client.revokeSelf(token, REVOKE_TIMEOUT_MS).catch(() => undefined));
+    await tokens.close((token) => client.revokeSelf(token).catch(() => undefined));
     endWatch();
     stop.abort();
     await http.close();

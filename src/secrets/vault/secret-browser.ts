@@ -27,18 +27,11 @@ export interface SecretBrowser {
   listFields(segments: readonly string[]): Promise<readonly string[] | undefined>;
 }
 
-interface SecretBrowserDeps {
-  readonly connection: () => Promise<OpenClient>;
-  readonly mount: string;
-  /** Ends a lease that a read has created by mistake. */
-  readonly revokeLease: (id: string) => Promise<void>;
-}
-
 /** Maximum number of concurrent requests, so that secrets in use are read in time. */
 const MAX_CONCURRENT_REQUESTS = 2;
 
 /** Creates the browser; each request uses the current token. */
-export function createSecretBrowser({ connection, mount, revokeLease }: SecretBrowserDeps): SecretBrowser {
+export function createSecretBrowser(connection: () => Promise<OpenClient>, mount: string): SecretBrowser {
   const requests = new Semaphore(MAX_CONCURRENT_REQUESTS);
   return {
     listFolder: (segments) =>
@@ -58,7 +51,8 @@ export function createSecretBrowser({ connection, mount, revokeLease }: SecretBr
         try {
           const { fields, lease } = await readSecret(path, readerOnce(opened));
           if (lease) {
-            await revokeLease(lease.id);
+            // The read has created it by mistake.
+            await opened.client.revokeLease(lease.id, await opened.tokens.current());
             throw notKv();
           }
           return Object.keys(fields).sort().map(fieldText);

@@ -48,9 +48,6 @@ export const VAULT_NOT_CONFIGURED: SecretFailure = {
   fix: 'Add a "vault" block with address and auth to the configuration.',
 };
 
-/** Time limit of a revocation, in milliseconds. It is short because a lease also ends without a revocation. */
-const REVOKE_TIMEOUT_MS = 1000;
-
 /**
  * Opens Vault as a store of secrets. Connects before the first request. Without usable settings every operation fails.
  */
@@ -69,7 +66,14 @@ export function openVaultStore(settings: VaultSettings | null, deps: ClientDeps)
   const requests = new Semaphore(request.concurrency);
   const inTurn = <Result>(work: (opened: OpenClient) => Promise<Result>): Promise<Result> =>
     requests.run(async () => work(await connection.get()));
-  const revokeOrWarn = (id: string): Promise<void> => revokeLease(id, connection.get).catch(warnOf(deps.log));
+  const revokeLease = async (id: string): Promise<void> => {
+    try {
+      const { client, tokens } = await connection.get();
+      await client.revokeLease(id, await tokens.current());
+    } catch (error) {
+      warnOfLease(deps.log, error);
+    }
+  };
   return {
     refresh: {
       ...refresh,
@@ -86,16 +90,12 @@ export function openVaultStore(settings: VaultSettings | null, deps: ClientDeps)
       const { client, tokens } = await connection.get();
       return tokens.use('sys/leases/renew', (token) => client.renewLease(lease, token));
     },
-    revokeLease: revokeOrWarn,
+    revokeLease,
     write: serializeByKey(
       async (path, fields) => writeSecret(path, fields, await connection.get()),
       (path) => path.key,
     ),
-    browser: createSecretBrowser({
-      connection: connection.get,
-      mount,
-      revokeLease: (id) => revokeLease(id, connection.get),
-    }),
+    browser: createSecretBrowser(connection.get, mount),
     onChange: (listener) => {
       listeners.push(listener);
     },
@@ -105,23 +105,16 @@ export function openVaultStore(settings: VaultSettings | null, deps: ClientDeps)
     close: async (leases) => {
       const opened = await connection.opened();
       // The leases of a token end with the token.
-      if (opened && !opened.tokens.ownsToken) await Promise.all(leases.map(revokeOrWarn));
+      if (opened && !opened.tokens.ownsToken) await Promise.all(leases.map(revokeLease));
       await opened?.close();
     },
   };
 }
 
-async function revokeLease(id: string, connection: LazyConnection['get']): Promise<void> {
-  const { client, tokens } = await connection();
-  await client.revokeLease(id, await tokens.current(), REVOKE_TIMEOUT_MS);
-}
-
-function warnOf(log: Log): (error: unknown) => void {
+function warnOfLease(log: Log, error: unknown): void {
   const fix =
     'The lease ends without a revocation; to revoke leases at once, allow "update" on sys/leases/revoke.';
-  return (error) => {
-    log.warn('lease not revoked', { code: error instanceof SecretError ? error.code : 'unknown', fix });
-  };
+  log.warn('lease not revoked', { code: error instanceof SecretError ? error.code : 'unknown', fix });
 }
 
 function refusedVault(failure: SecretFailure): VaultStore {
