@@ -34,7 +34,7 @@ function help() {
       .filter(({ onlyInAll = false }) => onlyInAll === isInAll)
       .map(({ name, about }) => `  ${name.padEnd(12)} ${about}`)
       .join('\n');
-  return `Builds what the tests need, and runs them in parallel processes, tier by tier.
+  return `Builds what the tests need, and runs them in parallel processes.
 
 Usage: npm test -- [TIER...] [FILE...] [options]
 
@@ -57,6 +57,9 @@ Options:
   --leak-scan      log everything, and search all that was written for secrets
   --rerun-failed   run files with a failed test once more, by themselves, if they are few; tests that pass
                    then are listed as flaky and do not fail the run
+  --results FILE   write what ran and what was skipped to FILE, if no test fails
+  --after FILE     leave out the test files that passed in the run that wrote FILE, unless one of their skipped
+                   tests can run now. Both runs must be of one commit, without changes, and of one Node.js
   --write-table    write the table of the tiers in CONTRIBUTING.md with the times of this run
   --help           print this text
 `;

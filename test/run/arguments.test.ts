@@ -43,6 +43,7 @@ describe('parseRunArguments', () => {
     'an unknown tier': [['units'], /no tier units; the tiers are shape, unit, /],
     'an unknown option': [['--fast'], /--fast/],
     'an invalid number of jobs': [['--jobs', '0'], /--jobs must be a number from 1/],
+    'results of a part of the tests': [['--results', 'x.json', '-g', 'x'], /cannot be combined with --grep/],
   };
   for (const [what, [args, message]] of Object.entries(wrong))
     it(`rejects ${what} with the permitted values`, () => {

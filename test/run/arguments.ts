@@ -18,6 +18,10 @@ export interface RunOptions {
   readonly leakScan: boolean;
   /** True: files with a failed test run once more. */
   readonly rerunFailed: boolean;
+  /** File that receives the results of a run without failures. */
+  readonly results?: string;
+  /** File with the results of an earlier run, whose complete test files do not run again. */
+  readonly after?: string;
   /** True: writes the table of the tiers in CONTRIBUTING.md. */
   readonly writeTable: boolean;
 }
@@ -37,12 +41,16 @@ export function parseRunArguments(args: readonly string[]): RunOptions {
   // One process more than there are processors, because some tests wait for other processes.
   const jobs = Number(values.jobs ?? availableParallelism() + 1);
   if (!Number.isInteger(jobs) || jobs < 1) throw new UsageError('--jobs must be a number from 1');
+  if (values.results !== undefined && values.grep !== undefined)
+    throw new UsageError('--results needs all tests of each file, so it cannot be combined with --grep');
   const selected = TIERS.filter(({ onlyInAll = false }) => values.all === true || !onlyInAll);
   return {
     tiers: tiers.length > 0 ? tiers : selected.map(({ name }) => name),
     files,
     jobs,
     ...(values.grep !== undefined && { grep: values.grep }),
+    ...(values.results !== undefined && { results: values.results }),
+    ...(values.after !== undefined && { after: values.after }),
     changed: values.changed === true,
     changedTests: values['changed-tests'] === true,
     leakScan: values['leak-scan'] === true,
@@ -64,6 +72,8 @@ function parse(args: readonly string[]) {
         'changed-tests': { type: 'boolean' },
         'leak-scan': { type: 'boolean' },
         'rerun-failed': { type: 'boolean' },
+        results: { type: 'string' },
+        after: { type: 'string' },
         'write-table': { type: 'boolean' },
       },
     });

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { sourceOf } from './paths.js';
 
 /**
  * Duration of the last run of each test file in seconds. The longest files start first, so that no single
@@ -17,12 +18,13 @@ const BYTES_A_SECOND = 20_000;
 
 export function openDurations(cache: string): Durations {
   const known = readCache(cache);
-  const secondsOf = (file: string): number => known[file] ?? statSync(file).size / BYTES_A_SECOND;
+  const secondsOf = (file: string): number => known[sourceOf(file)] ?? statSync(file).size / BYTES_A_SECOND;
   return {
     sort: (files) => files.toSorted((one, other) => secondsOf(other) - secondsOf(one)),
     save(seconds) {
       mkdirSync(dirname(cache), { recursive: true });
-      writeFileSync(cache, JSON.stringify({ ...known, ...Object.fromEntries(seconds) }));
+      const latest = [...seconds].map(([file, taken]) => [sourceOf(file), taken] as const);
+      writeFileSync(cache, JSON.stringify({ ...known, ...Object.fromEntries(latest) }));
     },
   };
 }

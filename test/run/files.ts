@@ -1,15 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseRunArguments, type RunOptions, UsageError } from './arguments.js';
 import { changedTests, testsOfChanges } from './changed.js';
+import { filesDoneIn } from './earlier-run.js';
+import { DIST, ROOT, sourceOf } from './paths.js';
 import { lackOfService, type ServiceName } from './services.js';
 import { type Tier, tierOf, TIERS } from './tiers.js';
 
-/** The root of the checkout. This file runs from `dist/test/run`. */
-export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-
-const DIST = join(ROOT, 'dist');
 /** Folders with tests: of the product, and of the tools that measure it, which are compiled only for their own tests. */
 const TESTS = ['test', 'bench', 'evidence'];
 
@@ -21,8 +18,8 @@ export interface Part {
   /** Parts of the build that the tests open. */
   readonly builds: readonly string[];
   readonly services: readonly ServiceName[];
-  /** True for a tier whose tests wait for other programs most of the time. */
-  readonly waits: boolean;
+  /** True for a tier that `npm test` omits. */
+  readonly onlyInAll: boolean;
 }
 
 /** Selects the files for the options, by tier. Omits tiers whose program is not installed. */
@@ -34,16 +31,16 @@ export function partsOf(options: RunOptions): readonly Part[] {
       files: filesOf(tier, files),
       builds: tier.builds ?? [],
       services: [...(tier.requires ? [tier.requires] : []), ...(tier.uses ?? [])],
-      waits: tier.waits ?? false,
+      onlyInAll: tier.onlyInAll ?? false,
     }))
     .filter((part) => part.files.length > 0);
 }
 
-/** Groups tiers that run side by side: all that wait for other programs, after the others, each of which runs alone. */
+/** Groups tiers that run side by side: those of `npm test`, and then the others, most of which wait for other programs. */
 export function groupsOf(parts: readonly Part[]): readonly (readonly Part[])[] {
-  const waiting = parts.filter(({ waits }) => waits);
-  const others = parts.filter(({ waits }) => !waits).map((part) => [part]);
-  return waiting.length === 0 ? others : [...others, waiting];
+  return [false, true]
+    .map((isOnlyInAll) => parts.filter(({ onlyInAll }) => onlyInAll === isOnlyInAll))
+    .filter((group) => group.length > 0);
 }
 
 /** Returns the parts of the build that the tests of a command line open, besides the compiled code. */
@@ -71,12 +68,12 @@ function filesOf(tier: Tier, chosen: readonly string[]): readonly string[] {
   return chosen.filter((file) => tierOfFile(file) === tier.name);
 }
 
-/** Returns the path of the source of a compiled file, relative to the root of the checkout. */
-export function sourceOf(file: string): string {
-  return relative(DIST, file).replaceAll('\\', '/').replace(/\.js$/, '.ts');
+function chooseFiles(options: RunOptions): readonly string[] {
+  const done = options.after === undefined ? [] : filesDoneIn(options.after, options);
+  return selectFiles(options).filter((file) => !done.includes(sourceOf(file)));
 }
 
-function chooseFiles(options: RunOptions): readonly string[] {
+function selectFiles(options: RunOptions): readonly string[] {
   const { tiers, files } = options;
   if (options.changedTests) return changedTests(ROOT, allFiles());
   if (options.changed) return testsOfChanges(ROOT, allFiles());

@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { hashOfInput, type RegisteredInput } from '../support/input-file.js';
 import { searchFor } from '../support/leak-scan-search.js';
 import { KEPT, RECORDS } from '../support/leak-scan.js';
-import { sourceOf } from './files.js';
+import { sourceOf } from './paths.js';
 
 /** A secret that was found in the output of tests. */
 export interface Leak {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { RECORDS, SCAN_FOLDER, setFileFolder } from '../support/leak-scan.js';
+import type { RunOptions } from './arguments.js';
 import { type Leak, scanFolder } from './leak-report.js';
 
 /** The maximum number of printed leaks. The kept folder contains all of them. */
@@ -30,13 +31,20 @@ const PRELOAD = new URL('../support/leak-scan-preload.js', import.meta.url).href
  *
  * @param isWhole Whether whole tiers run, so that a run without a secret proves that the scan is broken.
  */
-export async function runWithLeakScan(args: readonly string[], isWhole: boolean): Promise<number> {
+export async function runWithLeakScan(
+  args: readonly string[],
+  { results }: Pick<RunOptions, 'results'>,
+  isWhole: boolean,
+): Promise<number> {
   // A short name: the paths of sockets below it have at most 107 bytes.
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'leak-scan-')));
   for (const name of Object.values(RECORDS)) mkdirSync(join(folder, name));
   // A PostgreSQL server of the tests runs as another user, which must be able to reach its folder.
   chmodSync(folder, 0o711);
-  const code = await runTests(folder, args);
+  const code = await runTests(
+    folder,
+    args.filter((word) => word !== '--leak-scan'),
+  );
   const { secrets, outputs, bytes, inputs, leaks } = scanFolder(folder);
   process.stdout.write(
     `leak scan: ${secrets} secrets in ${outputs} outputs of ${Math.ceil(bytes / 1e6)} MB, ${inputs} registered inputs, ${leaks.length} found\n`,
@@ -46,7 +54,10 @@ export async function runWithLeakScan(args: readonly string[], isWhole: boolean)
   if (isBroken) process.stderr.write('  nothing was kept, so nothing was proved\n');
   if (leaks.length === 0) rmSync(folder, { recursive: true, force: true });
   else process.stderr.write(`  all output was kept in ${folder}\n`);
-  return code === 0 && (leaks.length > 0 || isBroken) ? 1 : code;
+  const isClean = leaks.length === 0 && !isBroken;
+  // The results of the tests are no results of a successful run.
+  if (!isClean && results !== undefined) rmSync(results, { force: true });
+  return code === 0 && !isClean ? 1 : code;
 }
 
 async function runTests(folder: string, args: readonly string[]): Promise<number> {

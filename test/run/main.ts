@@ -3,18 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Mocha from 'mocha';
+import { IS_LEAK_SCAN } from '../support/leak-scan.js';
 import { parseRunArguments, type RunOptions, UsageError } from './arguments.js';
 import { openDurations } from './durations.js';
+import { commitOf, writeResults } from './earlier-run.js';
 import { readFileRecords, RUN_FOLDER } from './file-records.js';
-import { groupsOf, omittedTiers, type Part, partsOf, ROOT, sourceOf } from './files.js';
+import { groupsOf, omittedTiers, type Part, partsOf } from './files.js';
 import { REPORT_FD, runWithLeakScan } from './leak-scan.js';
+import { ROOT, sourceOf } from './paths.js';
 import { filesToRerun, mergeRerun } from './rerun.js';
 import { createReporter, emptyResults, type Results } from './results.js';
 import { lackOfService, openSharedServices } from './services.js';
 import { omittedLine, summaryOf, tierLine, totalOf } from './summary.js';
 import { type TierTimes, writeTierTable } from './tier-table.js';
 
-// Runs test files in parallel processes, tier by tier: `npm test -- --help`.
+// Runs test files in parallel processes: `npm test -- --help`.
 
 const HOOKS = fileURLToPath(new URL('hooks.js', import.meta.url));
 const DURATIONS = join(ROOT, 'node_modules', '.cache', 'gatehouse-tests.json');
@@ -41,11 +44,9 @@ async function main(args: readonly string[]): Promise<number> {
     print(ofChanges ? 'no test file to run: none changed since the last commit' : 'no test file to run');
     return ofChanges ? 0 : 1;
   }
-  if (options.leakScan)
-    return runWithLeakScan(
-      args.filter((word) => word !== '--leak-scan'),
-      isWhole(options),
-    );
+  if (options.results !== undefined) commitOf(ROOT);
+  if (options.leakScan) return runWithLeakScan(args, options, isWhole(options));
+  if (options.after !== undefined) print(`test files that passed in ${options.after} do not run again`);
   for (const tier of omittedTiers(options)) print(omittedLine(tier, lackOfService(tier.requires)));
   return runParts(parts, options);
 }
@@ -81,7 +82,14 @@ async function runParts(parts: readonly Part[], options: RunOptions): Promise<nu
     if (options.writeTable) writeTierTable(join(ROOT, 'CONTRIBUTING.md'), times);
     const total = totalOf(all);
     print(`\n${summaryOf(total, records)}`);
-    return total.failed.length === 0 && total.passed > 0 ? 0 : 1;
+    const isSuccess = total.failed.length === 0 && total.passed > 0;
+    if (isSuccess && options.results !== undefined)
+      writeResults(options.results, {
+        files: parts.flatMap(({ files }) => files.map(sourceOf)),
+        skipped: total.skipped.map(({ file, title }) => ({ file: sourceOf(file), title })),
+        leakScan: IS_LEAK_SCAN,
+      });
+    return isSuccess ? 0 : 1;
   } finally {
     await services.use([]);
     rmSync(folder, { recursive: true, force: true });
@@ -112,7 +120,7 @@ async function runFiles(
   };
   const options = {
     parallel: true,
-    jobs: parts.some(({ waits }) => waits) ? jobs + 1 : jobs,
+    jobs: parts.some(({ onlyInAll }) => onlyInAll) ? jobs + 1 : jobs,
     require: [HOOKS],
     forbidOnly: true,
     timeout: TEST_MS,

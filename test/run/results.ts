@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import Mocha from 'mocha';
-import { sourceOf } from './files.js';
+import { sourceOf } from './paths.js';
 
 const { EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } = Mocha.Runner.constants;
 

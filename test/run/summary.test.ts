@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { NEEDS } from '../support/need-list.js';
-import { ROOT } from './files.js';
+import { ROOT } from './paths.js';
 import { emptyResults, type NamedTest, type Results } from './results.js';
 import { summaryOf } from './summary.js';
 

@@ -1,7 +1,7 @@
 import { NEEDS } from '../support/need-list.js';
 import { type Need, needInTitle } from '../support/needs.js';
 import type { FileRecord } from './file-records.js';
-import { sourceOf } from './files.js';
+import { sourceOf } from './paths.js';
 import type { NamedTest, Results } from './results.js';
 import type { Tier } from './tiers.js';
 

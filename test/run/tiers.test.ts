@@ -61,23 +61,18 @@ describe('the test tiers', () => {
     );
   });
 
-  it('that wait for other programs run side by side, after the others', () => {
-    const part = (name: string, waits: boolean): Part => ({
+  it('run side by side in two groups: those of npm test, then the others', () => {
+    const part = (name: string, onlyInAll: boolean): Part => ({
       name,
-      waits,
+      onlyInAll,
       files: [],
       builds: [],
       services: [],
     });
-    const groups = groupsOf([
-      part('unit', false),
-      part('docs', true),
-      part('browser', false),
-      part('tools', true),
-    ]);
+    const groups = groupsOf([part('unit', false), part('browser', true), part('e2e', false)]);
     assert.deepEqual(
       groups.map((group) => group.map(({ name }) => name)),
-      [['unit'], ['browser'], ['docs', 'tools']],
+      [['unit', 'e2e'], ['browser']],
     );
   });
 });

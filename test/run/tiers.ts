@@ -14,8 +14,6 @@ export interface Tier {
   readonly requires?: ServiceName;
   /** Servers that some of its tests use, if their programs are installed. */
   readonly uses?: readonly ServiceName[];
-  /** True: its tests wait for other programs most of the time, so it runs side by side with other such tiers. */
-  readonly waits?: boolean;
   /** True: `npm test` omits the tier, and `npm run test:all` runs it. */
   readonly onlyInAll?: boolean;
 }
