@@ -2,9 +2,8 @@ import type { Context } from 'mocha';
 import '../support/console-texts.js';
 import { openFileFolder, recordTest, recordTestFile } from '../support/leak-scan.js';
 import { runChecks } from './after-file.js';
-import { writeFileRecord } from './file-records.js';
+import { processorSeconds, writeFileRecord } from './file-records.js';
 import { type OpenResources, openResources, waitUntilClosed } from './open-resources.js';
-import { processorSeconds } from './processor-time.js';
 
 // Mocha's root hooks: they run before and after each test file, in the process that runs it (`mocha
 // --require`).

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { filesToRerun, mergeRerun } from './rerun.js';
-import { emptyResults, type Results } from './results.js';
+import { emptyResults, filesToRerun, mergeRerun, type Results } from './results.js';
 import { countsOf } from './summary.js';
 
 const results = (passed: number, failed: readonly string[]): Results => ({
