@@ -18,8 +18,9 @@ function pack(): Plugin {
       folder = resolve(root, build.outDir);
     },
     closeBundle() {
-      const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-        /\.(?:js|css|html|svg)$/.test(name),
+      // The task pages are built into the folder of the console, whose texts are packed already.
+      const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+        (name) => /\.(?:js|css|html|svg)$/.test(name) && !existsSync(join(folder, `${name}.br`)),
       );
       for (const name of texts) {
         const bytes = readFileSync(join(folder, name));

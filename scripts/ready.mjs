@@ -42,23 +42,29 @@ await step('compiling', () => compile(root) > 0);
 if (wanted.includes('tools')) await step('compiling bench and evidence', () => compile(root, TOOLS) > 0);
 writeCommit();
 
-if (wanted.includes('command')) {
+// No build reads what another writes.
+const builds = { command: buildCommand, pages: buildPages, site: buildSite };
+await Promise.all(
+  Object.entries(builds).flatMap(([part, build]) => (wanted.includes(part) ? [build()] : [])),
+);
+
+function buildCommand() {
   const key = `${compiledHash(root, 'src', 'plugins', 'demo', 'test/support')} ${hashFiles(at('package-lock.json'), at('scripts', 'bundle.js'), at('scripts', 'licenses.mjs'), at('scripts', 'ready-made.js'))}`;
-  await unlessCurrent(at('dist', '.command-built'), key, async () => {
+  return unlessCurrent(at('dist', '.command-built'), key, async () => {
     await vite(['--config', 'scripts/bundle.js'], 'bundling the command');
     chmodSync(at('dist', 'bin', 'gatehouse.js'), 0o755);
     linkCommand();
   });
 }
 
-if (wanted.includes('pages')) {
+function buildPages() {
   // The only folders of the server that the pages import (test/shape/pages.test.ts).
   const server = compiledHash(
     root,
     ...['src/core', 'src/lib', 'src/json', 'src/form-model', 'src/json-schema/engine'],
   );
   const key = `${server} ${hashFiles(at('package-lock.json'), ...filesBelow('console'))}`;
-  await unlessCurrent(at('dist', '.pages-built'), key, async () => {
+  return unlessCurrent(at('dist', '.pages-built'), key, async () => {
     for (const [mode, about] of [
       ['console', 'building the console'],
       ['task', 'building the task pages'],
@@ -70,7 +76,7 @@ if (wanted.includes('pages')) {
   });
 }
 
-if (wanted.includes('site')) {
+function buildSite() {
   if (!existsSync(at('docs', '.site'))) rmSync(at('dist', '.site-built'), { force: true });
   const folders = ['docs', 'config/examples', 'plugins', 'deploy', 'examples', 'console/src/style'];
   // The build of the image has no examples.
@@ -84,19 +90,16 @@ if (wanted.includes('site')) {
     '.vitepress/theme/style.css',
   ];
   const files = [...pages, ...project.map((name) => at(name)), ...generator.map((name) => at('site', name))];
-  await unlessCurrent(
-    at('dist', '.site-built'),
-    `${compiledHash(root, 'site/src')} ${hashFiles(...files)}`,
-    async () => {
-      await installSitePackages(root);
-      const script = at('site', 'node_modules', 'vitepress', 'bin', 'vitepress.js');
-      rmSync(at('dist', '.site'), { recursive: true, force: true });
-      await run('building the documentation site', [process.execPath, script, 'build', 'site'], root);
-      // A running server lists the files of the folder once, so the folder appears as a whole.
-      rmSync(at('docs', '.site'), { recursive: true, force: true });
-      renameSync(at('dist', '.site'), at('docs', '.site'));
-    },
-  );
+  const key = `${compiledHash(root, 'site/src')} ${hashFiles(...files)}`;
+  return unlessCurrent(at('dist', '.site-built'), key, async () => {
+    await installSitePackages(root);
+    const script = at('site', 'node_modules', 'vitepress', 'bin', 'vitepress.js');
+    rmSync(at('dist', '.site'), { recursive: true, force: true });
+    await run('building the documentation site', [process.execPath, script, 'build', 'site'], root);
+    // A running server lists the files of the folder once, so the folder appears as a whole.
+    rmSync(at('docs', '.site'), { recursive: true, force: true });
+    renameSync(at('dist', '.site'), at('docs', '.site'));
+  });
 }
 
 /** Writes the commit of the build, which `gatehouse --version` prints: GATEHOUSE_COMMIT, or that of the checkout. */
