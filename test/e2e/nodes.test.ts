@@ -39,7 +39,8 @@ describeWith(POSTGRES, 'two instances on one database', () => {
 
   const opened = openedBySuite();
   before(async () => {
-    server = await opened(startPostgres());
+    // Its tests count or end the listeners of the whole server.
+    server = await opened(startPostgres({ own: true }));
     url = await server.newUrl();
     for (let node = 0; node < 2; node += 1)
       instances.push(

@@ -26,7 +26,8 @@ describeWith(POSTGRES, 'a cluster change subscription', () => {
 
   const opened = openedBySuite();
   before(async () => {
-    server = await opened(startPostgres());
+    // Its tests count or end the listeners of the whole server.
+    server = await opened(startPostgres({ own: true }));
     url = await server.newUrl();
     stores = [await opened(openStore(url)), await opened(openStore(url))];
   });
