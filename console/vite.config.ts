@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { parse } from '@formatjs/icu-messageformat-parser';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { messages } from './messages-plugin.js';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -31,41 +31,6 @@ function pack(): Plugin {
   };
 }
 
-/** The areas of messages that the task pages show. */
-const TASK_AREAS = ['form', 'problems', 'task'];
-
-/**
- * Provides the module `virtual:messages`, which loads the messages of a language as one file. The ICU texts are parsed
- * here, so that the pages need no parser. A text that a language lacks is English.
- */
-function messages(areas?: readonly string[]): Plugin {
-  const folder = at('messages');
-  const isWanted = (file: string) => !areas || areas.includes(file.replace('.json', ''));
-  const load = (language: string) =>
-    Object.fromEntries(
-      readdirSync(join(folder, 'en'))
-        .filter(isWanted)
-        .map((file) => [
-          file.replace('.json', ''),
-          { ...parsed(join(folder, 'en', file)), ...parsed(join(folder, language, file)) },
-        ]),
-    );
-  return {
-    name: 'messages',
-    resolveId: (id) => (id.startsWith('virtual:messages') ? id : undefined),
-    load(id) {
-      if (id === 'virtual:messages') {
-        const entries = readdirSync(folder).map(
-          (language) => `'${language}': () => import('virtual:messages-${language}').then((m) => m.default)`,
-        );
-        return `export default { ${entries.join(', ')} };`;
-      }
-      const language = /^virtual:messages-(.*)$/.exec(id)?.[1];
-      return language === undefined ? undefined : `export default ${JSON.stringify(load(language))};`;
-    },
-  };
-}
-
 /** Lets a build load the engine of the schemas after its first view. */
 function lazyEngine(): Plugin {
   const engine = at('src/form/model/field/engine.ts');
@@ -77,12 +42,6 @@ function lazyEngine(): Plugin {
   };
 }
 
-function parsed(file: string): Readonly<Record<string, unknown>> {
-  if (!existsSync(file)) return {};
-  const texts = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>);
-  return Object.fromEntries(texts.map(([key, text]) => [key, /[{}'<]/.test(text) ? parse(text) : text]));
-}
-
 /**
  * Two builds into one folder. The console is made with React, as PatternFly needs it. The task pages stand alone in the frames
  * of other products, so they have to be small: the same source is made with Preact (`--mode task`), a tenth of the size.
@@ -92,7 +51,7 @@ export default defineConfig(({ mode }) => {
   return {
     root: at('.'),
     base: '/ui/',
-    plugins: [messages(isTask ? TASK_AREAS : undefined), ...(isTask ? [lazyEngine()] : []), react(), pack()],
+    plugins: [messages(isTask), ...(isTask ? [lazyEngine()] : []), react(), pack()],
     define: { 'process.env.NODE_ENV': '"production"' },
     resolve: {
       alias: {

@@ -37,8 +37,8 @@ describePages('the languages of the pages', function () {
     it(`${language}: every page fits on a screen of 320 px, under its title in this language`, async () => {
       const { page, follow } = await site.look('/ui/nothing/here', { width: 320, language });
       await settled(page);
-      const { shell = {}, profiles = {} } = messagesOf(language);
-      const names = new Set([...Object.values(shell), profiles['new']]);
+      const texts = messagesOf(language);
+      const names = new Set([...Object.values(texts).map(({ title }) => title), texts['profiles']?.['new']]);
       for (const path of PAGES.filter((one) => one !== '/adapters/core1')) {
         await follow(`/ui${path}`);
         await assertFits(page, path);

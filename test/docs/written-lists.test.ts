@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { STYLES } from '../../src/core/login.js';
 import { SIGN_IN_SENTENCES } from '../../src/core/sign-in.js';
@@ -91,14 +91,5 @@ describe('pages that are written by hand list exactly', () => {
     const files = namesIn('src').map((name) => `src/${name}`);
     const known = files.filter((file) => file.endsWith('.ts') && read(file).includes("'node:crypto'"));
     assertLists(matchesIn('docs/cryptography.md', /(?<=`)src\/[^`]+\.ts(?=`)/g), known, 30);
-  });
-});
-
-describe('the help of the console', () => {
-  it('names only existing pages', () => {
-    const names = matchesIn('console/src/app/help.tsx', /(?<=guide: ')[^']+(?=')/g);
-    assert.ok(names.length >= 20);
-    const wrong = names.filter((name) => !existsSync(join(ROOT, 'docs/how-to', `${name}.md`)));
-    assert.deepEqual(wrong, []);
   });
 });

@@ -1,27 +1,30 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setMessages } from '../../console/src/text/text.js';
 
-const FOLDER = fileURLToPath(new URL('../../../console/messages/', import.meta.url));
+const CONSOLE = fileURLToPath(new URL('../../../console/', import.meta.url));
+const SHARED = join(CONSOLE, 'messages');
+const PAGES = join(CONSOLE, 'src/pages');
 
 /** The texts of one area by key. */
 type AreaTexts = Readonly<Record<string, string>>;
 
-/** Reads the message files of a language of the pages. */
+/** Reads the message files of a language of the pages: those that several pages share, and those in the folders of pages. */
 export function messagesOf(language: string): Readonly<Record<string, AreaTexts>> {
-  const files = readdirSync(join(FOLDER, language));
+  const folders = [SHARED, ...readdirSync(PAGES).map((page) => join(PAGES, page, 'messages'))];
+  const files = folders
+    .map((folder) => join(folder, language))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder).map((file) => join(folder, file)));
   return Object.fromEntries(
-    files.map((file) => [
-      file.replace('.json', ''),
-      JSON.parse(readFileSync(join(FOLDER, language, file), 'utf8')) as AreaTexts,
-    ]),
+    files.map((file) => [basename(file, '.json'), JSON.parse(readFileSync(file, 'utf8')) as AreaTexts]),
   );
 }
 
 /** Returns the languages of the pages. */
 export function languages(): readonly string[] {
-  return readdirSync(FOLDER);
+  return readdirSync(SHARED);
 }
 
 setMessages(messagesOf('en'));

@@ -5,7 +5,7 @@ import { GuardedOverlay } from './guards.js';
 import { type KeyCommand, keyCommandOf } from './key-commands.js';
 import { type Load, useLoaded } from './loaded.js';
 import type { OverlayProps } from './overlay.js';
-import { NAV_GROUPS } from './routes-nav.js';
+import { PAGES } from './pages.js';
 import { useSession } from './session.js';
 
 /** Something that is shown above the page. */
@@ -86,7 +86,7 @@ function useGoTo(): (key: string) => boolean {
   const [, navigate] = useLocation();
   return useCallback(
     (key) => {
-      const page = NAV_GROUPS.flatMap(({ pages }) => pages).find((one) => one.key === key && may(one.needs));
+      const page = PAGES.find((one) => one.key === key && may(one.needs));
       if (page) navigate(page.path);
       return page !== undefined;
     },

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { Dialog } from '../kit/dialog.js';
 import { Keys, KeyTable } from '../kit/keys.js';
-import { textOf } from '../text/text.js';
+import { pageTextOf, textOf } from '../text/text.js';
 import { GO_TO_KEY } from './key-commands.js';
 import type { OverlayProps } from './overlay.js';
-import { NAV_GROUPS } from './routes-nav.js';
+import { PAGES } from './pages.js';
 import { useSession } from './session.js';
 
 const text = textOf('shell');
@@ -12,7 +12,7 @@ const text = textOf('shell');
 /** Lists the keys of every page of the console. */
 export function KeysSheet({ onClose }: OverlayProps): ReactNode {
   const { may } = useSession();
-  const pages = NAV_GROUPS.flatMap(({ pages }) => pages).filter(({ needs }) => may(needs));
+  const pages = PAGES.filter(({ needs }) => may(needs));
   return (
     <Dialog title={text('keys.title')} isOpen onClose={onClose}>
       <KeyTable
@@ -28,13 +28,13 @@ export function KeysSheet({ onClose }: OverlayProps): ReactNode {
       />
       <KeyTable
         title={text('keys.goTo')}
-        rows={pages.flatMap(({ title, key }) =>
-          title === undefined || key === undefined
+        rows={pages.flatMap(({ area, key }) =>
+          key === undefined
             ? []
             : [
                 [
                   <Keys key="keys" keys={[GO_TO_KEY, key]} between={text('keys.then')} />,
-                  text(title),
+                  pageTextOf(area)('title'),
                 ] as const,
               ],
         )}

@@ -1,6 +1,8 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { isConnectionLost, onConnectionChange } from '../api/connection.js';
 import { request } from '../api/request.js';
+import { loadPageTexts } from '../text/start-texts.js';
+import type { PageArea } from '../text/text.js';
 
 /** Loads a script and returns a component of it. */
 export type Load<Props> = () => Promise<ComponentType<Props>>;
@@ -9,12 +11,12 @@ export type Load<Props> = () => Promise<ComponentType<Props>>;
 const loaded = new Map<Load<never>, ComponentType<never>>();
 
 /**
- * Loads the script of a component, and returns the component as soon as the script is loaded. Throws if the server
+ * Loads the script of a component with its messages, and returns the component as soon as both are loaded. Throws if the server
  * answers but has no such script: after an upgrade, which renames the scripts. While the server does not answer, waits
  * for it and reads the page again. `Suspense` with `lazy` is not used, because React shows its fallback for at least
  * 300 ms.
  */
-export function useLoaded<Props>(load: Load<Props>): ComponentType<Props> | undefined {
+export function useLoaded<Props>(load: Load<Props>, area?: PageArea): ComponentType<Props> | undefined {
   const [Component, setComponent] = useState(
     () => loaded.get(load as Load<never>) as ComponentType<Props> | undefined,
   );
@@ -23,8 +25,8 @@ export function useLoaded<Props>(load: Load<Props>): ComponentType<Props> | unde
     if (Component) return undefined;
     let isCurrent = true;
     let stopWaiting: (() => void) | undefined;
-    load().then(
-      (found) => {
+    Promise.all([load(), area && loadPageTexts(area)]).then(
+      ([found]) => {
         loaded.set(load as Load<never>, found as ComponentType<never>);
         if (isCurrent) setComponent(() => found);
       },
@@ -39,7 +41,7 @@ export function useLoaded<Props>(load: Load<Props>): ComponentType<Props> | unde
       isCurrent = false;
       stopWaiting?.();
     };
-  }, [load, Component]);
+  }, [load, area, Component]);
   if (failure) throw failure.error;
   return Component;
 }

@@ -10,14 +10,13 @@ import { Page } from '../kit/page.js';
 import { reportNavigation } from '../kit/route-focus.js';
 import { StatusPage, type StatusPageProps } from '../kit/status-page.js';
 import { rich } from '../text/rich.js';
-import { textOf } from '../text/text.js';
+import { pageTextOf, textOf } from '../text/text.js';
 import { useLoaded } from './loaded.js';
-import { type NavEntry, NAV_GROUPS } from './routes-nav.js';
+import type { PageRoute } from './page-route.js';
+import { PAGES } from './pages.js';
 import { type Session, useSession } from './session.js';
 
 const text = textOf('shell');
-
-const PAGES = NAV_GROUPS.flatMap(({ pages }) => pages);
 
 /**
  * Shows the page of the current URL. Redirects a user without access to the first page to the first permitted
@@ -35,10 +34,10 @@ export function Routes(): ReactNode {
   return (
     <Guard key={location} fallback={pageError}>
       <Switch>
-        {PAGES.map(({ path, needs, load }) => (
+        {PAGES.map(({ path, area, needs, load }) => (
           <Route key={path} path={path}>
             {session.may(needs) ? (
-              <LoadedPage load={load} />
+              <LoadedPage load={load} area={area} />
             ) : path === '/' && fallbackPage ? (
               <Redirect to={fallbackPage.path} replace />
             ) : (
@@ -71,9 +70,8 @@ function pageError(error: Error): ReactNode {
 }
 
 function firstPermitted({ may }: Session): StatusPageProps['fallbackPage'] {
-  return NAV_GROUPS.flatMap(({ pages }) => pages).flatMap(({ path, title, needs }) =>
-    title !== undefined && may(needs) ? [{ path, title: text(title) }] : [],
-  )[0];
+  const page = PAGES.find(({ key, needs }) => key !== undefined && may(needs));
+  return page && { path: page.path, title: pageTextOf(page.area)('title') };
 }
 
 interface ForbiddenProps extends Pick<StatusPageProps, 'fallbackPage'> {
@@ -103,8 +101,8 @@ function Forbidden({ session, needs, fallbackPage }: ForbiddenProps): ReactNode 
   );
 }
 
-/** Shows a page as soon as its script is loaded. */
-function LoadedPage({ load }: Pick<NavEntry, 'load'>): ReactNode {
-  const Page = useLoaded(load);
+/** Shows a page as soon as its script and its messages are loaded. */
+function LoadedPage({ load, area }: Pick<PageRoute, 'load' | 'area'>): ReactNode {
+  const Page = useLoaded(load, area);
   return Page ? <Page /> : <Loading what={text('page')} />;
 }

@@ -3,10 +3,10 @@ import { useLocation } from 'wouter';
 import { Frame } from '../kit/frame.js';
 import { RequestDrawer } from '../pages/request/request-drawer.js';
 import logo from '../style/gatehouse.svg';
-import { textOf } from '../text/text.js';
+import { pageTextOf, textOf } from '../text/text.js';
 import { useCommands } from './commands.js';
 import { GuardedPart } from './guards.js';
-import { NAV_GROUPS } from './routes-nav.js';
+import { PAGE_GROUPS } from './pages.js';
 import { useSession } from './session.js';
 import { UserMenu } from './user-menu.js';
 
@@ -23,10 +23,12 @@ export function Shell({ children, isLive }: ShellProps): ReactNode {
   const { may } = useSession();
   const [path] = useLocation();
   const { overlay, openPalette, openHelp } = useCommands();
-  const groups = NAV_GROUPS.map(({ group, pages }) => ({
+  const groups = PAGE_GROUPS.map(({ group, pages }) => ({
     title: text(group),
-    pages: pages.flatMap(({ path: to, title, needs }) =>
-      title !== undefined && may(needs) ? [{ to, title: text(title), isCurrent: isCurrent(path, to) }] : [],
+    pages: pages.flatMap(({ path: to, area, key, needs }) =>
+      key !== undefined && may(needs)
+        ? [{ to, title: pageTextOf(area)('title'), isCurrent: isCurrent(path, to) }]
+        : [],
     ),
   })).filter(({ pages }) => pages.length > 0);
   return (

@@ -1,5 +1,5 @@
 /**
- * Values that each message of the pages needs, by area and key. Written from `console/messages/en` by
+ * Values that each message of the pages needs, by area and key. Written from the English message files by
  * `UPDATE_GOLDEN=1 npm test -- test/console/text/message-values.test.ts`.
  */
 import type { Numeric, Tag, Value } from './value.js';
@@ -7,6 +7,7 @@ import type { Numeric, Tag, Value } from './value.js';
 export interface MessageValues {
   access: {
     title: object;
+    'page.help': object;
     lead: object;
     what: object;
     adapters: object;
@@ -108,6 +109,8 @@ export interface MessageValues {
     'setLevel.verb': object;
   };
   adapter: {
+    title: object;
+    'page.help': object;
     adapters: object;
     lead: { link: Tag; model: Value };
     what: { name: Value };
@@ -126,6 +129,7 @@ export interface MessageValues {
   };
   adapters: {
     title: object;
+    'page.help': object;
     lead: object;
     what: object;
     import: object;
@@ -165,6 +169,7 @@ export interface MessageValues {
   };
   api: {
     title: object;
+    'page.help': object;
     lead: object;
     all: object;
     docs: object;
@@ -222,6 +227,7 @@ export interface MessageValues {
   };
   audit: {
     title: object;
+    'page.help': object;
     lead: object;
     what: object;
     exportCsv: object;
@@ -464,6 +470,7 @@ export interface MessageValues {
   };
   deprecations: {
     title: object;
+    'page.help': object;
     lead: object;
     what: object;
     usage: { called: Numeric; total: Value; clients: Numeric };
@@ -495,6 +502,8 @@ export interface MessageValues {
     notCalled: object;
   };
   designer: {
+    title: object;
+    'page.help': object;
     conditions: object;
     required: object;
     requiredNever: object;
@@ -1072,6 +1081,7 @@ export interface MessageValues {
   };
   forms: {
     title: object;
+    'page.help': object;
     lead: object;
     what: object;
     create: object;
@@ -1141,6 +1151,7 @@ export interface MessageValues {
   };
   health: {
     title: object;
+    'page.help': object;
     lead: object;
     copyReport: object;
     reportTitle: object;
@@ -1196,37 +1207,6 @@ export interface MessageValues {
     loadOf: { averages: Value };
     processors: object;
     processorsOf: { count: Numeric; model: Value };
-  };
-  help: {
-    title: { page: Value };
-    overview: object;
-    firstSteps: object;
-    adapters: object;
-    adapter: object;
-    newAdapter: object;
-    log: object;
-    health: object;
-    notifications: object;
-    forms: object;
-    designer: object;
-    yang: object;
-    tasks: object;
-    profiles: object;
-    newProfile: object;
-    deprecations: object;
-    limits: object;
-    secrets: object;
-    access: object;
-    audit: object;
-    api: object;
-    rest: object;
-    command: object;
-    guide: object;
-    'guide.link': object;
-    reference: object;
-    'reference.link': object;
-    keys: object;
-    'keys.hint': object;
   };
   history: {
     tab: object;
@@ -1352,6 +1332,7 @@ export interface MessageValues {
   };
   limits: {
     title: object;
+    'page.help': object;
     lead: object;
     what: object;
     none: object;
@@ -1394,6 +1375,7 @@ export interface MessageValues {
   };
   log: {
     title: object;
+    'page.help': object;
     lead: object;
     level: object;
     levelError: object;
@@ -1418,8 +1400,17 @@ export interface MessageValues {
     downloadText: object;
     downloadJson: object;
   };
+  'new-adapter': {
+    title: object;
+    'page.help': object;
+  };
+  'new-profile': {
+    title: object;
+    'page.help': object;
+  };
   notifications: {
     title: object;
+    'page.help': object;
     lead: object;
     what: object;
     receivers: object;
@@ -1509,6 +1500,7 @@ export interface MessageValues {
   };
   overview: {
     title: object;
+    'page.help': object;
     what: object;
     server: object;
     readiness: object;
@@ -1599,6 +1591,7 @@ export interface MessageValues {
   };
   profiles: {
     title: object;
+    'page.help': object;
     lead: object;
     what: object;
     none: object;
@@ -1761,6 +1754,7 @@ export interface MessageValues {
   };
   rest: {
     title: object;
+    'page.help': object;
     lead: object;
     request: object;
     method: object;
@@ -1814,6 +1808,7 @@ export interface MessageValues {
   };
   secrets: {
     title: object;
+    'page.help': object;
     lead: object;
     loading: object;
     references: object;
@@ -1890,22 +1885,6 @@ export interface MessageValues {
     configuration: object;
     security: object;
     developerTools: object;
-    overview: object;
-    adapters: object;
-    health: object;
-    log: object;
-    notifications: object;
-    forms: object;
-    yang: object;
-    tasks: object;
-    profiles: object;
-    deprecations: object;
-    limits: object;
-    secrets: object;
-    access: object;
-    audit: object;
-    api: object;
-    rest: object;
     live: object;
     'live.help': object;
     notLive: object;
@@ -1924,6 +1903,15 @@ export interface MessageValues {
     search: object;
     'search.keys': object;
     help: object;
+    'help.title': { page: Value };
+    'help.firstSteps': object;
+    'help.command': object;
+    'help.guide': object;
+    'help.guide.link': object;
+    'help.reference': object;
+    'help.reference.link': object;
+    'help.keys': object;
+    'help.keys.hint': object;
     session: object;
     page: object;
     notFound: object;
@@ -2182,6 +2170,7 @@ export interface MessageValues {
   };
   tasks: {
     title: object;
+    'page.help': object;
     lead: object;
     what: object;
     label: object;
@@ -2368,6 +2357,7 @@ export interface MessageValues {
   };
   yang: {
     title: object;
+    'page.help': object;
     lead: object;
     convert: object;
     faults: { count: Numeric };

@@ -1,9 +1,8 @@
-import languages from 'virtual:messages';
+import languages, { type LanguageMessages } from 'virtual:messages';
 import { chooseLanguage, setLocale } from './locale.js';
-import { type Messages, setMessages } from './text.js';
+import { addMessages, type PageArea, setMessages } from './text.js';
 
 const LANGUAGE_KEY = 'gatehouse.language';
-const NO_MESSAGES: Messages = {};
 
 /** The languages that have message files, as BCP 47 tags. */
 export const LANGUAGES: readonly string[] = Object.keys(languages);
@@ -25,12 +24,20 @@ export function changeLanguage(language: string | undefined): void {
   window.location.reload();
 }
 
-/** Loads the messages of the user's language, and sets the language of the document. */
+let loaded: LanguageMessages = { texts: {}, pages: {} };
+
+/** Loads the messages that the console shows in the user's language without a page, and sets the language of the document. */
 export async function startTexts(): Promise<void> {
   const chosen = chosenLanguage();
   const wanted = [...(chosen === undefined ? [] : [chosen]), ...window.navigator.languages];
   const { language, locale } = chooseLanguage(LANGUAGES, wanted);
   setLocale(locale);
-  setMessages((await languages[language]?.()) ?? NO_MESSAGES);
+  loaded = (await languages[language]?.()) ?? loaded;
+  setMessages(loaded.texts);
   document.documentElement.lang = language;
+}
+
+/** Loads the messages of a page. */
+export async function loadPageTexts(area: PageArea): Promise<void> {
+  for (const { default: texts } of (await loaded.pages[area]?.()) ?? []) addMessages(texts);
 }

@@ -4,7 +4,7 @@ import type { MessageValues } from './message-values.js';
 import type { Value } from './value.js';
 
 /** Messages of one language by area and key, as ICU MessageFormat texts or as their syntax trees. */
-export type Messages = Readonly<Record<string, Readonly<Record<string, Message>>>>;
+type Messages = Readonly<Record<string, Readonly<Record<string, Message>>>>;
 type Message = ConstructorParameters<typeof IntlMessageFormat>[0];
 
 /** Name of a message file. */
@@ -37,12 +37,22 @@ export interface Text<A extends Area = Area> {
   readonly area: A;
 }
 
+/** Areas whose messages name and explain a page. */
+export type PageArea = {
+  [A in Area]: 'title' | 'page.help' extends PlainKeyOf<A> ? A : never;
+}[Area];
+
 let messages: Messages = {};
 const formats = new Map<string, IntlMessageFormat>();
 /** Names of the messages that have been reported. */
 const reported = new Set<string>();
 
-/** Sets the messages of all areas. Called once, before anything is rendered. */
+/** Adds the messages of a page, before it is rendered. */
+export function addMessages(more: Messages): void {
+  messages = { ...messages, ...more };
+}
+
+/** Sets the messages of all areas. */
 export function setMessages(all: Messages): void {
   messages = all;
   formats.clear();
@@ -50,7 +60,7 @@ export function setMessages(all: Messages): void {
 }
 
 /**
- * Returns the messages of an area (`console/messages/<language>/<area>.json`). The area may be selected when a
+ * Returns the messages of an area (`messages/<language>/<area>.json` in `console`, or in the folder of a page). The area may be selected when a
  * module is loaded; a message is read when something is rendered. A message that cannot be filled in is reported,
  * and shown with its placeholders: a text must not break the page.
  */
@@ -61,6 +71,11 @@ export function textOf<A extends Area>(area: A): Text<A> {
     return formatted(area, key, (format) => String(format.format(values)));
   };
   return Object.assign(text, { area });
+}
+
+/** Returns the name and the help of a page; both can be shown before the page is loaded. */
+export function pageTextOf(area: PageArea): (key: 'title' | 'page.help') => string {
+  return textOf(area);
 }
 
 /** Returns the parts of a message with tags; `values` has a function for each tag. */
@@ -110,7 +125,7 @@ const LITERAL = 0;
 function report(name: string, cause: unknown): void {
   if (reported.has(name)) return;
   reported.add(name);
-  const error = new Error(`The message "${name}" in console/messages cannot be shown.`, { cause });
+  const error = new Error(`The message "${name}" of the pages cannot be shown.`, { cause });
   // Browsers log the error as if it had not been caught.
   (globalThis as { reportError?: (error: Error) => void }).reportError?.(error);
 }

@@ -5,8 +5,8 @@ import { pathOf } from '../../api/request.js';
 import { REQUEST_PARAMETER } from '../../kit/request-link.js';
 import { pathOfAdapter } from '../../pages/adapters/adapter-path.js';
 import { auditLink, REQUEST_ID } from '../../pages/audit/search.js';
-import { type PlainKeyOf, textOf } from '../../text/text.js';
-import { NAV_GROUPS } from '../routes-nav.js';
+import { pageTextOf, type PlainKeyOf, textOf } from '../../text/text.js';
+import { PAGES } from '../pages.js';
 import { useSession } from '../session.js';
 import { chooseTheme } from '../theme.js';
 import { useSignOut } from '../user-menu.js';
@@ -76,15 +76,15 @@ function useFixedEntries(): readonly Entry[] {
   const { may } = useSession();
   const [, navigate] = useLocation();
   const signOut = useSignOut();
-  const pages = NAV_GROUPS.flatMap(({ pages }) => pages).flatMap(({ path, title, key, needs }): Entry[] =>
-    title === undefined || !may(needs)
+  const pages = PAGES.flatMap(({ path, area, key, needs }): Entry[] =>
+    key === undefined || !may(needs)
       ? []
       : [
           {
             key: path,
             group: text('palette.pages'),
-            title: text(title),
-            ...(key !== undefined && { detail: `g ${key}` }),
+            title: pageTextOf(area)('title'),
+            detail: `g ${key}`,
             run: () => navigate(path),
           },
         ],

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import '../../style/api.css';
+import './api.css';
 import { Empty } from '../../kit/feedback.js';
 import { TextField } from '../../kit/fields.js';
 import { Link } from '../../kit/link.js';

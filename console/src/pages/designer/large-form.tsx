@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import '../../style/versions.css';
+import '../history/versions.css';
 import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import type { StoredForm } from '../../design/draft.js';

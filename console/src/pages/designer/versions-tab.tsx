@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import '../../style/versions.css';
+import '../history/versions.css';
 import { useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
 import { draftOf, type StoredForm } from '../../design/draft.js';

@@ -3,7 +3,7 @@ import { Ago } from '../../kit/time.js';
 import { rich } from '../../text/rich.js';
 import { textOf } from '../../text/text.js';
 import { actionText, type Version } from './versions.js';
-import '../../style/versions.css';
+import './versions.css';
 
 const text = textOf('history');
 

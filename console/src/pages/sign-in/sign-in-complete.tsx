@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import '../../style/sign-in.css';
+import './sign-in.css';
 import { announce } from '../../api/session.js';
 import { textOf } from '../../text/text.js';
 

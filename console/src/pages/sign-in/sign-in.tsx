@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import '../../style/sign-in.css';
+import './sign-in.css';
 import { type ApiProblem, problemOf } from '../../api/problem.js';
 import { useRead } from '../../api/queries.js';
 import { type ApiRequest, pathOf, request } from '../../api/request.js';

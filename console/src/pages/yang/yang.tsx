@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import '../../style/forms.css';
-import '../../style/versions.css';
-import '../../style/yang.css';
+import '../history/versions.css';
+import './yang.css';
 import { useWrite } from '../../api/queries.js';
 import type { ApiRequest } from '../../api/request.js';
 import { Button } from '../../kit/button.js';
