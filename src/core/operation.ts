@@ -5,6 +5,9 @@ import type { ProblemCode } from './problem-codes.js';
 import type { JsonSchema } from './schema.js';
 import type { CallSpan } from './trace.js';
 
+/** Topics of change events. */
+export type EventType = 'adapters' | 'profiles' | 'forms' | 'tasks' | 'secrets' | 'deprecations';
+
 /** One request to an operation, authenticated, parsed and validated. */
 export interface Call<Body = unknown> {
   /** Path parameters by name, percent-decoded. */
@@ -113,19 +116,14 @@ export interface Operation<Deps, Body = unknown> {
    * valid counts as none.
    */
   readonly optionalToken?: true;
-  /**
-   * Schema of the query, as an object of strings. The schema documents the parameters; it validates nothing.
-   */
+  /** Schema of the query, as an object of strings. The schema documents the parameters; it validates nothing. */
   readonly query?: JsonSchema;
   /**
    * True for a list: the query may come as `queryOptions` in a JSON body, the default limit applies, and the response
    * has a `Link` to the next page. The reply is a `Listed`.
    */
   readonly list?: true;
-  /**
-   * Schema of the JSON body. Without a schema, the operation accepts no body and ignores any body that is
-   * sent.
-   */
+  /** Schema of the JSON body. Without a schema, the operation accepts no body and ignores any body that is sent. */
   readonly body?: JsonSchema;
   /** True allows a request without a body; the handler then receives `undefined`. */
   readonly bodyOptional?: true;
@@ -157,6 +155,8 @@ export interface Operation<Deps, Body = unknown> {
   readonly problems?: readonly ProblemCode[];
   /** Set if the response is always, or sometimes, a 303 redirect. */
   readonly redirects?: 'always' | 'sometimes';
+  /** Topics of the events after which pages read this path, and the paths below it, again. */
+  readonly topics?: readonly EventType[];
   /** True if a request with `If-None-Match` can get 304. */
   readonly conditional?: true;
   /** True for a GET that changes state, for old clients; other methods always count as changes. */

@@ -4,26 +4,7 @@ import { listenToServer } from '../api/live.js';
 import { invalidate } from '../api/queries.js';
 import { isSessionEnded } from '../api/session.js';
 import { useSession } from './session.js';
-
-/** Paths that are read again when the server reports a change of a topic. */
-const PATHS_BY_TOPIC: Readonly<Record<string, readonly string[]>> = {
-  adapters: [
-    '/access',
-    '/adapters',
-    '/health',
-    '/console/overview',
-    '/console/traffic',
-    '/console/calls',
-    '/console/log',
-    '/console/profiles',
-    '/applications',
-  ],
-  profiles: ['/access', '/profiles', '/console/profiles', '/console/overview'],
-  forms: ['/json-forms/forms'],
-  tasks: ['/json-forms/tasks'],
-  secrets: ['/console/secrets', '/console/overview'],
-  deprecations: ['/deprecations'],
-};
+import { PATHS_BY_TOPIC } from './topic-paths.js';
 
 /** Interval between reads of everything while there are no events, in milliseconds. */
 const POLL_MS = 5000;

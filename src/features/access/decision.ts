@@ -93,6 +93,7 @@ export const getAccessDecision: Operation<AccessDeps> = {
   problems: ['invalid_request', 'adapter_not_found'],
   method: 'GET',
   path: '/decision',
+  topics: ['adapters', 'profiles'],
   roles: ['admin'],
   query: {
     type: 'object',

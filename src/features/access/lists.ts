@@ -26,6 +26,7 @@ export const getOperationAccess: Operation<AccessDeps> = {
     'Returns one page of the operations, each with its roles by the configuration. Access rules of adapters are not considered.',
   method: 'GET',
   path: '/operations',
+  topics: ['adapters', 'profiles'],
   roles: ['admin'],
   ...listRow,
   reply: listSchema(
@@ -54,6 +55,7 @@ export const getAdapterAccess: Operation<AccessDeps> = {
     'Returns one page of the adapters. `results` has the result for each role of the configuration and each operation that sends calls through adapters, by the roles of the operation and the access rules.',
   method: 'GET',
   path: '/adapters',
+  topics: ['adapters', 'profiles'],
   roles: ['admin'],
   ...listRow,
   reply: listSchema(

@@ -16,6 +16,7 @@ export const getAdapters: Operation<AdaptersDeps> = {
     'Returns one page of the adapters, both those from files and registered adapters. Secrets appear only as references.',
   method: 'GET',
   path: '',
+  topics: ['adapters'],
   roles: READERS,
   ...listRow,
   reply: listSchema('Adapters', adapterEntrySchema),

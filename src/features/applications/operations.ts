@@ -41,6 +41,7 @@ const getApplications: Operation<ApplicationsDeps> = {
   description: 'Returns one page of the applications of this process with their log levels.',
   method: 'GET',
   path: '',
+  topics: ['adapters'],
   roles: READERS,
   ...listRow,
   reply: listSchema('Applications', applicationEntrySchema),

@@ -1,7 +1,8 @@
+import type { EventType } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { Scheduler } from '../../lib/clock.js';
 import { eventOf, KEEP_ALIVE, KEEP_ALIVE_INTERVAL_MS, RETRY } from '../../lib/server-sent-events.js';
-import type { Listener, EventType } from './monitoring.js';
+import type { Listener } from './monitoring.js';
 
 /** Publisher of server-sent events about changes and traffic. */
 interface EventHub {

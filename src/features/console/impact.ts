@@ -19,6 +19,7 @@ export const getProfileImpact: Operation<ConsoleDeps> = {
   problems: ['profile_not_found'],
   method: 'GET',
   path: '/profiles/:id/impact',
+  topics: ['adapters', 'profiles'],
   roles: READERS,
   reply: {
     title: 'Impact of a profile',

@@ -23,6 +23,7 @@ export const getLogLines: Operation<ConsoleDeps> = {
     'Returns the latest log lines that this process keeps in memory, oldest first. Secrets are removed from them.',
   method: 'GET',
   path: '/log',
+  topics: ['adapters'],
   roles: READERS,
   query: {
     type: 'object',

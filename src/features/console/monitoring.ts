@@ -10,10 +10,6 @@ import type { SecretsStatusView, SecretTest, SecretTestQuery } from '../secrets-
 import type { VaultBrowse, VaultBrowseQuery } from '../secrets-page/vault-browse-view.js';
 import type { CallerRates, Rates, TrafficQuery, TrafficReport } from '../traffic/traffic-view.js';
 
-/** Topics of change events. */
-const TOPICS = ['adapters', 'profiles', 'forms', 'tasks', 'secrets', 'deprecations'] as const;
-export type EventType = (typeof TOPICS)[number];
-
 export type BreakerState = UpstreamStatus['baseUrls'][number]['breaker'];
 
 /** Who requested a state of an adapter, when, why and until when. `by` is a name for people. */

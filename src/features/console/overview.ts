@@ -146,6 +146,7 @@ export const getOverview: Operation<ConsoleDeps> = {
     'Returns what the start page of the console shows: the server, the adapters, the busiest callers and the worst problems. With `adapter`, `adapters` and `problems` are those of one adapter; `adapters` is empty if there is no such adapter.',
   method: 'GET',
   path: '/overview',
+  topics: ['adapters', 'profiles', 'secrets'],
   roles: READERS,
   query: { type: 'object', properties: { adapter: adapterParameter } },
   reply: {

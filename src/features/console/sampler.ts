@@ -1,4 +1,5 @@
 import type { MonitoringIssue } from '../../core/issue.js';
+import type { EventType } from '../../core/operation.js';
 import type { Settings } from '../../core/settings.js';
 import type { Scheduler } from '../../lib/clock.js';
 import { type VaultView, vaultViewOf } from '../../secrets/condition.js';
@@ -23,7 +24,7 @@ import {
   worstOf,
 } from './adapter-status.js';
 import { createIssueHistory, type ServerSignals, issuesOf } from './issues.js';
-import type { EventType, Overview } from './monitoring.js';
+import type { Overview } from './monitoring.js';
 import { createTimeline } from './timeline.js';
 
 /** Periodic sampler of the states of the server and its adapters. It records when each state began. */

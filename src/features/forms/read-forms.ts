@@ -30,6 +30,7 @@ export const getForms: Operation<JsonFormsDeps> = {
     'Returns the stored forms, oldest first: all of them, or those that `limit`, `skip` and filters with a field select. Changes nothing.',
   method: 'GET',
   path: '/forms',
+  topics: ['forms'],
   roles: READERS,
   query: {
     type: 'object',

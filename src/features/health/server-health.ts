@@ -49,6 +49,7 @@ export const getHealthStatus: Operation<HealthDeps> = {
   method: 'GET',
   path: '/health/status',
   aliases: [{ path: '/status', id: 'getStatus' }],
+  topics: ['adapters'],
   roles: 'public',
   optionalToken: true,
   query: {
@@ -126,6 +127,7 @@ export const getServerHealth: Operation<HealthDeps> = {
     'Returns the versions of gatehouse, Node.js and the dependencies, and the memory and processor time of this process.',
   method: 'GET',
   path: '/health/server',
+  topics: ['adapters'],
   roles: READERS,
   reply: serverHealthSchema,
   handle(_call, { product, runtime, usage, now }) {
@@ -191,6 +193,7 @@ export const getSystemHealth: Operation<HealthDeps> = {
   description: 'Returns the operating system, the memory, the load and the processors of the machine.',
   method: 'GET',
   path: '/health/system',
+  topics: ['adapters'],
   roles: READERS,
   reply: systemHealthSchema,
   handle(_call, { machine }) {

@@ -73,6 +73,7 @@ export const getDeprecations: Operation<DeprecationsDeps> = {
     'Returns each deprecated operation with its stage at the release of this server, its replacements and the callers that still use it.',
   method: 'GET',
   path: '/deprecations',
+  topics: ['deprecations'],
   roles: READERS,
   reply: {
     title: 'Deprecated operations',

@@ -12,6 +12,7 @@ export const getProfiles: Operation<ProfilesDeps> = {
   description: 'Returns one page of the profiles, and whether each profile is active.',
   method: 'GET',
   path: '',
+  topics: ['profiles'],
   roles: READERS,
   ...listRow,
   reply: listSchema('Profiles', listedProfileSchema),

@@ -110,6 +110,7 @@ export const getSecrets: Operation<ConsoleDeps> = {
     'Returns the state of Vault and of the secret files, and of every reference to a secret: whether it resolves, and who uses it.',
   method: 'GET',
   path: '/secrets',
+  topics: ['secrets'],
   roles: ['admin'],
   reply: {
     title: 'Secrets in use',

@@ -108,6 +108,7 @@ export const getTasks: Operation<TasksDeps> = {
     'Returns one page of the tasks that the caller may read, without their forms and their data. Tasks that wait for the caller come first.',
   method: 'GET',
   path: '/tasks',
+  topics: ['tasks'],
   roles: ['admin', 'engineering'],
   query: taskQuerySchema,
   reply: listSchema('Tasks', taskHeadSchema),

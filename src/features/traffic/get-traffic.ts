@@ -72,6 +72,7 @@ export const getTraffic: Operation<ConsoleDeps> = {
     'Returns the numbers and the response times of the calls of the last hour, day or week, or of a part of it, and the state changes of the adapters. The numbers are kept for eight days, over restarts and from all nodes. The shorter the time, the shorter the intervals.',
   method: 'GET',
   path: '/traffic',
+  topics: ['adapters'],
   roles: READERS,
   query: {
     type: 'object',
@@ -164,6 +165,7 @@ export const getCalls: Operation<ConsoleDeps> = {
     'Returns the latest calls through each adapter, newest first, with their status and their duration.',
   method: 'GET',
   path: '/calls',
+  topics: ['adapters'],
   roles: READERS,
   query: {
     type: 'object',
