@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { commitWarnings } from './check-commits.mjs';
 import { compile } from './compile.mjs';
+import { writeMessageValues } from './message-values.mjs';
 import { installPackages } from './packages.mjs';
 import { run } from './step.mjs';
 
@@ -12,6 +13,7 @@ const PROJECT = 'scripts/tsconfig.static.json';
 const program = (path, ...words) => [process.execPath, `node_modules/${path}`, ...words];
 
 await installPackages(root, 'tests');
+await writeMessageValues(root);
 compile(root);
 const projects = [PROJECT, 'console/tsconfig.json'];
 await Promise.all([

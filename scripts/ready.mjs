@@ -20,6 +20,7 @@ import {
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compile, compiledHash, hash, TOOLS } from './compile.mjs';
+import { writeMessageValues } from './message-values.mjs';
 import { installPackages, installSitePackages } from './packages.mjs';
 import { run, step } from './step.mjs';
 
@@ -39,6 +40,7 @@ const set = wanted.includes('packages') ? 'tests' : wanted.includes('pages') ? '
 await installPackages(root, set);
 
 await step('compiling', () => compile(root) > 0);
+await writeMessageValues(root);
 if (wanted.includes('tools')) await step('compiling bench and evidence', () => compile(root, TOOLS) > 0);
 writeCommit();
 

@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject, ownMember } from '../../../../../src/jso
 import { pointerTo, valueAt } from '../../../../../src/json/pointer.js';
 import { type Json, plainValue } from '../json/json.js';
 import { compileSchema, isEngineReady } from './engine.js';
-import { SchemaIndex } from './schema-index.js';
 import type { SchemaPart } from './schema-part.js';
+import { SearchIndex } from './search-index.js';
 
 export type { SchemaPart } from './schema-part.js';
 
@@ -20,7 +20,7 @@ export class SchemaDocument {
   readonly #patterns = new Map<string, SchemaValidator | undefined>();
   #compiled: CompiledSchema | undefined;
   #names: ReadonlyMap<string, SchemaPart> | undefined;
-  #index: SchemaIndex | undefined;
+  #index: SearchIndex | undefined;
 
   constructor(root: unknown, dialect?: string, uiSchema?: unknown) {
     this.root = root;
@@ -36,8 +36,8 @@ export class SchemaDocument {
   }
 
   /** The schemas of the document for searches. The first access visits all of them. */
-  get index(): SchemaIndex {
-    return (this.#index ??= new SchemaIndex(this));
+  get index(): SearchIndex {
+    return (this.#index ??= new SearchIndex(this));
   }
 
   /** Returns the schemas of the document that a schema refers to. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../../../src/json/json-object.js';
-import type { SchemaTest } from './schema-index.js';
+import type { SchemaTest } from './search-index.js';
 
 const TEXT_KEYS: ReadonlySet<string> = new Set([
   'ui:title',

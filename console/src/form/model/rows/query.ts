@@ -2,7 +2,7 @@ import { wordPattern } from '../../../../../src/form-model/word-pattern.js';
 import { type JsonObject, objectOf } from '../../../../../src/json/json-object.js';
 import { errorsAt, errorsBelow } from '../check/error-locations.js';
 import { labelOf } from '../field/options.js';
-import type { SchemaTest } from '../field/schema-index.js';
+import type { SchemaTest } from '../field/search-index.js';
 import { typeLabel } from '../field/type-label.js';
 import { matchesUi } from '../field/ui-search.js';
 import { isStructure, sameJson } from '../json/json.js';

@@ -45,7 +45,7 @@ const SEPARATOR = '\u0000';
  * All schemas of a document, with the names, titles and descriptions in one text. A search in that text is many times
  * faster than a walk through the schemas. The first search completes the index.
  */
-export class SchemaIndex {
+export class SearchIndex {
   readonly #schemas: JsonObject[] = [];
   /** For each schema, a part of the same document; only until the index is complete. */
   readonly #bases: SchemaPart[] = [];
