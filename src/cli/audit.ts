@@ -6,8 +6,8 @@ import { trailFiles } from '../features/audit/trail/trail-files.js';
 import { verifyFiles, verifyStore } from '../features/audit/trail/verify.js';
 import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from '../server/config-loader.js';
 import {
-  type Command,
   type Subcommand,
+  commandGroup,
   type CommandIo,
   CONFIG_OPTION_HELP,
   configPath,
@@ -20,6 +20,7 @@ import { withConfiguredStore } from './configured-store.js';
 /** Follows the chain of the audit trail to its first break. */
 const auditVerify: Subcommand = {
   name: 'audit verify',
+  usage: 'verify [FILE...]',
   summary: 'find the first record that was changed, removed or inserted',
   help: `Usage: gatehouse audit verify [--expect SEQ:HASH] [--key PATH] [--json] [--config PATH] [FILE...]
 
@@ -115,17 +116,4 @@ async function requireKey(path: string): Promise<string> {
 }
 
 /** Command group for the audit trail. */
-export const audit: Command = {
-  name: 'audit',
-  help: `Usage: gatehouse audit COMMAND [OPTIONS]
-
-Commands:
-  verify [FILE...]  ${auditVerify.summary}
-
-Run "gatehouse audit COMMAND --help" for the options of a command.`,
-  commands: [auditVerify],
-  run([word]) {
-    const given = word === undefined ? '' : `, not "${word}"`;
-    throw new UsageError(`name a command: verify${given}`);
-  },
-};
+export const audit = commandGroup('audit', [auditVerify]);

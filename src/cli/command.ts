@@ -48,6 +48,8 @@ export interface Command {
 
 /** Command under `gatehouse <name> <second word>`. */
 export interface Subcommand extends Command {
+  /** Second word with its main options, in the help text of the first word. */
+  readonly usage: string;
   /** Line of the command in the help text of the first word. */
   readonly summary: string;
 }
@@ -144,6 +146,25 @@ export function configPath(
 /** Help text of the option that most commands share. */
 export const CONFIG_OPTION_HELP =
   '  --config PATH   configuration file (default: $GATEHOUSE_CONFIG, else config/gatehouse.yaml)';
+
+/** Creates a command that has further commands and does nothing itself. */
+export function commandGroup(name: string, commands: readonly Subcommand[]): Command {
+  const words = commands.map((command) => command.name.slice(name.length + 1));
+  const width = Math.max(7, ...commands.map(({ usage }) => usage.length));
+  return {
+    name,
+    help: `Usage: gatehouse ${name} COMMAND [OPTIONS]
+
+Commands:
+${commands.map(({ usage, summary }) => `  ${usage.padEnd(width)}  ${summary}\n`).join('')}
+Run "gatehouse ${name} COMMAND --help" for the options of a command.`,
+    commands,
+    run([word]) {
+      const given = word === undefined ? '' : `, not "${word}"`;
+      throw new UsageError(`name a command: ${words.join(' or ')}${given}`);
+    },
+  };
+}
 
 /** Formats rows as aligned columns and indents each line by two spaces. The first row may be the heading. */
 export function formatTable(rows: readonly (readonly string[])[]): string {

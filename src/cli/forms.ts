@@ -8,8 +8,8 @@ import { compileSchema } from '../json-schema/compile.js';
 import { parseJson } from '../json/strict-json.js';
 import { linesIn } from '../lib/byte-lines.js';
 import {
-  type Command,
   type Subcommand,
+  commandGroup,
   type CommandIo,
   CONFIG_OPTION_HELP,
   configPath,
@@ -22,6 +22,7 @@ import { withConfiguredStore } from './configured-store.js';
 /** Restores exported forms with their ids, dates and authors. */
 const formsImport: Subcommand = {
   name: 'forms import',
+  usage: 'import --file PATH [--partial]',
   summary: 'restore exported forms',
   help: `Usage: gatehouse forms import --file PATH [--partial] [--config PATH]
 
@@ -97,6 +98,7 @@ function invalidForm(number: number, { pointer, message }: { pointer: string; me
 /** Writes every form as one line of JSON. */
 const formsExport: Subcommand = {
   name: 'forms export',
+  usage: 'export [--file PATH]',
   summary: 'write every form as one line of JSON',
   help: `Usage: gatehouse forms export [--file PATH] [--config PATH]
 
@@ -148,18 +150,4 @@ function countLines(page: Buffer): number {
 }
 
 /** Command group for backups of the JSON forms. */
-export const forms: Command = {
-  name: 'forms',
-  help: `Usage: gatehouse forms COMMAND [OPTIONS]
-
-Commands:
-  export [--file PATH]            ${formsExport.summary}
-  import --file PATH [--partial]  ${formsImport.summary}
-
-Run "gatehouse forms COMMAND --help" for the options of a command.`,
-  commands: [formsExport, formsImport],
-  run([word]) {
-    const given = word === undefined ? '' : `, not "${word}"`;
-    throw new UsageError(`name a command: export or import${given}`);
-  },
-};
+export const forms = commandGroup('forms', [formsExport, formsImport]);

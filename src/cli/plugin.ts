@@ -2,12 +2,13 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { valueAt } from '../json/pointer.js';
 import { VERSION } from '../lib/version.js';
-import { type Command, type Subcommand, EXIT, parseOptions, UsageError } from './command.js';
+import { type Subcommand, commandGroup, EXIT, parseOptions, UsageError } from './command.js';
 import { type Language, PACKAGE_NAME, pluginFiles } from './plugin-files.js';
 
 /** Writes a working plugin as a starting point for its author. */
 const pluginNew: Subcommand = {
   name: 'plugin new',
+  usage: 'new',
   summary: 'create the folder of a new plugin: code, README, changelog, tests',
   help: `Usage: gatehouse plugin new TYPE [--typescript] [--dir DIR]
 
@@ -101,17 +102,4 @@ and name it in an adapter file: "plugin: ${type}".
 }
 
 /** Command group for writing plugins. */
-export const plugin: Command = {
-  name: 'plugin',
-  help: `Usage: gatehouse plugin COMMAND [OPTIONS]
-
-Commands:
-  new      ${pluginNew.summary}
-
-Run "gatehouse plugin COMMAND --help" for the options of a command.`,
-  commands: [pluginNew],
-  run([word]) {
-    const given = word === undefined ? '' : `, not "${word}"`;
-    throw new UsageError(`name a command: new${given}`);
-  },
-};
+export const plugin = commandGroup('plugin', [pluginNew]);

@@ -18,6 +18,7 @@ import { type FileChange, type Migration, type SecretMigration, planMigration } 
 /** Replaces values that belong in Vault with references. */
 export const secretsMigrate: Subcommand = {
   name: 'secrets migrate',
+  usage: 'migrate',
   summary: 'propose references for $ENC values, and write them with --write',
   help: `Usage: gatehouse secrets migrate [--config PATH] [--dry-run | --write] [--from-literals]
 

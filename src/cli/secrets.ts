@@ -11,20 +11,20 @@ import { type ConfigSection, locateFault } from '../server/reload/config-section
 import { openHttpClient } from '../upstream/client.js';
 import { exitCodeOf } from './check.js';
 import {
-  type Command,
   type Subcommand,
+  commandGroup,
   type CommandIo,
   CONFIG_OPTION_HELP,
   configPath,
   formatTable,
   parseOptions,
-  UsageError,
 } from './command.js';
 import { secretsMigrate } from './secrets-migrate.js';
 
 /** Checks that every reference of a configuration can be resolved. Reads values of Vault only where it cannot list names. */
 const secretsCheck: Subcommand = {
   name: 'secrets check',
+  usage: 'check',
   summary: 'check that Vault, or its file, has a value for every reference',
   help: `Usage: gatehouse secrets check [--config PATH] [--json] [--show-fields]
 
@@ -163,18 +163,4 @@ function checkedReference(
 }
 
 /** Command group for the secrets of a configuration. */
-export const secrets: Command = {
-  name: 'secrets',
-  help: `Usage: gatehouse secrets COMMAND [OPTIONS]
-
-Commands:
-  check    ${secretsCheck.summary}
-  migrate  ${secretsMigrate.summary}
-
-Run "gatehouse secrets COMMAND --help" for the options of a command.`,
-  commands: [secretsCheck, secretsMigrate],
-  run([word]) {
-    const given = word === undefined ? '' : `, not "${word}"`;
-    throw new UsageError(`name a command: check or migrate${given}`);
-  },
-};
+export const secrets = commandGroup('secrets', [secretsCheck, secretsMigrate]);

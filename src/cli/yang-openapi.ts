@@ -10,6 +10,7 @@ import { LIMIT_OPTIONS, limitsOf } from './yang-limits.js';
 /** Writes an OpenAPI document of the RESTCONF API of YANG modules. */
 export const yangOpenApi: Subcommand = {
   name: 'yang openapi',
+  usage: 'openapi',
   summary: 'write an OpenAPI document of the RESTCONF API of YANG modules',
   help: `Usage: gatehouse yang openapi FILE|FOLDER... [OPTIONS]
 
