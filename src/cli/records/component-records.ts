@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, ownMember } from '../../json/json-object.js';
+import { mapConcurrently } from '../../lib/map-concurrently.js';
 import { omit } from '../../lib/omit.js';
-import { Semaphore } from '../../lib/semaphore.js';
 import type { ManagementClient } from './management-client.js';
 import type { RecordKind, ServerRecord } from './record-kind.js';
 
@@ -33,8 +33,7 @@ export function componentRecords({
     async list(client) {
       const entries = await client.list(path);
       const names = entries.map((entry) => String(ownMember(entry[member], nameMember)));
-      const places = new Semaphore(CONCURRENCY);
-      return Promise.all(names.map((name) => places.run(() => read(client, name))));
+      return mapConcurrently(names, CONCURRENCY, (name) => read(client, name));
     },
     async create({ client, comment }, { value }) {
       await client.send({ method: 'POST', path, body: { properties: value, ...commentOf(comment) } });
