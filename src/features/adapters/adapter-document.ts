@@ -6,8 +6,9 @@ import {
   TAG_HINT,
   TAG_PATTERN,
 } from '../../core/adapter-names.js';
+import type { FromSchema } from '../../core/from-schema.js';
 import { Problem } from '../../core/problem.js';
-import { changeMembers, type ChangeTerms, commentMember } from '../lib/change-terms.js';
+import { changeMembers, commentMember } from '../lib/change-terms.js';
 import { pendingSchema } from '../lib/history-operations.js';
 import { entrySchema, managementBody } from '../lib/management-schemas.js';
 
@@ -127,18 +128,11 @@ export const changedAdapterSchema = managementBody(
   changeMembers,
 );
 
-type Nullable<T> = { readonly [Key in keyof T]?: T[Key] | null };
+/** Request body with an adapter. */
+export type AdapterBody = FromSchema<typeof newAdapterSchema | typeof changedAdapterSchema>;
 
 /** An adapter as clients send it; null, empty and absent members leave the value unchanged. */
-export type SentAdapter = Omit<Nullable<AdapterDocument>, 'properties' | 'type'> & {
-  readonly type?: string | null;
-  readonly properties?: Nullable<AdapterDocument['properties']> | null;
-};
-
-/** Request body with an adapter. */
-export interface AdapterBody extends ChangeTerms {
-  readonly properties: SentAdapter;
-}
+export type SentAdapter = AdapterBody['properties'];
 
 /**
  * Merges the adapter that a client sent into the previous document, or into a new document without settings.
@@ -158,7 +152,7 @@ export function documentFrom(sent: SentAdapter, previous?: AdapterDocument): Ada
 }
 
 function propertiesFrom(
-  { type, brokers, groups, tags, properties }: Nullable<AdapterDocument['properties']>,
+  { type, brokers, groups, tags, properties }: NonNullable<SentAdapter['properties']>,
   base: AdapterDocument['properties'],
 ): AdapterDocument['properties'] {
   const { tags: baseTags, ...others } = base;

@@ -1,7 +1,8 @@
 import { writtenDocument } from '../../core/adapter-document.js';
+import type { FromSchema } from '../../core/from-schema.js';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
-import { changeMembers, changeNote, type ChangeTerms, requirePermanent } from '../lib/change-terms.js';
+import { changeMembers, changeNote, requirePermanent } from '../lib/change-terms.js';
 import { historyOperations, type RecordHistory, requireVersion } from '../lib/history-operations.js';
 import { doneSchema } from '../lib/management-schemas.js';
 import { IF_MATCH, REVISION } from '../lib/revision-tag.js';
@@ -30,11 +31,6 @@ const adapterRecords: RecordHistory<AdaptersDeps> = {
   documentSchema: writtenAdapterSchema,
 };
 
-/** Request body of a rollback. */
-interface RollbackBody extends ChangeTerms {
-  readonly revision: number;
-}
-
 /** Schema of the request body of a rollback. */
 const rollbackSchema = {
   title: 'Rollback',
@@ -48,7 +44,7 @@ const rollbackSchema = {
 } as const;
 
 /** Restores an earlier version of an adapter, or creates a deleted adapter again. */
-const rollbackAdapter: Operation<AdaptersDeps, RollbackBody> = {
+const rollbackAdapter: Operation<AdaptersDeps, FromSchema<typeof rollbackSchema>> = {
   id: 'rollbackAdapter',
   summary: 'Restore an earlier version of a registered adapter.',
   description:

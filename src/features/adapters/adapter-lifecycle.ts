@@ -1,3 +1,4 @@
+import type { FromSchema } from '../../core/from-schema.js';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import { changeNote, commentMember } from '../lib/change-terms.js';
@@ -21,18 +22,32 @@ export const adapterLifecycle: Lifecycle<AdaptersDeps> = {
   },
 };
 
-/** Request body of a suspension; an absent body is `pause`. */
-interface SuspendBody {
-  readonly mode?: 'pause' | 'error';
-  readonly comment?: string | null;
-  readonly seconds?: number | null;
-}
-
 /** Maximum duration of a suspension with an end, in seconds: 30 days. */
 const MAX_SUSPENSION_SECONDS = 30 * 86_400;
 
+/** Request body of a suspension; an absent body is `pause`. */
+const suspensionSchema = {
+  title: 'Suspension',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    mode: {
+      enum: ['pause', 'error'],
+      description:
+        'pause, the default: calls wait as long as the queue of the adapter allows; error: calls fail with status 503',
+    },
+    seconds: {
+      type: ['integer', 'null'],
+      minimum: 1,
+      maximum: MAX_SUSPENSION_SECONDS,
+      description: 'Time until the adapter resumes by itself; absent: until it is started',
+    },
+    ...commentMember,
+  },
+} as const;
+
 /** Suspends the calls of an adapter, which stays connected. `startAdapter` resumes the calls. */
-export const suspendAdapter: Operation<AdaptersDeps, SuspendBody | undefined> = {
+export const suspendAdapter: Operation<AdaptersDeps, FromSchema<typeof suspensionSchema> | undefined> = {
   id: 'suspendAdapter',
   summary: 'Suspend the calls to an adapter, which stays connected; starting the adapter resumes them.',
   description:
@@ -41,25 +56,7 @@ export const suspendAdapter: Operation<AdaptersDeps, SuspendBody | undefined> = 
   method: 'PUT',
   path: '/:name/suspend',
   roles: ['admin'],
-  body: {
-    title: 'Suspension',
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      mode: {
-        enum: ['pause', 'error'],
-        description:
-          'pause, the default: calls wait as long as the queue of the adapter allows; error: calls fail with status 503',
-      },
-      seconds: {
-        type: ['integer', 'null'],
-        minimum: 1,
-        maximum: MAX_SUSPENSION_SECONDS,
-        description: 'Time until the adapter resumes by itself; absent: until it is started',
-      },
-      ...commentMember,
-    },
-  },
+  body: suspensionSchema,
   bodyOptional: true,
   reply: doneSchema('Suspended adapter'),
   audited: true,

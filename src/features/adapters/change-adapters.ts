@@ -1,5 +1,6 @@
 import { type AdapterDocument, shownDocument } from '../../core/adapter-document.js';
 import type { ComponentOverrides } from '../../core/component.js';
+import type { FromSchema } from '../../core/from-schema.js';
 import { withSentLevels } from '../../core/log-levels.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
@@ -136,18 +137,16 @@ export const updateAdapter: Operation<AdaptersDeps, AdapterBody> = {
 };
 
 /** Request body with only the settings of an adapter. */
-interface SettingsBody extends ChangeTerms {
-  readonly properties: AdapterDocument['properties']['properties'];
-}
+const settingsBodySchema = managementBody('Settings of an adapter', adapterSettingsSchema, changeMembers);
 
 /** Replaces the settings of a registered adapter. */
-export const updateAdapterProperties: Operation<AdaptersDeps, SettingsBody> = {
+export const updateAdapterProperties: Operation<AdaptersDeps, FromSchema<typeof settingsBodySchema>> = {
   ...updateAdapter,
   id: 'updateAdapterProperties',
   summary: 'Replace the settings of a registered adapter.',
   description: 'Replaces all settings of a registered adapter and restarts it after its running calls.',
   path: '/:name/properties',
-  body: managementBody('Settings of an adapter', adapterSettingsSchema, changeMembers),
+  body: settingsBodySchema,
   handle: (call, deps) =>
     deps.runInTurn(call, () =>
       update(call, { sent: { properties: { properties: call.body.properties } }, terms: call.body }, deps),

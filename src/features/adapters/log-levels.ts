@@ -1,4 +1,5 @@
-import { type ComponentOverrides, type Transport, TRANSPORTS } from '../../core/component.js';
+import { type ComponentOverrides, TRANSPORTS } from '../../core/component.js';
+import type { FromSchema } from '../../core/from-schema.js';
 import { withLevels } from '../../core/log-levels.js';
 import { LOG_LEVELS, type LogLevel } from '../../core/log.js';
 import type { Operation } from '../../core/operation.js';
@@ -11,15 +12,6 @@ import { changeOverrides, type Lifecycle } from './lifecycle.js';
 const MAX_TEMPORARY_SECONDS = 30 * 86_400;
 
 /** Transport, minimum level and duration of a log level change. */
-interface LogLevelBody {
-  readonly properties: {
-    readonly transport?: Transport;
-    readonly level: LogLevel;
-    readonly seconds?: number;
-  };
-  readonly comment?: string | null;
-}
-
 const logLevelBodySchema = managementBody(
   'Log level',
   {
@@ -46,7 +38,7 @@ const logLevelBodySchema = managementBody(
 /** Creates the operation that changes the log level of components of a kind (wire sections 5.2 and 5.3). */
 export function logLevelOperation<Deps extends LifecycleDeps>(
   lifecycle: Lifecycle<Deps>,
-): Operation<Deps, LogLevelBody> {
+): Operation<Deps, FromSchema<typeof logLevelBodySchema>> {
   return {
     id: `update${lifecycle.noun}Logging`,
     summary: `Update the log level of an ${lifecycle.kind}.`,

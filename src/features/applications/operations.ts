@@ -1,4 +1,5 @@
 import { everywhere } from '../../core/component.js';
+import type { FromSchema } from '../../core/from-schema.js';
 import { loggerPropsOf, withSentLevels } from '../../core/log-levels.js';
 import type { Application, Operation } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
@@ -122,13 +123,8 @@ const changedApplicationSchema = managementBody(
   commentMember,
 );
 
-interface ApplicationBody {
-  readonly properties: { readonly loggerProps?: Readonly<Record<string, unknown>> | null };
-  readonly comment?: string | null;
-}
-
 /** Updates the log levels of an application. */
-const updateApplication: Operation<ApplicationsDeps, ApplicationBody> = {
+const updateApplication: Operation<ApplicationsDeps, FromSchema<typeof changedApplicationSchema>> = {
   id: 'updateApplication',
   summary: 'Update the log levels of an application.',
   description: 'Changes the log levels of an application. Nothing else of an application can change.',
@@ -168,7 +164,7 @@ const updateApplicationProperties: Operation<ApplicationsDeps> = {
   method: 'PUT',
   path: '/:name/properties',
   roles: ['admin'],
-  body: managementBody('Settings of an application', { type: 'object', maxProperties: 0 }),
+  body: managementBody('Settings of an application', { type: 'object', maxProperties: 0 }, {}),
   reply: doneSchema('Updated application settings'),
   audited: true,
   handle({ params }, deps) {

@@ -1,3 +1,4 @@
+import type { FromSchema } from '../../core/from-schema.js';
 import type { Call } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import { authorOf, type ChangeNote, MAX_COMMENT_LENGTH } from '../../core/record-history.js';
@@ -7,28 +8,21 @@ import { numberParameterOf, parameterError, parameterOf, queryProblem } from '..
 /** Maximum time to confirm a change, in minutes: one day. */
 const MAX_CONFIRM_MINUTES = 1440;
 
-/** Reason of a change, and the time within which it must be confirmed. */
-export interface ChangeTerms {
-  readonly comment?: string | null;
-  /** Minutes. */
-  readonly confirmWithin?: number | null;
-}
-
 const COMMENT_DESCRIPTION = 'Reason of the change, for the history and the timeline';
 const CONFIRM_DESCRIPTION =
   'Minutes within which the change must be confirmed, as a confirmed commit of NETCONF; otherwise the server returns to the previous state. Absent: the change is permanent';
 
 /** Schema of the member `comment` of a request body. */
-export const commentMember: Readonly<Record<string, JsonSchema>> = {
+export const commentMember = {
   comment: {
     type: ['string', 'null'],
     maxLength: MAX_COMMENT_LENGTH,
     description: COMMENT_DESCRIPTION,
   },
-};
+} as const;
 
 /** Schemas of the members of a request body for a change that can be confirmed. */
-export const changeMembers: Readonly<Record<string, JsonSchema>> = {
+export const changeMembers = {
   ...commentMember,
   confirmWithin: {
     type: ['integer', 'null'],
@@ -36,7 +30,10 @@ export const changeMembers: Readonly<Record<string, JsonSchema>> = {
     maximum: MAX_CONFIRM_MINUTES,
     description: CONFIRM_DESCRIPTION,
   },
-};
+} as const;
+
+/** Reason of a change, and the time within which it must be confirmed. */
+export type ChangeTerms = FromSchema<{ readonly type: 'object'; readonly properties: typeof changeMembers }>;
 
 /** Query with the reason of a change, for operations without a body. */
 export const commentQuery: JsonSchema = {

@@ -55,16 +55,15 @@ export function entrySchema(
  * Returns the schema of a request body in the management API: an object with the member `properties` and
  * these optional members (wire section 5.2).
  */
-export function managementBody(
-  title: string,
-  properties: JsonSchema,
-  members: Readonly<Record<string, JsonSchema>> = {},
-): JsonSchema {
+export function managementBody<
+  const S extends JsonSchema,
+  const M extends Readonly<Record<string, JsonSchema>>,
+>(title: string, properties: S, members: M) {
   return {
     title,
     type: 'object',
     required: ['properties'],
     additionalProperties: false,
     properties: { properties, ...members },
-  };
+  } as const;
 }
