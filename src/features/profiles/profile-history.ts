@@ -1,5 +1,6 @@
+import type { FromSchema } from '../../core/from-schema.js';
 import type { Operation } from '../../core/operation.js';
-import { changeMembers, changeNote, type ChangeTerms, requirePermanent } from '../lib/change-terms.js';
+import { changeMembers, changeNote, requirePermanent } from '../lib/change-terms.js';
 import { historyOperations, type RecordHistory, requireVersion } from '../lib/history-operations.js';
 import { doneSchema } from '../lib/management-schemas.js';
 import { IF_MATCH, REVISION } from '../lib/revision-tag.js';
@@ -21,12 +22,19 @@ const profileRecords: RecordHistory<ProfilesDeps> = {
   documentSchema: writtenProfileSchema,
 };
 
-interface RollbackBody extends ChangeTerms {
-  readonly revision: number;
-}
+const rollbackSchema = {
+  title: 'Rollback of a profile',
+  type: 'object',
+  required: ['revision'],
+  additionalProperties: false,
+  properties: {
+    revision: { type: 'integer', minimum: 0, description: 'Revision of the version to restore' },
+    ...changeMembers,
+  },
+} as const;
 
 /** Restores an earlier version of a profile, or creates a deleted profile again. */
-const rollbackProfile: Operation<ProfilesDeps, RollbackBody> = {
+const rollbackProfile: Operation<ProfilesDeps, FromSchema<typeof rollbackSchema>> = {
   id: 'rollbackProfile',
   summary: 'Restore an earlier version of a profile.',
   description:
@@ -36,16 +44,7 @@ const rollbackProfile: Operation<ProfilesDeps, RollbackBody> = {
   method: 'POST',
   path: '/:id/rollback',
   roles: ['admin'],
-  body: {
-    title: 'Rollback of a profile',
-    type: 'object',
-    required: ['revision'],
-    additionalProperties: false,
-    properties: {
-      revision: { type: 'integer', minimum: 0, description: 'Revision of the version to restore' },
-      ...changeMembers,
-    },
-  },
+  body: rollbackSchema,
   reply: doneSchema('Restored profile', profileReplySchema),
   replyHeaders: REVISION,
   audited: true,
