@@ -1,4 +1,5 @@
 import type { RestCall } from '../../core/adapter.js';
+import type { FromSchema } from '../../core/from-schema.js';
 import { ACCEPT_PATTERN, MEDIA_TYPE_LENGTH, MEDIA_TYPE_PATTERN } from '../../core/header.js';
 import type { Operation, Reply } from '../../core/operation.js';
 import { anyCase, type JsonSchema } from '../../core/schema.js';
@@ -55,20 +56,8 @@ const queryParamsSchema = paramsWith(sharedParams);
 /** Schema of the parameters of an action (specification section 2.3). */
 const actionParamsSchema = paramsWith({ ...sharedParams, ...actionParams });
 
-function paramsWith(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  return { type: 'object', required: ['path', 'accept'], additionalProperties: false, properties };
-}
-
-/** Request body of a REST action (specification section 2.3); `params.method` as in wire decision 3. */
-interface RestActionBody {
-  readonly params: {
-    readonly path: string;
-    readonly accept: string;
-    readonly contentType?: string;
-    readonly method?: string;
-    readonly responseBody?: boolean;
-  };
-  readonly body: Readonly<Record<string, unknown>>;
+function paramsWith<const P extends Readonly<Record<string, JsonSchema>>>(properties: P) {
+  return { type: 'object', required: ['path', 'accept'], additionalProperties: false, properties } as const;
 }
 
 const actionRequestSchema = {
@@ -85,6 +74,9 @@ const actionRequestSchema = {
     },
   },
 } as const;
+
+/** Request body of a REST action (specification section 2.3); `params.method` as in wire decision 3. */
+type RestActionBody = FromSchema<typeof actionRequestSchema>;
 
 const actionReplySchema = {
   title: 'REST action result',
@@ -177,11 +169,6 @@ function actionCall({ params, body: members }: RestActionBody, bodyText: string 
   return call;
 }
 
-/** Request body of a REST query (specification section 2.5). */
-interface RestQueryBody {
-  readonly params: { readonly path: string; readonly accept: string };
-}
-
 const queryRequestSchema = {
   title: 'REST query request',
   type: 'object',
@@ -197,7 +184,7 @@ const queryReplySchema = {
 } as const;
 
 /** Reads from an orchestrator and returns its reply (specification 4.3, wire decision 2). */
-export const restQuery: Operation<OrchestratorManagerDeps, RestQueryBody> = {
+export const restQuery: Operation<OrchestratorManagerDeps, FromSchema<typeof queryRequestSchema>> = {
   id: 'restQuery',
   summary: 'Send a REST query to an orchestrator through an adapter.',
   description:

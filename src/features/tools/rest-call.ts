@@ -1,21 +1,11 @@
 import { jsonOrText, rawObject } from '../../core/decode-reply.js';
 import type { OutboundCall, OutboundReply } from '../../core/egress.js';
+import type { FromSchema } from '../../core/from-schema.js';
 import type { JsonStream, Operation, RawJson } from '../../core/operation.js';
 import type { Principal } from '../../core/principal.js';
 import type { Lease } from '../../core/snapshot.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
 import { LARGE_REPLY_BYTES, replyPieces, type ReplyPieces } from '../lib/reply-pieces.js';
-
-/** Request body of a REST call (specification section 2.1). */
-interface RestCallBody {
-  readonly uri: string;
-  readonly verb: OutboundCall['method'];
-  readonly user?: string;
-  readonly password?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Readonly<Record<string, unknown>>;
-  readonly responseHeaders: boolean;
-}
 
 const requestSchema = {
   title: 'REST call request',
@@ -44,6 +34,9 @@ const requestSchema = {
     },
   },
 } as const;
+
+/** Request body of a REST call (specification section 2.1). */
+type RestCallBody = FromSchema<typeof requestSchema>;
 
 const replySchema = {
   title: 'REST call result',
