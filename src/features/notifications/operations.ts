@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ADAPTER_ID_PATTERN, TAG_PATTERN } from '../../core/adapter-names.js';
 import { ISSUE_CODES } from '../../core/issue.js';
-import { type Mute, MUTE_KINDS, type MuteKind } from '../../core/notification.js';
+import { type Mute, MUTE_KINDS } from '../../core/notification.js';
+import type { FromSchema } from '../../core/from-schema.js';
 import type { Application, Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import { authorOf, MAX_COMMENT_LENGTH } from '../../core/record-history.js';
@@ -36,12 +37,20 @@ const testReceiver: Operation<NotificationsDeps> = {
   },
 };
 
-interface MuteBody {
-  readonly kind: MuteKind;
-  readonly name: string;
-  readonly minutes: number;
-  readonly reason: string;
-}
+const newMuteSchema = {
+  title: 'New mute',
+  type: 'object',
+  required: ['kind', 'name', 'minutes', 'reason'],
+  additionalProperties: false,
+  properties: {
+    kind: { enum: MUTE_KINDS, description: 'What `name` names: an adapter, a tag, or a code of problems' },
+    name: { type: 'string', minLength: 1, maxLength: 64 },
+    minutes: { type: 'integer', minimum: 1, maximum: MAX_MUTE_MINUTES },
+    reason: { type: 'string', minLength: 1, maxLength: MAX_COMMENT_LENGTH },
+  },
+} as const;
+
+type MuteBody = FromSchema<typeof newMuteSchema>;
 
 /** Silences the notifications of some problems for a time. */
 const createMute: Operation<NotificationsDeps, MuteBody> = {
@@ -53,18 +62,7 @@ const createMute: Operation<NotificationsDeps, MuteBody> = {
   method: 'POST',
   path: '/mutes',
   roles: ['admin'],
-  body: {
-    title: 'New mute',
-    type: 'object',
-    required: ['kind', 'name', 'minutes', 'reason'],
-    additionalProperties: false,
-    properties: {
-      kind: { enum: MUTE_KINDS, description: 'What `name` names: an adapter, a tag, or a code of problems' },
-      name: { type: 'string', minLength: 1, maxLength: 64 },
-      minutes: { type: 'integer', minimum: 1, maximum: MAX_MUTE_MINUTES },
-      reason: { type: 'string', minLength: 1, maxLength: MAX_COMMENT_LENGTH },
-    },
-  },
+  body: newMuteSchema,
   reply: doneSchema('Created mute', muteSchema),
   audited: true,
   async handle({ body: { minutes, ...terms }, principal }, { store, now }) {
