@@ -27,7 +27,7 @@ const BINDING_MEMBERS = [
 ];
 
 /** Schema of a binding. Designers add custom members, so only unknown members with `binding:` are refused. */
-const fieldBindingSchema: JsonSchema = {
+const fieldBindingSchema = {
   type: 'object',
   propertyNames: {
     type: 'string',
@@ -73,14 +73,14 @@ const fieldBindingSchema: JsonSchema = {
       },
     },
   },
-};
+} as const;
 
 /** Schema of the bindings of a form (wire 4.1). */
-export const bindingSchema: JsonSchema = {
+export const bindingSchema = {
   type: ['object', 'null'],
   properties: { properties: { type: 'object', additionalProperties: fieldBindingSchema } },
   description: 'Sources of the options of fields',
-};
+} as const;
 
 /** Schemas of the fields that callers set. */
 const clientFields = {

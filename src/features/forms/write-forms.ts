@@ -1,4 +1,5 @@
 import type { Form } from '../../core/form.js';
+import type { FromSchema } from '../../core/from-schema.js';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { JsonFormsDeps } from './deps.js';
@@ -100,10 +101,6 @@ export const updateForm: Operation<JsonFormsDeps, UpdateFormBody> = {
   },
 };
 
-interface DeleteFormsBody {
-  readonly ids: readonly string[] | null;
-}
-
 const formIdsSchema = {
   title: 'Forms to delete',
   type: 'object',
@@ -135,7 +132,7 @@ const FORM_ID = /^[0-9a-f]{24}$/;
 /**
  * Deletes forms by their ids with their previous states; ignores unknown ids (specification 4.4, wire 4.6).
  */
-export const deleteForms: Operation<JsonFormsDeps, DeleteFormsBody> = {
+export const deleteForms: Operation<JsonFormsDeps, FromSchema<typeof formIdsSchema>> = {
   id: 'deleteForms',
   summary: 'Delete JSON forms by their ids.',
   description: 'Deletes forms with their previous states. Unknown ids are ignored.',

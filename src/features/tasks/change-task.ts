@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { FromSchema } from '../../core/from-schema.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import { callerName, type Principal } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import { isRequester } from '../../core/task-access.js';
-import type { Task, TaskOutcome } from '../../core/task.js';
+import type { Task } from '../../core/task.js';
 import { canonicalJson } from '../../json/canonical-json.js';
 import { withinLimit } from '../forms/form.js';
 import { IF_MATCH, REVISION, revisionTag, seenRevision } from '../lib/revision-tag.js';
@@ -78,10 +79,6 @@ async function changeTask(
   return { ...taskReply(updated, isPartial, deps), change: { before, after: updated } };
 }
 
-interface DraftBody {
-  readonly formData: unknown;
-}
-
 const draftRequestSchema = {
   title: 'Draft of a task',
   type: 'object',
@@ -91,7 +88,7 @@ const draftRequestSchema = {
 } as const;
 
 /** Stores the current input of a person. With `If-Match`, fails if the task has changed in the meantime. */
-export const saveTaskDraft: Operation<TasksDeps, DraftBody> = {
+export const saveTaskDraft: Operation<TasksDeps, FromSchema<typeof draftRequestSchema>> = {
   id: 'saveTaskDraft',
   summary: 'Save the draft of a task.',
   description:
@@ -114,12 +111,6 @@ export const saveTaskDraft: Operation<TasksDeps, DraftBody> = {
     }),
 };
 
-interface OutcomeBody {
-  readonly outcome: TaskOutcome['status'];
-  readonly formData?: unknown;
-  readonly reason?: string;
-}
-
 /** Maximum length of a reason, in characters. */
 const MAX_REASON_LENGTH = 2000;
 
@@ -138,6 +129,8 @@ const outcomeRequestSchema = {
     },
   },
 } as const;
+
+type OutcomeBody = FromSchema<typeof outcomeRequestSchema>;
 
 /**
  * Finishes a task, once. An approval requires data that matches the schema and its YANG rules; otherwise

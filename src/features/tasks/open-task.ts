@@ -1,4 +1,5 @@
 import type { Form } from '../../core/form.js';
+import type { FromSchema } from '../../core/from-schema.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import { callerName } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
@@ -7,7 +8,7 @@ import type { YangSchema, YangSchemaJson } from '../../core/yang.js';
 import { ownMember } from '../../json/json-object.js';
 import { bindingSchema } from '../forms/form-schema.js';
 import { withinLimit } from '../forms/form.js';
-import { compileTexts, yangTextProperties, type YangTexts } from '../forms/yang-texts.js';
+import { compileTexts, yangTextProperties } from '../forms/yang-texts.js';
 import { ADAPTER_CALL_PROBLEMS } from '../lib/adapter-problems.js';
 import { REVISION } from '../lib/revision-tag.js';
 import type { TasksDeps } from './deps.js';
@@ -77,11 +78,6 @@ function newTask(view: TaskView, { principal }: Pick<Call, 'principal'>, deps: T
   };
 }
 
-interface ShowJsonFormBody extends TaskOptions {
-  readonly form_id: string;
-  readonly instance_data?: unknown;
-}
-
 const jsonFormRequestSchema = {
   title: 'Task ShowJsonForm',
   type: 'object',
@@ -95,7 +91,7 @@ const jsonFormRequestSchema = {
 } as const;
 
 /** Opens a task with the current state of a stored form (wire 4.12, decision 6). */
-export const showJsonForm: Operation<TasksDeps, ShowJsonFormBody> = {
+export const showJsonForm: Operation<TasksDeps, FromSchema<typeof jsonFormRequestSchema>> = {
   id: 'showJsonForm',
   summary: 'Open a task that shows a JSON form.',
   description:
@@ -131,14 +127,6 @@ export const showJsonForm: Operation<TasksDeps, ShowJsonFormBody> = {
   },
 };
 
-interface RenderJsonSchemaBody extends TaskOptions {
-  readonly jsonSchema: Question['schema'];
-  readonly uiSchema?: object | null;
-  readonly bindingSchema?: object | null;
-  readonly validationSchema?: object | null;
-  readonly formData?: unknown;
-}
-
 const jsonSchemaRequestSchema = {
   title: 'Task RenderJsonSchema',
   type: 'object',
@@ -158,7 +146,7 @@ const jsonSchemaRequestSchema = {
 } as const;
 
 /** Opens a task with a form that a JSON Schema describes (wire 4.12, decision 6). */
-export const renderJsonSchema: Operation<TasksDeps, RenderJsonSchemaBody> = {
+export const renderJsonSchema: Operation<TasksDeps, FromSchema<typeof jsonSchemaRequestSchema>> = {
   id: 'renderJsonSchema',
   summary: 'Open a task that shows a JSON schema as a form.',
   description:
@@ -189,11 +177,6 @@ export const renderJsonSchema: Operation<TasksDeps, RenderJsonSchemaBody> = {
   },
 };
 
-interface RenderYangFormBody extends TaskOptions, Omit<YangTexts, 'target' | 'draft' | 'content'> {
-  readonly module?: string;
-  readonly formData?: unknown;
-}
-
 const yangFormRequestSchema = {
   title: 'Task RenderYangForm',
   type: 'object',
@@ -214,7 +197,7 @@ const yangFormRequestSchema = {
 } as const;
 
 /** Opens a task with a form for the configuration that a YANG module describes (wire 4.12, decision 6). */
-export const renderYangForm: Operation<TasksDeps, RenderYangFormBody> = {
+export const renderYangForm: Operation<TasksDeps, FromSchema<typeof yangFormRequestSchema>> = {
   id: 'renderYangForm',
   summary: 'Open a task that shows a YANG module as a form.',
   description:

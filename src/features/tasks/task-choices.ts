@@ -1,3 +1,4 @@
+import type { FromSchema } from '../../core/from-schema.js';
 import type { Call, Operation } from '../../core/operation.js';
 import { describeIdentity, type Principal } from '../../core/principal.js';
 import { Problem, withExtras } from '../../core/problem.js';
@@ -11,11 +12,6 @@ import { pointerTo } from '../../json/pointer.js';
 import { ADAPTER_CALL_PROBLEMS } from '../lib/adapter-problems.js';
 import type { ChoicesQuery, TasksDeps } from './deps.js';
 import { invalidMember, requireAccess, taskNotFound } from './task-reply.js';
-
-interface ChoicesBody {
-  readonly field: string;
-  readonly values?: Readonly<Record<string, unknown>>;
-}
 
 const choicesRequestSchema = {
   title: 'Choices of a field',
@@ -36,6 +32,8 @@ const choicesRequestSchema = {
     },
   },
 } as const;
+
+type ChoicesBody = FromSchema<typeof choicesRequestSchema>;
 
 const choicesReplySchema = {
   title: 'Choices',

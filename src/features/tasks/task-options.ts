@@ -1,19 +1,10 @@
+import type { FromSchema } from '../../core/from-schema.js';
 import type { Call } from '../../core/operation.js';
 import type { JsonSchema } from '../../core/schema.js';
 import type { TaskAssignee, TaskAudience } from '../../core/task.js';
 import { parseRfc3339 } from '../../http/query-parameters.js';
 import type { TasksDeps } from './deps.js';
 import { allowedOrigin, invalidMember } from './task-reply.js';
-
-/** Options of every new task, in addition to the incoming variables of its view. */
-export interface TaskOptions {
-  readonly title?: string;
-  readonly returnTo?: string;
-  readonly assignee?: { readonly subject?: string; readonly issuer?: string; readonly role?: string } | null;
-  readonly roles?: readonly string[] | null;
-  readonly excludeRequester?: boolean;
-  readonly due?: string | null;
-}
 
 const nameSchema = { type: 'string', minLength: 1, maxLength: 512 } as const;
 
@@ -60,6 +51,12 @@ export const taskOptionProperties = {
       'Time by which the outcome is needed, RFC 3339, for example 2026-05-04T16:00:00Z. An overdue task can still be answered',
   },
 } as const satisfies Record<string, JsonSchema>;
+
+/** Options of every new task, in addition to the incoming variables of its view. */
+export type TaskOptions = FromSchema<{
+  readonly type: 'object';
+  readonly properties: typeof taskOptionProperties;
+}>;
 
 /**
  * Returns who may read and answer a new task. Without an assignee and roles, the roles of the setting apply.
