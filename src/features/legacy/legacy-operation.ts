@@ -42,16 +42,17 @@ export function listSchemaOf(title: string, item: JsonSchema = { type: 'object' 
 }
 
 /** Returns the schema of a body. `required` maps the names of required texts to their descriptions. */
-export function bodySchemaWith(
-  title: string,
-  required: Readonly<Record<string, string>>,
-  optional: JsonSchema = {},
-): JsonSchema {
+export function bodySchemaWith<
+  const R extends Readonly<Record<string, string>>,
+  const O extends Readonly<Record<string, JsonSchema>>,
+>(title: string, required: R, optional: O) {
   const texts = Object.entries(required).map(
     ([name, description]) => [name, { type: 'string', minLength: 1, description }] as const,
   );
-  const properties = { ...Object.fromEntries(texts), ...optional };
-  return { title, type: 'object', required: Object.keys(required), properties };
+  const properties = { ...Object.fromEntries(texts), ...optional } as {
+    readonly [K in keyof R]: { readonly type: 'string' };
+  } & O;
+  return { title, type: 'object', required: Object.keys(required) as (keyof R)[], properties } as const;
 }
 
 /** Returns the reply with one member of its body as the body; keeps the change and the headers. */

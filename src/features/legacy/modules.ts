@@ -1,3 +1,4 @@
+import type { FromSchema } from '../../core/from-schema.js';
 import { READERS } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import {
@@ -97,18 +98,16 @@ export const restartModule = lifecycleHandler(
   'Starts an adapter or an application anew; running calls end first.',
 );
 
-interface ModuleBody {
-  readonly module: string;
-}
+const moduleSchema = bodySchemaWith('Module to load', { module: 'Name of an adapter or an application' }, {});
 
 /** Starts an existing adapter or application. */
-export const loadModule: LegacyHandler<ModuleBody> = {
+export const loadModule: LegacyHandler<FromSchema<typeof moduleSchema>> = {
   id: 'loadModule',
   summary: 'Start an existing adapter or application.',
   description: 'Starts an adapter or an application that was stopped. Loads no new plugin.',
   roles: ADMIN_ROLES,
   through: [...START_OPERATIONS, 'schema.getAdapterSchema'],
-  body: bodySchemaWith('Module to load', { module: 'Name of an adapter or an application' }),
+  body: moduleSchema,
   reply: doneReplySchema,
   audited: true,
   target: ({ body }) => body.module,
@@ -130,23 +129,20 @@ export const loadModule: LegacyHandler<ModuleBody> = {
   },
 };
 
-interface LoggingBody extends ModuleBody {
-  readonly transport?: string;
-  readonly level: string;
-}
+const loggingSchema = bodySchemaWith(
+  'Logging of a module',
+  { module: 'Name of an adapter or an application', level: 'For example debug' },
+  { transport: { type: 'string', description: 'console, file or syslog; default: all' } },
+);
 
 /** Changes the log level of an adapter or an application. */
-export const setModuleLogging: LegacyHandler<LoggingBody> = {
+export const setModuleLogging: LegacyHandler<FromSchema<typeof loggingSchema>> = {
   id: 'setModuleLogging',
   summary: 'Update the log level of an adapter or an application.',
   description: 'Changes the log level of an adapter or an application, for one destination or for all.',
   roles: ADMIN_ROLES,
   through: LOG_LEVEL_OPERATIONS,
-  body: bodySchemaWith(
-    'Logging of a module',
-    { module: 'Name of an adapter or an application', level: 'For example debug' },
-    { transport: { type: 'string', description: 'console, file or syslog; default: all' } },
-  ),
+  body: loggingSchema,
   reply: doneReplySchema,
   audited: true,
   target: ({ body }) => body.module,
@@ -160,18 +156,20 @@ export const setModuleLogging: LegacyHandler<LoggingBody> = {
   },
 };
 
+const changeLogSchema = bodySchemaWith(
+  'Component and release',
+  { module: 'Name of an adapter or an application' },
+  { release: { type: 'string', description: 'Default: all releases' } },
+);
+
 /** Returns the changes of an adapter or an application by release. */
-export const getChangeLog: LegacyHandler<ModuleBody & { readonly release?: string }> = {
+export const getChangeLog: LegacyHandler<FromSchema<typeof changeLogSchema>> = {
   id: 'getChangeLog',
   summary: 'Get the changes of an adapter or an application by release.',
   description: 'Returns the changes of one release or of all releases. Changes nothing.',
   roles: READERS,
   through: CHANGELOG_OPERATIONS,
-  body: bodySchemaWith(
-    'Component and release',
-    { module: 'Name of an adapter or an application' },
-    { release: { type: 'string', description: 'Default: all releases' } },
-  ),
+  body: changeLogSchema,
   reply: listSchemaOf('Changes by release'),
   async serve(call, { dispatch }) {
     const { module, release } = call.body;

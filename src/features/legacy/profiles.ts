@@ -1,3 +1,4 @@
+import type { FromSchema } from '../../core/from-schema.js';
 import type { Call, Reply } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
@@ -116,7 +117,7 @@ export const addConfigProfile: LegacyHandler<Profile> = {
   description: 'Stores a profile, which is not active. Absent members get their defaults.',
   roles: ADMIN_ROLES,
   through: ['profiles.createProfile'],
-  body: bodySchemaWith('Added profile', { id: 'The name' }),
+  body: bodySchemaWith('Added profile', { id: 'The name' }, {}),
   reply: doneReplySchema,
   audited: true,
   target: ({ body }) => String(body['id']),
@@ -124,14 +125,16 @@ export const addConfigProfile: LegacyHandler<Profile> = {
     dispatch('profiles.createProfile', { ...call, body: { properties: call.body } }),
 };
 
+const activationSchema = bodySchemaWith('Profile to activate', { id: 'The name' }, {});
+
 /** Activates a profile. */
-export const changeConfigProfile: LegacyHandler<{ readonly id: string }> = {
+export const changeConfigProfile: LegacyHandler<FromSchema<typeof activationSchema>> = {
   id: 'changeConfigProfile',
   summary: 'Activate a profile.',
   description: 'Makes a profile the active profile, and starts and stops adapters as the profile says.',
   roles: ADMIN_ROLES,
   through: ['profiles.switchActiveProfile'],
-  body: bodySchemaWith('Profile to activate', { id: 'The name' }),
+  body: activationSchema,
   reply: doneReplySchema,
   audited: true,
   target: ({ body }) => body.id,
