@@ -91,7 +91,7 @@ export interface TaskDraft {
 }
 
 /** Decision of a person. */
-export interface TaskOutcome {
+interface TaskOutcome {
   readonly status: Exclude<TaskState, 'open'>;
   /** Never empty for a rejection. */
   readonly reason: string;
