@@ -19,7 +19,7 @@ else {
 }
 
 function run(script, words) {
-  const { status } = spawnSync(process.execPath, ['--enable-source-maps', join(root, script), ...words], {
+  const { status } = spawnSync(process.execPath, [join(root, script), ...words], {
     cwd: root,
     stdio: 'inherit',
   });

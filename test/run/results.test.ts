@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { emptyResults, filesToRerun, mergeRerun, type Results } from './results.js';
+import { emptyResults, filesToRerun, mergeRerun, type Results, withSourcePlace } from './results.js';
 import { countsOf } from './summary.js';
 
 const results = (passed: number, failed: readonly string[]): Results => ({
@@ -9,6 +9,17 @@ const results = (passed: number, failed: readonly string[]): Results => ({
     const [file = '', title = ''] = name.split(':');
     return { file, title };
   }),
+});
+
+describe('withSourcePlace', () => {
+  it('names the place in the source of a compiled file', () => {
+    const [frame = ''] = (new Error('x').stack ?? '').split('\n').slice(1);
+    assert.match(withSourcePlace(frame), /\(?test\/run\/results\.test\.ts:16:\d+\)?$/);
+  });
+
+  it('keeps a frame of other files', () => {
+    assert.equal(withSourcePlace('at a (/b/c.js:1:2)'), 'at a (/b/c.js:1:2)');
+  });
 });
 
 describe('filesToRerun', () => {
