@@ -159,7 +159,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueRow>> = {
   V8: { what: 'secrets in logs, replies and output', tests: ['e2e/canary.test.ts', 'e2e/leak-scan.test.ts'] },
   L1: {
     what: 'configuration that is truncated, corrupt or replaced',
-    tests: ['server/reload/reloader.test.ts', 'config/load.test.ts'],
+    tests: ['server/state/reload-queue.test.ts', 'config/load.test.ts'],
   },
   L2: { what: 'reloads under load', tests: ['e2e/reload-load.test.ts'] },
   L3: { what: 'signals and closed pipes', tests: ['cli/serve.test.ts', 'http/server.test.ts'] },

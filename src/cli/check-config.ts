@@ -9,16 +9,15 @@ import { createAdapterFactories } from '../server/adapter-factories.js';
 import { type SecretSource, openSecrets } from '../secrets/open-secrets.js';
 import { certificateWarnings } from '../server/certificate-warnings.js';
 import { type ConfigLoaderOptions, createConfigLoader } from '../server/config-loader.js';
-import type { BuildInput } from '../server/reload/active-snapshot.js';
-import { placeholderSecrets, tryAdapter, withoutPlaceholders } from '../server/reload/build-adapter.js';
-import { buildMain } from '../server/reload/build-settings.js';
-import { type ConfigSection, locateFault } from '../server/reload/config-section.js';
-import { configWarnings } from '../server/reload/config-warnings.js';
-import type { Desired } from '../server/reload/desired-state.js';
 import { literalSecretFaults, refusedLiterals } from '../server/reload/literal-secrets.js';
-import { type ResolvedSection, resolveSections } from '../server/reload/resolve-sections.js';
 import { ungrantedRoles } from '../server/reload/ungranted-roles.js';
 import { type UnusedRole, unusedRoles } from '../server/reload/unused-roles.js';
+import { buildMain } from '../server/state/build-main.js';
+import { configWarnings } from '../server/state/config-warnings.js';
+import { type ConfigSection, locateFault, type Desired } from '../server/state/configuration.js';
+import { type ResolvedSection, resolveSections } from '../server/state/resolve.js';
+import type { BuildDeps } from '../server/state/snapshot.js';
+import { placeholderSecrets, tryAdapter, withoutPlaceholders } from '../server/state/try-adapter.js';
 import { loadSqliteDriver } from '../storage/sqlite-driver.js';
 import { createRedactor } from '../telemetry/log/redactor.js';
 import { openHttpClient } from '../upstream/client.js';
@@ -125,26 +124,22 @@ async function tryBuild(
   const resolved = await resolveSections([...(main ? [main] : []), ...adapters], secrets);
   // The faults already contain what the log would report.
   const factories = createAdapterFactories({ clock, log: silentLog });
-  const input = {
-    desired,
-    factories,
-    log: silentLog,
-    clock,
-  };
+  const deps = { factories, log: silentLog, clock };
   const isPlaceholder = secrets === placeholderSecrets;
   const found = await Promise.all([
     ...(main
       ? [
           trySection(main, resolved(main), {
             isPlaceholder,
-            build: () => tryMain(main, resolved(main), { input, asksIssuers, triesClient: !isPlaceholder }),
+            build: () => tryMain(desired, resolved(main), { deps, asksIssuers, triesClient: !isPlaceholder }),
           }),
         ]
       : []),
     ...adapters.map((section) =>
       trySection(section, resolved(section), {
         isPlaceholder,
-        build: () => tryAdapter(section, resolved(section), { ...input, redactor: createRedactor() }),
+        build: () =>
+          tryAdapter({ ...section, resolved: resolved(section) }, { ...deps, redactor: createRedactor() }),
       }),
     ),
   ]);
@@ -166,25 +161,25 @@ async function trySection(
 }
 
 interface MainTrial {
-  readonly input: BuildInput;
+  readonly deps: BuildDeps;
   readonly asksIssuers: boolean;
   /** False if the secrets of the clients are placeholders. */
   readonly triesClient: boolean;
 }
 
 async function tryMain(
-  { written }: ConfigSection,
+  desired: Desired,
   resolved: ResolvedSection,
-  { input, asksIssuers, triesClient }: MainTrial,
+  { deps, asksIssuers, triesClient }: MainTrial,
 ): Promise<readonly Finding[]> {
-  const built = await buildMain(resolved, input);
+  const built = await buildMain(desired, resolved, deps);
   if ('faults' in built) return built.faults;
   const { verifier } = built.value;
   try {
     const checks = asksIssuers ? verifier.issuerChecks : [];
     const findings = await Promise.all(checks.map((check) => check.run({ triesClient })));
     return findings.flat().map(({ isWarning, ...fault }) => ({
-      ...locateFault(written, { ...fault, pointer: `/auth${fault.pointer}` }),
+      ...locateFault(desired.main.written, { ...fault, pointer: `/auth${fault.pointer}` }),
       ...(isWarning && { isWarning }),
     }));
   } finally {

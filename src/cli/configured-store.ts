@@ -5,7 +5,7 @@ import type { Store } from '../features/store.js';
 import { systemScheduler } from '../lib/clock.js';
 import { openSecrets } from '../secrets/open-secrets.js';
 import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from '../server/config-loader.js';
-import { resolveSections, settingsFrom } from '../server/reload/resolve-sections.js';
+import { resolveSections, settingsFrom } from '../server/state/resolve.js';
 import { openHttpClient } from '../upstream/client.js';
 
 /**

@@ -7,7 +7,7 @@ import { openSecrets } from '../secrets/open-secrets.js';
 import type { ReferenceCheck } from '../secrets/resolve.js';
 import { STILL_WRAPPED } from '../secrets/vault/unwrap-token.js';
 import { type ConfigLoaderOptions, createConfigLoader } from '../server/config-loader.js';
-import { type ConfigSection, locateFault } from '../server/reload/config-section.js';
+import { type ConfigSection, locateFault } from '../server/state/configuration.js';
 import { openHttpClient } from '../upstream/client.js';
 import { exitCodeOf } from './check.js';
 import {

@@ -1,9 +1,8 @@
 import { adapterDocument, type AdapterDocument } from '../core/adapter-document.js';
 import { adapterSchema } from '../core/adapter-settings.js';
-import type { Fault } from '../core/fault.js';
 import type { CompileSchema } from '../core/schema.js';
 import { valueAt, withValues } from '../json/pointer.js';
-import { checkWritten, type ReferenceSyntax, type Written } from './check-written.js';
+import { checkWritten, type ReferenceSyntax, type Written, type CheckedPart } from './check-written.js';
 import type { WrittenDocument } from './document.js';
 
 const SETTINGS_POINTER = '/properties/properties';
@@ -98,11 +97,10 @@ export function checkRecord(
   document: AdapterDocument,
   file: string,
   { compile, syntax, catalogueFolder }: RecordCheck,
-): { readonly written: Written & { readonly id: string }; readonly faults: readonly Fault[] } {
+): CheckedPart {
   const value = fileFormOf(document, catalogueFolder);
-  const place = { document: unfiled(file, value), at: '', value };
-  const { written, faults } = checkWritten(place, { validate: compile(adapterSchema), syntax });
-  return { written: { ...written, id: document.name }, faults };
+  const place = { id: document.name, document: unfiled(file, value), at: '', value };
+  return checkWritten(place, { validate: compile(adapterSchema), syntax });
 }
 
 /** Wraps a value that is not in a file. Its faults have a pointer but no line. */

@@ -8,6 +8,8 @@ import { type Insertions, validateConverted, variableFault } from './variables.j
 
 /** Part of a document, ready for use after its references are resolved. */
 export interface Written {
+  /** The adapterId: the name of the file, or the key in `adapters`; empty for the main file. */
+  readonly id: string;
   readonly document: WrittenDocument;
   /** Pointer of the part inside the document. */
   readonly at: string;
@@ -78,7 +80,14 @@ export function checkWritten(part: Omit<Written, 'secrets'>, check: WrittenCheck
     });
   const plain = paths.filter((pointer) => check.syntax.isPlain(textAt(pointer)));
   const absolute = absolutePaths(value, plain, document.file);
-  const written = { document, at, value: absolute, secrets, converted: sharedIfEmpty(converted) };
+  const written = {
+    id: part.id,
+    document,
+    at,
+    value: absolute,
+    secrets,
+    converted: sharedIfEmpty(converted),
+  };
   return { written: violations.length === 0 ? { ...written, paths } : written, faults };
 }
 

@@ -20,13 +20,7 @@ interface LoadOptions {
   readonly compile: CompileSchema;
   readonly syntax: ReferenceSyntax;
   /** Results of previous loads by adapter file. If absent, all files are read. */
-  readonly readings?: Readings<CheckedAdapter>;
-}
-
-/** Adapter as written in the configuration. */
-export interface WrittenAdapter extends Written {
-  /** The adapterId: the name of the file, or the key in `adapters`. */
-  readonly id: string;
+  readonly readings?: Readings<CheckedPart>;
 }
 
 /** Result of loading a configuration. The values must not be used if there is a fault. */
@@ -34,7 +28,7 @@ export interface LoadedConfig {
   /** Main file without `adapters`. */
   readonly main: Written;
   /** Adapters of the main file, then adapters of the folder by file name. */
-  readonly adapters: readonly WrittenAdapter[];
+  readonly adapters: readonly Written[];
   /** All faults of all files, ordered by file and position. */
   readonly faults: readonly Fault[];
   /** Warnings about files of the folder that are ignored, although their names resemble those of adapter files. */
@@ -69,24 +63,18 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   };
 }
 
-/** Adapter with all faults that its schema reports. */
-export interface CheckedAdapter {
-  readonly written: WrittenAdapter;
-  readonly faults: readonly Fault[];
-}
-
 function load(file: string, env: Environment): WrittenDocument {
   const source = readText(file);
   return 'text' in source ? readDocument(source, env) : invalidDocument(file, [source]);
 }
 
 interface LoadedFolder extends Pick<LoadedConfig, 'faults' | 'ignored'> {
-  readonly adapters: readonly CheckedAdapter[];
+  readonly adapters: readonly CheckedPart[];
 }
 
 async function loadFolder(options: LoadOptions): Promise<LoadedFolder> {
   const listed = await listAdapterFiles(join(dirname(options.path), 'adapters'));
-  const { readings = new Readings<CheckedAdapter>() } = options;
+  const { readings = new Readings<CheckedPart>() } = options;
   const adapters = await readings.take(listed.files, ({ id, file }) => {
     const document = load(file, options.env);
     const { written, faults } = checkAdapter({ id, document, at: '', value: document.value }, options);
@@ -97,7 +85,7 @@ async function loadFolder(options: LoadOptions): Promise<LoadedFolder> {
 }
 
 function checkMain(document: WrittenDocument, { compile, syntax }: LoadOptions): CheckedPart {
-  const place = { document, at: '', value: document.value };
+  const place = { id: '', document, at: '', value: document.value };
   const { written, faults } = checkWritten(place, { validate: compile(settingsSchema), syntax });
   if (!isJsonObject(written.value)) return { written, faults };
   const settings = Object.entries(written.value).filter(([key]) => key !== 'adapters');
@@ -105,11 +93,8 @@ function checkMain(document: WrittenDocument, { compile, syntax }: LoadOptions):
   return { written: { ...written, value: Object.fromEntries(settings), paths: undefined }, faults };
 }
 
-type FilePosition = Omit<WrittenAdapter, 'secrets'>;
-
-function checkAdapter({ id, ...place }: FilePosition, { compile, syntax }: LoadOptions): CheckedAdapter {
-  const { written, faults } = checkWritten(place, { validate: compile(adapterSchema), syntax });
-  return { written: { id, ...written }, faults };
+function checkAdapter(place: Omit<Written, 'secrets'>, { compile, syntax }: LoadOptions): CheckedPart {
+  return checkWritten(place, { validate: compile(adapterSchema), syntax });
 }
 
 /** Returns the adapters in the main file. */
@@ -119,7 +104,7 @@ function inlineAdapters(document: WrittenDocument): readonly (readonly [id: stri
 }
 
 /** Returns faults for adapters that are both in the main file and in a separate file. */
-function duplicateFaults(document: WrittenDocument, files: readonly CheckedAdapter[]): readonly Fault[] {
+function duplicateFaults(document: WrittenDocument, files: readonly CheckedPart[]): readonly Fault[] {
   const ids = new Set(inlineAdapters(document).map(([id]) => id));
   return files
     .filter(({ written: { id } }) => ids.has(id))

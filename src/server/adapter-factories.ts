@@ -1,4 +1,3 @@
-import type { AdapterFactories } from '../adapters/factories.js';
 import { withIntrospection } from '../auth/introspection.js';
 import { introspectionFaults, signInFaults } from '../auth/issuer-faults.js';
 import { type ConfiguredIssuer, shareKeys } from '../auth/issuer.js';
@@ -40,6 +39,7 @@ import { upstreamFaults } from '../upstream/upstream-faults.js';
 import type { UpstreamOptions } from '../upstream/upstream-options.js';
 import { tracedClients } from '../upstream/with-tracing.js';
 import { readServerTls } from './server-tls.js';
+import type { AdapterFactories } from './state/factories.js';
 
 interface AdapterFactoryDeps {
   readonly clock: Scheduler;

@@ -19,8 +19,8 @@ import { createProxyHandler, type ProxyHandler } from '../http/proxy-handler.js'
 import type { AuditDeps } from '../http/with-audit.js';
 import { compileSchema } from '../json-schema/compile.js';
 import type { Scheduler } from '../lib/clock.js';
-import type { ActiveSnapshot } from './reload/active-snapshot.js';
-import type { SnapshotHolder } from './reload/snapshot-holder.js';
+import type { ActiveSnapshot } from './state/snapshot.js';
+import type { SnapshotHolder } from './state/swap.js';
 
 /** Dependencies of the request pipeline of a process. */
 export interface PipelineInput {

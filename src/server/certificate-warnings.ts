@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { type CertificateFile, judgeCertificates } from '../core/certificate.js';
 import type { Fault } from '../core/fault.js';
 import { readCertificates } from '../lib/read-certificates.js';
-import { type ConfigSection, locateFault } from './reload/config-section.js';
-import type { ResolvedSection } from './reload/resolve-sections.js';
+import { type ConfigSection, locateFault } from './state/configuration.js';
+import type { ResolvedSection } from './state/resolve.js';
 
 /** Pointers of the settings that name certificates: of the main file, and of an adapter. */
 const CERTIFICATE_SETTING = /\/(?:certFile|caFile|clientCaFile)$/;

@@ -1,7 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findPlugins, type Plugins } from '../adapters/plugins.js';
-import { type CheckedAdapter, loadConfig, type WrittenAdapter } from '../config/load.js';
+import type { CheckedPart, Written } from '../config/check-written.js';
+import { loadConfig } from '../config/load.js';
 import { Readings } from '../config/readings.js';
 import { isReadBeforeVault } from '../config/reference-positions.js';
 import { asSettings, validateMain } from '../config/settings-schema.js';
@@ -20,20 +21,22 @@ import { checkVaultSettings } from '../secrets/vault/check-settings.js';
 import { readTlsMaterial } from '../upstream/tls-material.js';
 import { corsFaults } from './cors-faults.js';
 import { proxyFaults } from './proxy-faults.js';
-import { combine } from './reload/apply-overrides.js';
-import { prefixFaults } from './reload/build-settings.js';
-import { type CheckedAdapterConfig, type CheckDeps, checkAdapter } from './reload/check-adapter.js';
+import { refusedLiterals } from './reload/literal-secrets.js';
+import { readServerTls } from './server-tls.js';
+import { type CheckedAdapterConfig, type CheckDeps, checkAdapter } from './state/check-adapter.js';
 import {
+  prefixFaults,
   type ConfigSection,
   locateFault,
   referenceSyntax,
   toConfigSection,
   withoutCiphertext,
-} from './reload/config-section.js';
-import type { LoadedConfig, DesiredFiles, AdapterConfig } from './reload/desired-state.js';
-import { refusedLiterals } from './reload/literal-secrets.js';
-import { referencesWithoutStore } from './reload/unconfigured-stores.js';
-import { readServerTls } from './server-tls.js';
+  type CheckedConfiguration,
+  type DesiredFiles,
+  type AdapterConfig,
+} from './state/configuration.js';
+import { combine } from './state/load.js';
+import { referencesWithoutStore } from './state/resolve.js';
 
 /** Returns faults for references in blocks of the main file that are read before Vault. */
 function misplacedReferences({ written, references }: ConfigSection): readonly Fault[] {
@@ -58,9 +61,9 @@ interface FilesInput extends CheckDeps {
 
 /** Results of earlier reads of files that have not changed since. */
 interface FileCache {
-  readonly readings: Readings<CheckedAdapter>;
+  readonly readings: Readings<CheckedPart>;
   /** Checked adapters by the results in {@link readings}. */
-  readonly adapters: WeakMap<WrittenAdapter, AdapterConfig>;
+  readonly adapters: WeakMap<Written, AdapterConfig>;
 }
 
 /** Reads and checks every file without opening a connection. Returns all faults of all files. */
@@ -70,7 +73,7 @@ async function readFiles(
   const { path, env, compile, cache } = input;
   const { readings } = cache;
   const config = await loadConfig({ path, env, compile, syntax: referenceSyntax, readings });
-  const main = toConfigSection('', config.main, (value) => validateMain(value, compile));
+  const main = toConfigSection(config.main, (value) => validateMain(value, compile));
   const adapters = await Promise.all(config.adapters.map((written) => checkCached(written, input)));
   return {
     files: {
@@ -91,7 +94,7 @@ async function readFiles(
  * Checks an adapter, or returns the cached result of an unchanged file. Adapters with faults are not cached, nor are those
  * whose plugin completes its schema, because that can depend on more than the file.
  */
-async function checkCached(written: WrittenAdapter, input: FilesInput): Promise<CheckedAdapterConfig> {
+async function checkCached(written: Written, input: FilesInput): Promise<CheckedAdapterConfig> {
   const { adapters } = input.cache;
   const cached = adapters.get(written);
   if (cached) return { adapter: cached, faults: [] };
@@ -118,14 +121,14 @@ export interface ConfigLoaderOptions {
 export interface ConfigLoader {
   readonly plugins: Plugins;
   /** Reads the files and combines them with the given state of the API, which is empty by default. */
-  readonly read: (state?: PlatformState) => Promise<LoadedConfig>;
+  readonly read: (state?: PlatformState) => Promise<CheckedConfiguration>;
   /**
    * Reads the files, and returns also the faults of certificates that prevent a start. A running server keeps its
    * certificates if their files can no longer be used, and reads the rest of its configuration.
    */
-  readonly readForStart: () => Promise<LoadedConfig>;
+  readonly readForStart: () => Promise<CheckedConfiguration>;
   /** Combines files that were read earlier with the state of the API. */
-  readonly combine: (files: DesiredFiles, state: PlatformState) => Promise<LoadedConfig>;
+  readonly combine: (files: DesiredFiles, state: PlatformState) => Promise<CheckedConfiguration>;
 }
 
 /** Creates the loader of the configuration that `serve`, `check` and `token` begin with. */
@@ -138,8 +141,8 @@ export async function createConfigLoader({
   const packageFolders = [dirname(resolve(configPath)), process.cwd()];
   const plugins = await findPlugins(pluginFolder ?? BUILT_IN_PLUGINS, packageFolders, loadHostModules);
   const deps = { compile: compileSchema, plugins };
-  const cache = { readings: new Readings<CheckedAdapter>(clock), adapters: new WeakMap() };
-  const read = async (state: PlatformState, withCertificates: boolean): Promise<LoadedConfig> => {
+  const cache = { readings: new Readings<CheckedPart>(clock), adapters: new WeakMap() };
+  const read = async (state: PlatformState, withCertificates: boolean): Promise<CheckedConfiguration> => {
     const { files, faults } = await readFiles({ ...deps, path: configPath, env, cache });
     const combined = await combine(files, state, deps);
     const ofCertificates = withCertificates
@@ -170,7 +173,7 @@ export async function createConfigLoader({
  * Returns the settings of the main file as written, for settings that are never references. Throws the faults as a
  * ConfigError.
  */
-export function settingsOf({ desired, faults }: LoadedConfig): Settings {
+export function settingsOf({ desired, faults }: CheckedConfiguration): Settings {
   if (faults.length > 0) throw new ConfigError(faults);
   return asSettings(desired.main.written.value);
 }

@@ -1,5 +1,4 @@
 import { fileStates } from '../config/file-watch.js';
-import { ConfigError } from '../core/fault.js';
 import { silentLog } from '../core/log.js';
 import { createSecretStorage } from '../features/adapters/index.js';
 import { openSchemaValidator } from '../features/forms/schema-validator.js';
@@ -21,13 +20,13 @@ import { logStartup } from './log-startup.js';
 import { openAuth } from './open-auth.js';
 import { openStorage } from './open-storage.js';
 import { openTelemetry } from './open-telemetry.js';
-import { buildSnapshot } from './reload/build-snapshot.js';
-import { openConfigReloader } from './reload/config-reloader.js';
-import { logLevelsOf } from './reload/log-levels.js';
-import { redactedSecrets, settingsFrom } from './reload/resolve-sections.js';
-import { SnapshotHolder } from './reload/snapshot-holder.js';
 import { createRunningServer, type Server } from './running-server.js';
 import { createShutdown } from './shutdown.js';
+import { openConfigReloader } from './state/config-reloader.js';
+import { logLevelsOf } from './state/log-levels.js';
+import { buildFirstSnapshot } from './state/reload.js';
+import { redactedSecrets, settingsFrom } from './state/resolve.js';
+import { SnapshotHolder } from './state/swap.js';
 import type { Watchdog } from './watchdog/watchdog.js';
 
 export type { Server };
@@ -114,9 +113,8 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
     }),
   );
   telemetry.setLevels(logLevelsOf({ logLevel: settingsFrom(desired, resolved).log.level, desired }));
-  const built = await buildSnapshot({ desired, resolved, generation: 1, redactor, factories, log, clock });
-  if ('faults' in built) throw new ConfigError(built.faults);
-  const current = closers.add(new SnapshotHolder(built.snapshot));
+  const snapshot = await buildFirstSnapshot({ desired, resolved }, { redactor, factories, log, clock });
+  const current = closers.add(new SnapshotHolder(snapshot));
 
   // 7. Reload. Files, signals, the API, rotated secrets and other nodes share one queue.
   const reloader = workerMode.reloader(
@@ -203,6 +201,6 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
       log,
     }),
   );
-  logStartup({ url: listener.url, settings, snapshot: built.snapshot, factories, local, log });
+  logStartup({ url: listener.url, settings, snapshot, factories, local, log });
   return createRunningServer({ listener, reloader, shutdown, closers, log });
 }

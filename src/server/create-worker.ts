@@ -34,9 +34,9 @@ import { openWorkerSnapshots } from './cluster/worker-snapshots.js';
 import { adapterStatsOf, openProcessStats, type ProcessStats } from './cluster/worker-stats.js';
 import { createConfigLoader } from './config-loader.js';
 import { openTracing, type Tracing } from './open-telemetry.js';
-import type { ActiveSnapshot } from './reload/active-snapshot.js';
 import { createLeaseAdapter } from './reload/lease-adapter.js';
-import type { SnapshotHolder } from './reload/snapshot-holder.js';
+import type { ActiveSnapshot } from './state/snapshot.js';
+import type { SnapshotHolder } from './state/swap.js';
 
 /** A call worker that serves calls. */
 export interface CallServer {

@@ -8,9 +8,14 @@ import type { Scheduler } from '../lib/clock.js';
 import type { SecretSource } from '../secrets/open-secrets.js';
 import { concernsAllPaths, failureClass, mayPass } from '../secrets/secret-error.js';
 import type { ConfigLoader } from './config-loader.js';
-import { type ConfigSection, locateFault } from './reload/config-section.js';
-import { type Desired, enabledSections, type LoadedConfig } from './reload/desired-state.js';
-import { type Resolved, resolveSections, settingsFrom } from './reload/resolve-sections.js';
+import {
+  type ConfigSection,
+  locateFault,
+  type Desired,
+  enabledSections,
+  type CheckedConfiguration,
+} from './state/configuration.js';
+import { type Resolved, resolveSections, settingsFrom } from './state/resolve.js';
 
 /** The store, in which everything that is due has ended, and the audit trail. */
 export interface OpenedStore {
@@ -42,7 +47,7 @@ interface BootInput {
  * adapters that are registered in the store, and the secrets of these adapters. Throws a ConfigError.
  */
 export async function resolveInitialConfig(
-  { loader, first }: { readonly loader: ConfigLoader; readonly first: LoadedConfig },
+  { loader, first }: { readonly loader: ConfigLoader; readonly first: CheckedConfiguration },
   openStore: (settings: Settings) => Promise<OpenedStore>,
   boot: BootInput,
 ): Promise<InitialConfig> {

@@ -1,12 +1,12 @@
-import type { AdapterFactories } from '../adapters/factories.js';
 import type { LocalIssuer } from '../auth/local-issuer.js';
 import type { Log } from '../core/log.js';
 import type { Settings } from '../core/settings.js';
 import { FULL_VERSION } from '../lib/version.js';
-import type { ActiveSnapshot } from './reload/active-snapshot.js';
-import { warnOfConfig } from './reload/config-warnings.js';
 import { warnLiterals } from './reload/literal-secrets.js';
 import { warnUnusedRoles } from './reload/unused-roles.js';
+import { warnOfConfig } from './state/config-warnings.js';
+import type { AdapterFactories } from './state/factories.js';
+import type { ActiveSnapshot } from './state/snapshot.js';
 
 interface StartupFacts {
   readonly url: string;

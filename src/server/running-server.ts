@@ -2,8 +2,8 @@ import type { Fault } from '../core/fault.js';
 import type { Log } from '../core/log.js';
 import type { CloserStack } from '../lib/closer-stack.js';
 import type { OpenListener } from './listener.js';
-import type { ConfigReloader } from './reload/config-reloader.js';
 import type { Shutdown, StopRequest } from './shutdown.js';
+import type { ConfigReloader } from './state/config-reloader.js';
 
 /** A running server. */
 export interface Server {

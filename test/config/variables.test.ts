@@ -9,7 +9,7 @@ import type { JsonSchema } from '../../src/core/schema.js';
 import { settingsSchema } from '../../src/core/settings.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
 import { valueAt } from '../../src/json/pointer.js';
-import { referenceSyntax } from '../../src/server/reload/config-section.js';
+import { referenceSyntax } from '../../src/server/state/configuration.js';
 import { anyText } from '../support/any-text.js';
 import { column } from '../support/columns.js';
 
@@ -18,7 +18,7 @@ type Env = Readonly<Record<string, string>>;
 /** Checks a text with a schema, and returns its value and one line for each fault. */
 function check(schema: JsonSchema, text: string, env: Env) {
   const document = readDocument({ file: 'x.yaml', text }, env);
-  const part = { document, at: '', value: document.value };
+  const part = { id: '', document, at: '', value: document.value };
   const { written, faults } = checkWritten(part, {
     validate: compileSchema(schema),
     syntax: referenceSyntax,

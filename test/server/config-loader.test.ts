@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { documentOf } from '../../src/config/adapter-record.js';
 import { valueAt } from '../../src/json/pointer.js';
 import { createConfigLoader, settingsOf } from '../../src/server/config-loader.js';
-import { referenceSyntax } from '../../src/server/reload/config-section.js';
+import { referenceSyntax } from '../../src/server/state/configuration.js';
 import { columns } from '../support/columns.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

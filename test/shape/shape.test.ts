@@ -12,7 +12,7 @@ const COMPOSING = /^src\/(?:server|cli)\/|^src\/features\/[^/]+\.ts$|^src\/plugi
 /** Mechanisms, which know nothing of features, and which every feature may use. */
 const MECHANISMS = [
   ...['form-model', 'json-schema', 'json-schema/engine', 'json-schema/validator-pool', 'yang'],
-  ...['config', 'storage', 'http', 'auth', 'secrets', 'telemetry', 'adapters', 'upstream', 'server/reload'],
+  ...['config', 'storage', 'http', 'auth', 'secrets', 'telemetry', 'adapters', 'upstream', 'server/state'],
 ];
 
 /** Features that build on others, and use more of them than their types: each on features before it in this list. */
@@ -27,13 +27,14 @@ const BUILT_ON: readonly (readonly [feature: string, others: readonly string[]])
 
 /**
  * Returns the folder whose rules apply to a file: `core`, `auth`, `json-schema/engine`, `features/tools`,
- * `server/reload`, `composition`, `plugins/restconf`.
+ * `server/state`, `composition`, `plugins/restconf`.
  */
 function folderOf(path: string): string {
   const [top, folder = '', below = ''] = path.split('/');
   if (top === 'plugins') return `plugins/${folder}`;
   if (path.startsWith('src/json-schema/')) return below.endsWith('.ts') ? folder : `${folder}/${below}`;
-  if (path.startsWith('src/server/reload/')) return 'server/reload';
+  // The folder reload has the checks of single features that a reload runs.
+  if (/^src\/server\/(?:state|reload)\//.test(path)) return 'server/state';
   if (COMPOSING.test(path)) return 'composition';
   return folder === 'features' ? `features/${below}` : folder;
 }
@@ -47,7 +48,7 @@ function mayImport(folder: string): readonly string[] | 'anything' {
   if (folder === 'lib') return [];
   if (folder === 'json') return ['lib'];
   if (folder === 'core' || folder === 'form-model') return ['lib', 'json'];
-  if (folder === 'server/reload') return [...SHARED, 'config', 'secrets', 'adapters'];
+  if (folder === 'server/state') return [...SHARED, 'config', 'secrets', 'adapters'];
   // Data in XML has types by the YANG modules of the device alone.
   if (folder === 'plugins/netconf') return [...SHARED, 'yang', 'json-schema/engine'];
   if (folder.startsWith('features/')) {

@@ -7,12 +7,12 @@ import { systemScheduler } from '../../src/lib/clock.js';
 import type { Resolution } from '../../src/secrets/open-secrets.js';
 import { createAdapterFactories } from '../../src/server/adapter-factories.js';
 import { createConfigLoader } from '../../src/server/config-loader.js';
-import { buildSnapshot } from '../../src/server/reload/build-snapshot.js';
-import { createBuild } from '../../src/server/reload/create-build.js';
-import { enabledSections } from '../../src/server/reload/desired-state.js';
-import { Reloader } from '../../src/server/reload/reloader.js';
-import { resolveSections } from '../../src/server/reload/resolve-sections.js';
-import { SnapshotHolder } from '../../src/server/reload/snapshot-holder.js';
+import { enabledSections } from '../../src/server/state/configuration.js';
+import { ReloadCounter } from '../../src/server/state/reload-metrics.js';
+import { ReloadQueue } from '../../src/server/state/reload-queue.js';
+import { buildFirstSnapshot, createReload } from '../../src/server/state/reload.js';
+import { resolveSections } from '../../src/server/state/resolve.js';
+import { SnapshotHolder } from '../../src/server/state/swap.js';
 import { createRedactor } from '../../src/telemetry/log/redactor.js';
 import { createFakeScheduler } from './fake-scheduler.js';
 import { memoryLog } from './memory-log.js';
@@ -103,12 +103,22 @@ export async function openRuntime(options: TestRuntimeOptions = {}) {
   assert.deepEqual(first.faults, []);
   const { desired } = first;
   const resolved = await resolveSections(enabledSections(desired), secrets);
-  const built = await buildSnapshot({ ...parts, desired, resolved, generation: 1 });
-  if ('faults' in built) assert.fail(JSON.stringify(built.faults));
-  const current = new SnapshotHolder(built.snapshot);
-  const build = createBuild({ ...parts, read, combine, readState, started: desired, secrets });
+  const current = new SnapshotHolder(await buildFirstSnapshot({ desired, resolved }, parts));
+  const counter = new ReloadCounter();
+  const reload = createReload({
+    ...parts,
+    read,
+    combine,
+    readState,
+    started: desired,
+    current,
+    secrets: { ...secrets, watch: () => undefined },
+    setLevels: () => undefined,
+    deadlines: { watch: () => undefined },
+    counter,
+  });
   const scheduler = createFakeScheduler();
-  const reloader = new Reloader({ current, build, onActivated: () => undefined, scheduler, log });
+  const reloader = new ReloadQueue({ current, reload, counter, scheduler, log });
   const fileAt = (id: string): string => join(folder, 'adapters', `${id}.yaml`);
   return {
     folder,
@@ -141,6 +151,8 @@ export async function openRuntime(options: TestRuntimeOptions = {}) {
       asked.profile = document && { name: 'night', revision: 1, id: 'b'.repeat(24), document };
     },
     reload: () => reloader.reload(),
+    /** Reads the files and combines them with the state of the API. */
+    read: () => read(state()),
     applyRecords: () => reloader.applyRecords(),
     instance: (id: string) => current.current().adapters.get(id),
     /** State of each adapter by adapterId; for a failed adapter the reason of the failure. */

@@ -4,8 +4,8 @@ import type { DescribedOperation } from '../../core/operation.js';
 import type { AllowedRoles } from '../../core/principal.js';
 import type { Settings } from '../../core/settings.js';
 import { accessPolicies } from '../../server/reload/access-policies.js';
-import type { Desired } from '../../server/reload/desired-state.js';
 import { grantedRoles, usedRoles } from '../../server/reload/unused-roles.js';
+import type { Desired } from '../../server/state/configuration.js';
 import type { AccessDirectory } from './access-directory.js';
 import type { AccessCaller } from './access-explanation.js';
 

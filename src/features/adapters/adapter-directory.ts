@@ -8,28 +8,28 @@ import {
   type AdapterView,
 } from '../../core/adapter-document.js';
 import { packageModelOf } from '../../core/adapter-model.js';
-import { NO_OVERRIDES } from '../../core/component.js';
 import type { Fault } from '../../core/fault.js';
 import { loggerPropsOf } from '../../core/log-levels.js';
 import type { NamedRecord } from '../../core/platform-state.js';
 import { andMoreErrors, Problem, type RequestError } from '../../core/problem.js';
 import { isJsonObject, type JsonObject } from '../../json/json-object.js';
 import { findReferences } from '../../secrets/find-references.js';
-import type { ActiveSnapshot, BuildInput } from '../../server/reload/active-snapshot.js';
-import { adapterFolder, isListedBy } from '../../server/reload/apply-overrides.js';
-import { placeholderSecrets, tryAdapter, withoutPlaceholders } from '../../server/reload/build-adapter.js';
-import { referenceSyntax } from '../../server/reload/config-section.js';
-import type { AdapterConfig, DesiredAdapter } from '../../server/reload/desired-state.js';
-import { levelsOf } from '../../server/reload/log-levels.js';
 import { explainPlatformSettings } from '../../server/reload/platform-settings.js';
 import { readRecord, registeredModelOf } from '../../server/reload/read-records.js';
-import { resolveSections } from '../../server/reload/resolve-sections.js';
-import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
-import { referencesWithoutStore } from '../../server/reload/unconfigured-stores.js';
+import {
+  adapterFolder,
+  isListedBy,
+  referenceSyntax,
+  type AdapterConfig,
+} from '../../server/state/configuration.js';
+import { levelsOf } from '../../server/state/log-levels.js';
+import type { ActiveSnapshot, BuildDeps } from '../../server/state/snapshot.js';
+import type { SnapshotHolder } from '../../server/state/swap.js';
+import { tryWithoutSecrets } from '../../server/state/try-adapter.js';
 import { copyReferences, misdirectedReferences, type SealDeps, sealRecord } from './store-inline-secrets.js';
 
 /** Dependencies of the directory. */
-interface DirectoryDeps extends Omit<BuildInput, 'desired'> {
+interface DirectoryDeps extends BuildDeps {
   readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;
   readonly plugins: Plugins;
   readonly secretStorage: SecretStorage;
@@ -104,7 +104,7 @@ export async function readUnsavedAdapter(sent: AdapterDocument, deps: DirectoryD
   const { desired } = deps.current.current();
   const sealed = sealRecord(document, adapter, { ...deps.secretStorage, desired });
   if ('errors' in sealed) throw invalidRequestProblem(sealed.errors);
-  throwIfFaulty({ document, adapter }, await buildFaults(adapter, deps));
+  throwIfFaulty({ document, adapter }, await tryWithoutSecrets(adapter, desired.main, deps));
   return adapter;
 }
 
@@ -141,23 +141,10 @@ async function seal(
   const reread = await read(sealed.document, deps);
   throwIfFaulty(
     { document, adapter },
-    reread.adapter ? await buildFaults(reread.adapter, deps) : reread.faults,
+    reread.adapter ? await tryWithoutSecrets(reread.adapter, desired.main, deps) : reread.faults,
   );
   await sealed.store();
   return sealed.document;
-}
-
-/** Returns the faults of building the adapter, with placeholders for its secrets. */
-async function buildFaults(adapter: AdapterConfig, deps: DirectoryDeps): Promise<readonly Fault[]> {
-  const { desired } = deps.current.current();
-  const unconfigured = referencesWithoutStore(adapter, desired.main);
-  if (unconfigured.length > 0) return unconfigured;
-  const resolved = await resolveSections([adapter], placeholderSecrets);
-  const found = await tryAdapter({ ...adapter, overrides: NO_OVERRIDES, runs: true }, resolved(adapter), {
-    ...deps,
-    desired,
-  });
-  return withoutPlaceholders(adapter, found);
 }
 
 /** A requested document, with its adapter if the plugin is known. */
@@ -216,7 +203,7 @@ interface ViewTerms {
 }
 
 function viewOf(
-  desired: DesiredAdapter,
+  desired: AdapterConfig,
   snapshot: ActiveSnapshot,
   { plugins, isListed }: ViewTerms,
 ): AdapterView | undefined {
@@ -236,7 +223,7 @@ function viewOf(
 }
 
 /** Returns the document of an adapter of a file. Omits the options if the plugin, which marks secrets, cannot be used. */
-function documentOfFile({ id, written, pluginFault }: DesiredAdapter): AdapterDocument {
+function documentOfFile({ id, written, pluginFault }: AdapterConfig): AdapterDocument {
   const document = documentOf(id, written, referenceSyntax);
   if (pluginFault === undefined) return document;
   const settings = Object.entries(document.properties.properties).filter(([key]) => key !== 'options');
@@ -244,7 +231,7 @@ function documentOfFile({ id, written, pluginFault }: DesiredAdapter): AdapterDo
 }
 
 /** Returns the document of an adapter with the log levels in use. */
-function documentOfAdapter(desired: DesiredAdapter, { logLevel }: ActiveSnapshot): AdapterDocument {
+function documentOfAdapter(desired: AdapterConfig, { logLevel }: ActiveSnapshot): AdapterDocument {
   const { record } = desired;
   const document = record ? storedDocument(record) : documentOfFile(desired);
   return { ...document, loggerProps: loggerPropsOf(levelsOf(desired, logLevel), document.loggerProps) };

@@ -5,7 +5,7 @@ import { CATALOGUE_PLUGIN } from '../../config/adapter-record.js';
 import { valueAt } from '../../json/pointer.js';
 import { VERSION } from '../../lib/version.js';
 import { PRODUCT_FOLDER } from '../../lib/version.js';
-import type { DesiredAdapter } from '../../server/reload/desired-state.js';
+import type { AdapterConfig } from '../../server/state/configuration.js';
 import { parseChangelog } from './get-changelogs.js';
 
 /**
@@ -15,7 +15,7 @@ import { parseChangelog } from './get-changelogs.js';
  */
 export function createAdapterVersions(
   plugins: Pick<Plugins, 'types' | 'versionOf'>,
-): (adapter: Pick<DesiredAdapter, 'plugin' | 'written'>) => string {
+): (adapter: Pick<AdapterConfig, 'plugin' | 'written'>) => string {
   const versions = new Map<string, string>();
   return ({ plugin, written }) => {
     const configured = valueAt(written.value, '/plugin');

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { AdapterFactories } from '../../adapters/factories.js';
 import type { Plugins } from '../../adapters/plugins.js';
 import { CATALOGUE_PLUGIN } from '../../config/adapter-record.js';
 import { NO_OVERRIDES } from '../../core/component.js';
@@ -13,10 +12,11 @@ import type { Scheduler } from '../../lib/clock.js';
 import { createSerialQueue } from '../../lib/serial-queue.js';
 import { PRODUCT_FOLDER } from '../../lib/version.js';
 import type { SecretSource } from '../../secrets/open-secrets.js';
-import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
-import type { ConfigReloader } from '../../server/reload/config-reloader.js';
-import type { DesiredAdapter } from '../../server/reload/desired-state.js';
-import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
+import type { ActiveSnapshot } from '../../server/state/snapshot.js';
+import type { ConfigReloader } from '../../server/state/config-reloader.js';
+import type { SnapshotHolder } from '../../server/state/swap.js';
+import type { AdapterConfig } from '../../server/state/configuration.js';
+import type { AdapterFactories } from '../../server/state/factories.js';
 import type { CacheChanges } from '../cache/cache-changes.js';
 import { createRecordIds } from '../lib/record-ids.js';
 import type { Store } from '../store.js';
@@ -53,7 +53,7 @@ function changelogs({
 }
 
 /** Returns the name by which the configuration names the plugin of an adapter: a folder or an npm package. */
-function pluginNameOf({ written, plugin }: DesiredAdapter): string {
+function pluginNameOf({ written, plugin }: AdapterConfig): string {
   const name = valueAt(written.value, '/plugin');
   return typeof name === 'string' ? name : plugin.type;
 }

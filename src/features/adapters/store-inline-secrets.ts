@@ -8,7 +8,7 @@ import type { SecretSource } from '../../secrets/open-secrets.js';
 import { type ProposedPath, proposedPathsFor, proposeReferences } from '../../secrets/propose-references.js';
 import { isReference, parseReference, platformMark } from '../../secrets/reference.js';
 import { failureOf, mayPass } from '../../secrets/secret-error.js';
-import type { AdapterConfig } from '../../server/reload/desired-state.js';
+import type { AdapterConfig } from '../../server/state/configuration.js';
 import { newTargets } from '../../upstream/adapter-targets.js';
 
 export interface SealDeps {

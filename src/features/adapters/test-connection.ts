@@ -1,4 +1,3 @@
-import { type AdapterFactories, faultsOf } from '../../adapters/factories.js';
 import { connectOf, sendOf, transportOf, withFixedHeaders } from '../../adapters/plugin-transport.js';
 import { runWithTimeout } from '../../adapters/run-within.js';
 import { createStartTurn } from '../../adapters/start-turn.js';
@@ -29,14 +28,11 @@ import { createCooldown } from '../../lib/cooldown.js';
 import { omit } from '../../lib/omit.js';
 import { Semaphore } from '../../lib/semaphore.js';
 import type { SecretSource } from '../../secrets/open-secrets.js';
-import { placeholderSecrets } from '../../server/reload/build-adapter.js';
-import type { AdapterConfig } from '../../server/reload/desired-state.js';
 import { escapingFiles } from '../../server/reload/record-restrictions.js';
-import {
-  redactedSecrets,
-  type ResolvedSection,
-  resolveSections,
-} from '../../server/reload/resolve-sections.js';
+import type { AdapterConfig } from '../../server/state/configuration.js';
+import { type AdapterFactories, faultsOf } from '../../server/state/factories.js';
+import { redactedSecrets, type ResolvedSection, resolveSections } from '../../server/state/resolve.js';
+import { placeholderSecrets } from '../../server/state/try-adapter.js';
 import { targetHosts } from '../../upstream/adapter-targets.js';
 import { writtenBaseUrls } from '../../upstream/endpoint.js';
 

@@ -3,8 +3,8 @@ import { type AdapterInstance, startingReason } from '../../core/snapshot.js';
 import type { UpstreamStatus } from '../../core/upstream.js';
 import { valueAt } from '../../json/pointer.js';
 import { millisecondsOrNull } from '../../lib/iso-time.js';
-import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
-import type { DesiredAdapter } from '../../server/reload/desired-state.js';
+import type { AdapterConfig } from '../../server/state/configuration.js';
+import type { ActiveSnapshot } from '../../server/state/snapshot.js';
 import { requestText, stopCausesOf, stopReasonOf } from '../lib/stop-reason.js';
 import type { Rates } from '../traffic/traffic-view.js';
 import { NO_CALLS } from '../traffic/traffic.js';
@@ -53,7 +53,7 @@ export function adapterSignals(input: SignalsInput): readonly AdapterSignals[] {
 }
 
 function adapterSignalsOf(
-  desired: DesiredAdapter,
+  desired: AdapterConfig,
   instance: AdapterInstance,
   { snapshot, rates, breakerOf = worstBreaker }: SignalsInput,
 ): AdapterSignals {
@@ -111,7 +111,7 @@ function breakerUntil(instance: AdapterInstance, now: number): number | null {
 
 /** An adapter and the worst state of its breakers. */
 interface AdapterReading {
-  readonly desired: DesiredAdapter;
+  readonly desired: AdapterConfig;
   readonly instance: AdapterInstance;
   readonly breaker: BreakerState | undefined;
 }
@@ -141,7 +141,7 @@ function causesOf(
 /** Returns the causes as one text for clients of the API. */
 function textOf(
   [cause]: readonly AdapterCause[],
-  desired: DesiredAdapter,
+  desired: AdapterConfig,
   { desired: { state: platform } }: ActiveSnapshot,
 ): string {
   const { request } = desired.overrides;
@@ -160,7 +160,7 @@ function textOf(
 }
 
 function adapterStatusViewOf(
-  desired: DesiredAdapter,
+  desired: AdapterConfig,
   instance: AdapterInstance,
   input: StatusViewInput,
 ): AdapterStatusView {
@@ -206,7 +206,7 @@ export function tagsOf(settings: unknown): readonly string[] {
   return Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [];
 }
 
-function requestView(request: DesiredAdapter['overrides']['request']): AdapterStatusView['request'] {
+function requestView(request: AdapterConfig['overrides']['request']): AdapterStatusView['request'] {
   if (!request) return null;
   const { by, at, reason = null, until = null } = request;
   return { by: by?.name ?? null, at, reason, until };

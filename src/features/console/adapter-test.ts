@@ -1,8 +1,8 @@
 import { operatorAdvice, Problem } from '../../core/problem.js';
 import type { Clock } from '../../lib/clock.js';
 import { createCooldown } from '../../lib/cooldown.js';
-import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
-import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
+import type { ActiveSnapshot } from '../../server/state/snapshot.js';
+import type { SnapshotHolder } from '../../server/state/swap.js';
 import type { AdapterTest, Monitoring } from './monitoring.js';
 import { withTargetName } from './target-name.js';
 

@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../../json/pointer.js';
-import { SETTINGS_OF_SNAPSHOT } from '../../server/reload/build-settings.js';
-import type { Desired, DesiredAdapter } from '../../server/reload/desired-state.js';
-import { fingerprintInputOf } from '../../server/reload/rebuild-adapter.js';
+import {
+  SETTINGS_OF_SNAPSHOT,
+  type Desired,
+  type AdapterConfig,
+  fingerprintInputOf,
+} from '../../server/state/configuration.js';
 
 /** The effect that another configuration would have. */
 export interface Impact {
@@ -42,7 +45,7 @@ export function impactOf(previous: Desired, next: Desired): Impact {
 
 type ReloadEffect = 'starts' | 'stops' | 'restarts' | 'stays';
 
-function reloadEffectOf(before: DesiredAdapter | undefined, after: DesiredAdapter | undefined): ReloadEffect {
+function reloadEffectOf(before: AdapterConfig | undefined, after: AdapterConfig | undefined): ReloadEffect {
   const [ran, runs] = [before?.runs === true, after?.runs === true];
   if (ran !== runs) return runs ? 'starts' : 'stops';
   if (!runs || !before || !after) return 'stays';

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { pointerTokens } from '../../json/pointer.js';
-import { restartNeeded } from '../../server/reload/create-build.js';
-import type { Desired } from '../../server/reload/desired-state.js';
+import type { Desired } from '../../server/state/configuration.js';
+import { restartNeeded } from '../../server/state/restart-needed.js';
 
 /** Maximum number of keys that an event names. */
 const MAX_KEYS = 8;

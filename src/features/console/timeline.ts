@@ -2,7 +2,7 @@ import type { Connection } from '../../core/adapter.js';
 import type { AdapterInstance, AdapterState } from '../../core/snapshot.js';
 import type { Clock } from '../../lib/clock.js';
 import { RingBuffer } from '../../lib/ring-buffer.js';
-import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
+import type { ActiveSnapshot } from '../../server/state/snapshot.js';
 import type { SecretRotation } from '../secrets-page/secret-status-view.js';
 import type { TimelineEvent } from '../traffic/traffic-view.js';
 import { worstBreaker } from './adapter-status.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../lib/clock.js';
-import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
-import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
+import type { ActiveSnapshot } from '../../server/state/snapshot.js';
+import type { SnapshotHolder } from '../../server/state/swap.js';
 import { createRecordIds } from '../lib/record-ids.js';
 import type { Store } from '../store.js';
 import type { JsonFormsDeps } from './deps.js';

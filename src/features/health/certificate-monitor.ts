@@ -9,7 +9,7 @@ import type { Log } from '../../core/log.js';
 import { gauge, type Metric, type Sample } from '../../core/metric.js';
 import type { Scheduler } from '../../lib/clock.js';
 import type { SecretSource } from '../../secrets/open-secrets.js';
-import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
+import type { ActiveSnapshot } from '../../server/state/snapshot.js';
 
 /** Interval of the checks, in milliseconds. */
 const CHECK_INTERVAL_MS = 3_600_000;

@@ -4,16 +4,16 @@ import type { ComponentOverrides, Transport } from '../../core/component.js';
 import type { DescribedOperation } from '../../core/operation.js';
 import { valueAt } from '../../json/pointer.js';
 import { VERSION } from '../../lib/version.js';
-import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
-import type { DesiredAdapter } from '../../server/reload/desired-state.js';
-import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
+import type { AdapterConfig } from '../../server/state/configuration.js';
+import type { ActiveSnapshot } from '../../server/state/snapshot.js';
+import type { SnapshotHolder } from '../../server/state/swap.js';
 import { stopReasonOf } from '../lib/stop-reason.js';
 import type { ComponentFacts, HealthDeps } from './deps.js';
 
 interface ComponentFactsInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
   /** Returns the version of an adapter. */
-  readonly versionOf: (adapter: DesiredAdapter) => string;
+  readonly versionOf: (adapter: AdapterConfig) => string;
   /** Active log outputs. */
   readonly outputs: ReadonlySet<Transport>;
   /** All operations of the API. */
@@ -64,7 +64,7 @@ export function componentFacts({
 }
 
 /** Returns the model of a registered adapter, or the plugin of an adapter in a file. */
-function packageIdOf(adapter: DesiredAdapter | undefined): string | undefined {
+function packageIdOf(adapter: AdapterConfig | undefined): string | undefined {
   return stringAt(adapter?.record?.document, '/model') ?? stringAt(adapter?.written.value, '/plugin');
 }
 

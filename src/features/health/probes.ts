@@ -5,7 +5,7 @@ import type { Settings } from '../../core/settings.js';
 import type { Scheduler } from '../../lib/clock.js';
 import { describeVault, vaultViewOf } from '../../secrets/condition.js';
 import type { SecretSource } from '../../secrets/open-secrets.js';
-import type { ConfigReloader } from '../../server/reload/config-reloader.js';
+import type { ConfigReloader } from '../../server/state/config-reloader.js';
 import type { CallerLimits } from '../limits/caller-limits.js';
 import type { Store } from '../store.js';
 import type { CertificateMonitor } from './certificate-monitor.js';

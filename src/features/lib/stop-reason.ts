@@ -1,12 +1,11 @@
 import type { PlatformState } from '../../core/platform-state.js';
 import { valueAt } from '../../json/pointer.js';
-import { isListedBy } from '../../server/reload/apply-overrides.js';
-import type { DesiredAdapter } from '../../server/reload/desired-state.js';
+import { isListedBy, type AdapterConfig } from '../../server/state/configuration.js';
 import type { AdapterCause } from '../console/monitoring.js';
 
 /** Returns the reasons why an adapter is not meant to run; empty if the adapter is meant to run. */
 export function stopCausesOf(
-  { id, runs, written, record, overrides }: DesiredAdapter,
+  { id, runs, written, record, overrides }: AdapterConfig,
   { profile }: Pick<PlatformState, 'profile'>,
 ): readonly AdapterCause[] {
   if (runs) return [];
@@ -20,7 +19,7 @@ export function stopCausesOf(
 
 /** Returns why an adapter is not meant to run, as clauses; undefined if the adapter is meant to run. */
 export function stopReasonOf(
-  adapter: DesiredAdapter,
+  adapter: AdapterConfig,
   state: Pick<PlatformState, 'profile'>,
 ): string | undefined {
   if (adapter.runs) return undefined;
@@ -34,7 +33,7 @@ export function stopReasonOf(
 }
 
 /** Describes the state that an operator requested: who, until when and why. */
-export function requestText(participle: string, request: DesiredAdapter['overrides']['request']): string {
+export function requestText(participle: string, request: AdapterConfig['overrides']['request']): string {
   if (!request) return `${participle} by an operator`;
   const { by, at, until, reason } = request;
   const end = until === undefined ? `at ${isoTime(at)}` : `until ${isoTime(until)}`;

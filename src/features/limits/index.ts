@@ -1,8 +1,8 @@
 import type { LimitSettings } from '../../core/limits.js';
 import type { Log } from '../../core/log.js';
 import type { Scheduler } from '../../lib/clock.js';
-import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
-import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
+import type { ActiveSnapshot } from '../../server/state/snapshot.js';
+import type { SnapshotHolder } from '../../server/state/swap.js';
 import type { Store } from '../store.js';
 import { type CallerLimits, createCallerLimits } from './caller-limits.js';
 import { openSharedCounts } from './shared-counts.js';

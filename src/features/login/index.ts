@@ -11,8 +11,8 @@ import type { Settings } from '../../core/settings.js';
 import type { AllowDeps } from '../../http/authorize.js';
 import type { Clock, Scheduler } from '../../lib/clock.js';
 import { withTimeout } from '../../lib/timeout.js';
-import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
-import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
+import type { ActiveSnapshot } from '../../server/state/snapshot.js';
+import type { SnapshotHolder } from '../../server/state/swap.js';
 import type { LoginDeps } from './deps.js';
 
 interface AuthenticateInput {

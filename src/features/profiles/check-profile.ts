@@ -1,4 +1,3 @@
-import { faultsOf, type Opened, type AdapterFactories } from '../../adapters/factories.js';
 import {
   OVERLAID_BLOCKS,
   validateOverlay,
@@ -10,10 +9,11 @@ import type { LocatedFault } from '../../core/fault.js';
 import type { Settings } from '../../core/settings.js';
 import { pointerTo } from '../../json/pointer.js';
 import { findReferences } from '../../secrets/find-references.js';
-import { prefixFaults } from '../../server/reload/build-settings.js';
 import { accessFaults } from '../../server/reload/check-access.js';
 import { checkLimits } from '../../server/reload/check-limits.js';
 import { checkRoles } from '../../server/reload/check-operations.js';
+import { prefixFaults } from '../../server/state/configuration.js';
+import { faultsOf, type Opened, type AdapterFactories } from '../../server/state/factories.js';
 
 type ProfileFactories = Pick<AdapterFactories, 'compile' | 'openEgress' | 'operationNames'>;
 

@@ -1,9 +1,9 @@
-import type { AdapterFactories } from '../../adapters/factories.js';
 import type { AdapterState } from '../../core/snapshot.js';
 import type { Clock } from '../../lib/clock.js';
-import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
-import type { ConfigReloader } from '../../server/reload/config-reloader.js';
-import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
+import type { ConfigReloader } from '../../server/state/config-reloader.js';
+import type { AdapterFactories } from '../../server/state/factories.js';
+import type { ActiveSnapshot } from '../../server/state/snapshot.js';
+import type { SnapshotHolder } from '../../server/state/swap.js';
 import type { Store } from '../store.js';
 import { completeProfile, openProfile } from './check-profile.js';
 import type { ProfilesDeps } from './deps.js';

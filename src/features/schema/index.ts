@@ -14,10 +14,10 @@ import { settingsSchema } from '../../core/settings.js';
 import { isJsonObject } from '../../json/json-object.js';
 import { pointerTo, valueAt } from '../../json/pointer.js';
 import { PRODUCT_FOLDER } from '../../lib/version.js';
-import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
-import type { DesiredAdapter } from '../../server/reload/desired-state.js';
 import { registeredModelOf } from '../../server/reload/read-records.js';
-import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
+import type { AdapterConfig } from '../../server/state/configuration.js';
+import type { ActiveSnapshot } from '../../server/state/snapshot.js';
+import type { SnapshotHolder } from '../../server/state/swap.js';
 import type { SchemaDeps } from './operations.js';
 
 interface SchemasInput {
@@ -77,7 +77,7 @@ function describedProfileSchema(described: readonly DescribedOperation[]): JsonS
   };
 }
 
-async function adapterSchemaOf({ plugin, written, record }: DesiredAdapter): Promise<JsonSchema> {
+async function adapterSchemaOf({ plugin, written, record }: AdapterConfig): Promise<JsonSchema> {
   const options = await optionsSchemaOf(plugin, valueAt(written.value, '/options'));
   return record && isCatalogued(record.document, written.value)
     ? catalogueSchema(options)

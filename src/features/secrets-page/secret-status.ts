@@ -5,8 +5,8 @@ import { millisecondsOrNull } from '../../lib/iso-time.js';
 import { cachedUntilOf, secretFilesProblem, type VaultView, vaultViewOf } from '../../secrets/condition.js';
 import { findReferences } from '../../secrets/find-references.js';
 import type { SecretInUse, SecretSource } from '../../secrets/open-secrets.js';
-import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import { sectionOf } from '../../server/reload/owners.js';
+import type { ActiveSnapshot } from '../../server/state/snapshot.js';
 import type { SecretRotation, SecretStatusView, SecretsStatusView } from './secret-status-view.js';
 
 interface StatusViewsInput {

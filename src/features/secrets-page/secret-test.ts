@@ -2,10 +2,10 @@ import { ADAPTER_ID_HINT, isAdapterId } from '../../core/adapter-names.js';
 import type { Redactor } from '../../core/secret.js';
 import type { SecretSource } from '../../secrets/open-secrets.js';
 import { formatReference, parseReference, type Reference } from '../../secrets/reference.js';
-import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import { refusedSecret } from '../../server/reload/record-restrictions.js';
-import { redactedSecrets } from '../../server/reload/resolve-sections.js';
-import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
+import { redactedSecrets } from '../../server/state/resolve.js';
+import type { ActiveSnapshot } from '../../server/state/snapshot.js';
+import type { SnapshotHolder } from '../../server/state/swap.js';
 import type { Monitoring } from '../console/monitoring.js';
 import type { SecretTest, SecretTestQuery } from './secret-status-view.js';
 

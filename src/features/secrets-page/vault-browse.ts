@@ -3,9 +3,9 @@ import type { SecretSource } from '../../secrets/open-secrets.js';
 import { formatReference, parsePath, parseReference, type Reference } from '../../secrets/reference.js';
 import { failureOf } from '../../secrets/secret-error.js';
 import type { FolderEntry } from '../../secrets/vault/secret-browser.js';
-import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import { type MainSection, refusedSecret, scopeOf } from '../../server/reload/record-restrictions.js';
-import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
+import type { ActiveSnapshot } from '../../server/state/snapshot.js';
+import type { SnapshotHolder } from '../../server/state/swap.js';
 import type { Monitoring } from '../console/monitoring.js';
 import type {
   VaultBrowse,

@@ -1,7 +1,7 @@
 import type { AnsweredRequest, MeasureRequest } from '../../core/metric.js';
 import type { DescribedOperation, EventType } from '../../core/operation.js';
-import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
-import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
+import type { ActiveSnapshot } from '../../server/state/snapshot.js';
+import type { SnapshotHolder } from '../../server/state/swap.js';
 import type { CallerWindow } from './caller-window.js';
 import type { RecentCalls } from './recent-calls.js';
 import type { TrafficRecorder } from './traffic-recorder.js';

@@ -1,14 +1,12 @@
 import type { Written } from '../../config/check-written.js';
-import type { WrittenAdapter } from '../../config/load.js';
 import { validateMain } from '../../config/settings-schema.js';
 import type { ComponentOverrides } from '../../core/component.js';
 import type { ComponentKind, PlatformState } from '../../core/platform-state.js';
 import type { Resolution, SecretSource } from '../../secrets/open-secrets.js';
-import type { ActiveSnapshot } from '../reload/active-snapshot.js';
-import { combine } from '../reload/apply-overrides.js';
-import { type CheckDeps, checkAdapter } from '../reload/check-adapter.js';
-import { type ConfigSection, toConfigSection } from '../reload/config-section.js';
-import { type Desired, enabledSections } from '../reload/desired-state.js';
+import type { ActiveSnapshot } from '../state/snapshot.js';
+import { combine } from '../state/load.js';
+import { type CheckDeps, checkAdapter } from '../state/check-adapter.js';
+import { type ConfigSection, toConfigSection, type Desired, enabledSections } from '../state/configuration.js';
 
 /** A section of the configuration as it was read, without the lines and columns of its values. */
 interface PackedSection extends Pick<Written, 'at' | 'value' | 'secrets'> {
@@ -90,7 +88,7 @@ export async function unpackConfiguration(
   { main, adapters, state, resolutions }: PackedConfiguration,
   deps: CheckDeps,
 ): Promise<{ readonly desired: Desired; readonly source: Pick<SecretSource, 'resolve'> }> {
-  const { section } = toConfigSection('', unpackSection(main), (value) => validateMain(value, deps.compile));
+  const { section } = toConfigSection(unpackSection(main), (value) => validateMain(value, deps.compile));
   const written = await Promise.all(adapters.map((part) => checkAdapter(unpackSection(part), deps)));
   const files = { main: section, adapters: written.flatMap(({ adapter }) => adapter ?? []) };
   const allOverrides = {
@@ -102,7 +100,7 @@ export async function unpackConfiguration(
   return { desired, source: { resolve: () => Promise.resolve(cached) } };
 }
 
-function unpackSection({ name, file, at, value, secrets }: PackedSection): WrittenAdapter {
+function unpackSection({ name, file, at, value, secrets }: PackedSection): Written {
   const locate = () => ({ line: 0, column: 0 });
   const document = { file, value: undefined, locate, locateKey: locate, faults: [], sound: true };
   return { id: name, document, at, value, secrets };

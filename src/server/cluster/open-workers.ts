@@ -17,10 +17,10 @@ import { type ListenOptions, listenPrivately, openServer, type RunningServer } f
 import type { Scheduler } from '../../lib/clock.js';
 import type { OpenLog } from '../../telemetry/log/open-log.js';
 import type { HttpApp } from '../http-app.js';
-import type { ActiveSnapshot } from '../reload/active-snapshot.js';
-import type { ConfigReloader } from '../reload/config-reloader.js';
-import { enabledSections } from '../reload/desired-state.js';
-import type { SnapshotHolder } from '../reload/snapshot-holder.js';
+import type { ConfigReloader } from '../state/config-reloader.js';
+import { enabledSections } from '../state/configuration.js';
+import type { ActiveSnapshot } from '../state/snapshot.js';
+import type { SnapshotHolder } from '../state/swap.js';
 import { packConfiguration } from './configuration.js';
 import { packListenerTls } from './pack-listener-tls.js';
 import type { LoginRequest, MainRpc, SerializableTracing, LoginResult, WorkerInit } from './protocol.js';

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import type { AdapterFactories } from '../../adapters/factories.js';
 import { type LocalIssuer, openLocalIssuer } from '../../auth/local-issuer.js';
 import type { RevokedTokens } from '../../auth/revoked-tokens.js';
 import type { AdapterSettings } from '../../core/adapter-settings.js';
@@ -13,8 +12,9 @@ import type { CacheChanges } from '../../features/cache/cache-changes.js';
 import { valueAt } from '../../json/pointer.js';
 import { systemScheduler as clock } from '../../lib/clock.js';
 import { createAdapterFactories } from '../adapter-factories.js';
-import type { ActiveSnapshot } from '../reload/active-snapshot.js';
-import type { SnapshotHolder } from '../reload/snapshot-holder.js';
+import type { AdapterFactories } from '../state/factories.js';
+import type { ActiveSnapshot } from '../state/snapshot.js';
+import type { SnapshotHolder } from '../state/swap.js';
 import type { MainRpc, WorkerInit } from './protocol.js';
 import type { RpcChannel } from './rpc.js';
 

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
-import type { AdapterFactories } from '../../adapters/factories.js';
 import type { AuditTrail } from '../../core/audit-trail.js';
 import type { ServerSettings } from '../../core/settings.js';
 import { type CacheChanges, createCacheChanges } from '../../features/cache/cache-changes.js';
 import type { SecretSource } from '../../secrets/open-secrets.js';
-import type { ConfigReloader } from '../reload/config-reloader.js';
+import type { ConfigReloader } from '../state/config-reloader.js';
+import type { AdapterFactories } from '../state/factories.js';
 import { cacheResolutions, type ResolutionCache } from './configuration.js';
 import { shareOf } from './worker-factories.js';
 import { createWorkerRegistry, type WorkerRegistry } from './worker-registry.js';

@@ -1,17 +1,18 @@
 import { setMaxListeners } from 'node:events';
-import type { AdapterFactories } from '../../adapters/factories.js';
 import { ConfigError } from '../../core/fault.js';
 import type { LogLevels } from '../../core/log-levels.js';
 import type { Log } from '../../core/log.js';
 import type { Redactor } from '../../core/secret.js';
 import { systemScheduler as clock } from '../../lib/clock.js';
-import type { ActiveSnapshot } from '../reload/active-snapshot.js';
-import { buildSnapshot } from '../reload/build-snapshot.js';
-import type { CheckDeps } from '../reload/check-adapter.js';
-import { enabledSections } from '../reload/desired-state.js';
-import { logLevelsOf } from '../reload/log-levels.js';
-import { redactedSecrets, resolveSections } from '../reload/resolve-sections.js';
-import { SnapshotHolder } from '../reload/snapshot-holder.js';
+import { buildSnapshot } from '../state/build.js';
+import type { CheckDeps } from '../state/check-adapter.js';
+import { enabledSections } from '../state/configuration.js';
+import type { AdapterFactories } from '../state/factories.js';
+import { logLevelsOf } from '../state/log-levels.js';
+import { planSnapshot } from '../state/plan.js';
+import { redactedSecrets, resolveSections } from '../state/resolve.js';
+import type { ActiveSnapshot } from '../state/snapshot.js';
+import { SnapshotHolder, swap } from '../state/swap.js';
 import { type PackedConfiguration, unpackConfiguration } from './configuration.js';
 
 interface SnapshotDeps extends CheckDeps {
@@ -44,8 +45,8 @@ export async function openWorkerSnapshots(
     try {
       const resolved = await resolveSections(enabledSections(desired), secrets);
       const { generation } = packed;
-      const input = { ...deps, desired, resolved, generation, clock, stopping: stopping.signal };
-      const built = await buildSnapshot({ ...input, ...(previous && { previous }) });
+      const plan = await planSnapshot(previous, { desired, resolved, generation });
+      const built = await buildSnapshot(previous, plan, { ...deps, clock, stopping: stopping.signal });
       if ('faults' in built) throw new ConfigError(built.faults);
       deps.setLevels(logLevelsOf(built.snapshot));
       return built.snapshot;
@@ -61,9 +62,7 @@ export async function openWorkerSnapshots(
       const applied = queue.then(async () => {
         current.current().main.value.verifier.refreshKeys();
         const next = await build(configuration, current.current());
-        current.swap(next).catch((error: unknown) => {
-          deps.log.error('closing the previous configuration failed', { error });
-        });
+        swap(current, next, deps.log);
       });
       queue = applied.catch(() => undefined);
       return applied;

@@ -2,7 +2,7 @@ import { asSettings } from '../../config/settings-schema.js';
 import { type AccessAdapter, type AdapterPolicy, adapterPolicy } from '../../core/access-policy.js';
 import { isJsonObject } from '../../json/json-object.js';
 import { valueAt } from '../../json/pointer.js';
-import type { Desired, DesiredAdapter } from './desired-state.js';
+import type { Desired, AdapterConfig } from '../state/configuration.js';
 
 /** Returns the access rules of each adapter, by adapterId. */
 export function accessPolicies({
@@ -18,7 +18,7 @@ export function accessAdapterOf({
   id,
   written,
   recordFault,
-}: Pick<DesiredAdapter, 'id' | 'written' | 'recordFault'>): AccessAdapter {
+}: Pick<AdapterConfig, 'id' | 'written' | 'recordFault'>): AccessAdapter {
   return {
     adapterId: id,
     tags: listAt(written.value, '/tags').filter((tag) => typeof tag === 'string'),

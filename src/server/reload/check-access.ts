@@ -3,9 +3,8 @@ import { CALL_OPERATIONS } from '../../core/access-settings.js';
 import type { Fault, LocatedFault } from '../../core/fault.js';
 import type { Settings } from '../../core/settings.js';
 import { closestName, didYouMean } from '../../lib/closest-name.js';
+import { locateFault, type DesiredFiles } from '../state/configuration.js';
 import { accessAdapterOf, listAt } from './access-policies.js';
-import { locateFault } from './config-section.js';
-import type { DesiredFiles } from './desired-state.js';
 
 /** Returns a fault for each name in the rules of the main file that is no operation which sends calls through adapters. */
 export function accessFaults(

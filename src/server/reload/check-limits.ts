@@ -5,10 +5,9 @@ import { objectOf } from '../../json/json-object.js';
 import { pointerTo, valueAt } from '../../json/pointer.js';
 import { didYouMean } from '../../lib/closest-name.js';
 import { matchesName } from '../../lib/name-pattern.js';
+import { locateFault, type DesiredFiles } from '../state/configuration.js';
 import { listAt } from './access-policies.js';
 import { unknownOperation } from './check-operations.js';
-import { locateFault } from './config-section.js';
-import type { DesiredFiles } from './desired-state.js';
 
 /** Returns the faults of the key `limits`: limits that limit nothing, and names that are not operations. */
 export function checkLimits(

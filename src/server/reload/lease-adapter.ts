@@ -3,8 +3,8 @@ import { adapterOf, type LeaseAdapter, type LeaseTerms, policyOf } from '../../c
 import { valueAt } from '../../json/pointer.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
 import type { Scheduler } from '../../lib/clock.js';
-import type { ActiveSnapshot } from './active-snapshot.js';
-import type { SnapshotHolder } from './snapshot-holder.js';
+import type { ActiveSnapshot } from '../state/snapshot.js';
+import type { SnapshotHolder } from '../state/swap.js';
 
 interface LeaseDeps {
   readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current' | 'lease' | 'onSwap'>;

@@ -5,8 +5,7 @@ import type { Log } from '../../core/log.js';
 import { pointerTokens, stringsOf, valueAt } from '../../json/pointer.js';
 import { proposedPathsFor, proposeReferences } from '../../secrets/propose-references.js';
 import { parseReference } from '../../secrets/reference.js';
-import { type ConfigSection, locateFault } from './config-section.js';
-import type { DesiredFiles } from './desired-state.js';
+import { type ConfigSection, locateFault, type DesiredFiles } from '../state/configuration.js';
 
 /** Names of members that the schemas take from Vault if wanted, but that protect nothing: user names and hashes. */
 const HARMLESS_NAME = /(?:user_?name|hash)$/i;

@@ -1,5 +1,5 @@
 import type { LocatedReference } from '../../secrets/find-references.js';
-import type { ActiveSnapshot } from './active-snapshot.js';
+import type { ActiveSnapshot } from '../state/snapshot.js';
 
 /** Owner name of the main file, which is not a valid adapterId. */
 const MAIN_OWNER = '/main';

@@ -6,8 +6,7 @@ import type { CompileSchema } from '../../core/schema.js';
 import { isJsonObject } from '../../json/json-object.js';
 import { valueAt } from '../../json/pointer.js';
 import { findReferences } from '../../secrets/find-references.js';
-import { type ConfigSection, locateFault, withoutCiphertext } from './config-section.js';
-import type { Desired } from './desired-state.js';
+import { type ConfigSection, locateFault, withoutCiphertext, type Desired } from '../state/configuration.js';
 
 /** Overlays the blocks of the active profile on the main file. A value of the profile replaces a reference of the file. */
 export function overlay(main: ConfigSection, profile: NamedRecord | undefined): ConfigSection {

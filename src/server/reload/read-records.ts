@@ -5,12 +5,17 @@ import { CATALOGUE_PLUGIN, checkRecord } from '../../config/adapter-record.js';
 import type { AdapterDocument } from '../../core/adapter-document.js';
 import { typeOfModel } from '../../core/adapter-model.js';
 import type { AdapterPlugin } from '../../core/adapter.js';
+import { NO_OVERRIDES } from '../../core/component.js';
 import type { Fault } from '../../core/fault.js';
 import type { NamedRecord } from '../../core/platform-state.js';
 import { valueAt } from '../../json/pointer.js';
-import { checkAdapter, type CheckDeps } from './check-adapter.js';
-import { referenceSyntax, toConfigSection, withoutCiphertext } from './config-section.js';
-import type { AdapterConfig } from './desired-state.js';
+import { checkAdapter, type CheckDeps } from '../state/check-adapter.js';
+import {
+  referenceSyntax,
+  toConfigSection,
+  withoutCiphertext,
+  type AdapterConfig,
+} from '../state/configuration.js';
 import {
   escapingPaths,
   type MainSection,
@@ -110,12 +115,13 @@ async function readStored(
 }
 
 /** Creates a substitute for an adapter whose plugin is no longer installed. */
-function standInFor({ name, document }: NamedRecord): AdapterConfig {
-  const type = String(document['model']);
+function standInFor({ name, document: record }: NamedRecord): AdapterConfig {
+  const type = String(record['model']);
   const position = { file: name, value: {}, faults: [], sound: true };
   const locate = () => ({ line: 0, column: 0 });
-  const written = { document: { ...position, locate, locateKey: locate }, at: '', value: {}, secrets: [] };
-  const { section } = toConfigSection(name, written, () => ({
+  const document = { ...position, locate, locateKey: locate };
+  const written = { id: name, document, at: '', value: {}, secrets: [] };
+  const { section } = toConfigSection(written, () => ({
     violations: [],
     secrets: [],
     paths: [],
@@ -129,5 +135,5 @@ function standInFor({ name, document }: NamedRecord): AdapterConfig {
       throw new Error(`there is no plugin "${type}"`);
     },
   };
-  return { ...section, id: name, plugin };
+  return { ...section, id: name, plugin, overrides: NO_OVERRIDES, runs: true };
 }

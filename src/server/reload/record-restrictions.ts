@@ -3,9 +3,13 @@ import type { Fault, LocatedFault } from '../../core/fault.js';
 import { pointerTokens, valueAt } from '../../json/pointer.js';
 import type { Reference } from '../../secrets/reference.js';
 import { secretPath } from '../../secrets/secret-path.js';
-import { type ConfigSection, locateFault, referenceSyntax } from './config-section.js';
-import type { AdapterConfig } from './desired-state.js';
-import type { ResolvedSection } from './resolve-sections.js';
+import {
+  type ConfigSection,
+  locateFault,
+  referenceSyntax,
+  type AdapterConfig,
+} from '../state/configuration.js';
+import type { ResolvedSection } from '../state/resolve.js';
 
 // Restrictions of adapters that are registered through the API. They do not apply to adapters of files.
 

@@ -3,9 +3,8 @@ import type { Fault } from '../../core/fault.js';
 import { isJsonObject } from '../../json/json-object.js';
 import { pointerTo, valueAt } from '../../json/pointer.js';
 import { didYouMean } from '../../lib/closest-name.js';
+import { type ConfigSection, locateFault, type DesiredFiles } from '../state/configuration.js';
 import { listAt } from './access-policies.js';
-import { type ConfigSection, locateFault } from './config-section.js';
-import type { DesiredFiles } from './desired-state.js';
 import { grantedRoles } from './unused-roles.js';
 
 /**

@@ -1,4 +1,3 @@
-import type { AdapterFactories } from '../../adapters/factories.js';
 import { asSettings } from '../../config/settings-schema.js';
 import type { AccessRule } from '../../core/access.js';
 import { CERTIFICATE_ISSUER } from '../../core/client-certificate.js';
@@ -7,7 +6,8 @@ import { LOCAL_ISSUER } from '../../core/principal.js';
 import type { AuthSettings } from '../../core/settings.js';
 import { pointerTo, valueAt } from '../../json/pointer.js';
 import { didYouMean } from '../../lib/closest-name.js';
-import type { Desired } from './desired-state.js';
+import type { Desired } from '../state/configuration.js';
+import type { AdapterFactories } from '../state/factories.js';
 
 /** A role that the configuration grants, although no operation, adapter or setting names the role. */
 export interface UnusedRole {

@@ -3,7 +3,7 @@ import type { Connection } from '../../../src/core/adapter.js';
 import type { AdapterInstance, AdapterState } from '../../../src/core/snapshot.js';
 import type { BreakerState } from '../../../src/features/console/monitoring.js';
 import { createTimeline } from '../../../src/features/console/timeline.js';
-import type { ActiveSnapshot } from '../../../src/server/reload/active-snapshot.js';
+import type { ActiveSnapshot } from '../../../src/server/state/snapshot.js';
 import { column } from '../../support/columns.js';
 
 /** State of an adapter at one observation, reduced to the members that the timeline uses. */

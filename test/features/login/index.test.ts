@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type AttemptStore, type RequestHead, STYLES, type ThrottleKey } from '../../../src/core/login.js';
 import { attemptsWithTimeout, authenticateWith } from '../../../src/features/login/index.js';
-import type { ActiveSnapshot } from '../../../src/server/reload/active-snapshot.js';
-import type { SnapshotHolder } from '../../../src/server/reload/snapshot-holder.js';
+import type { ActiveSnapshot } from '../../../src/server/state/snapshot.js';
+import type { SnapshotHolder } from '../../../src/server/state/swap.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
 const PLACE: ThrottleKey = { kind: 'account', name: 'ada', limit: 3, windowMs: 60_000 };

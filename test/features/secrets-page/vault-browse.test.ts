@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { VaultBrowseQuery, VaultFolder } from '../../../src/features/secrets-page/vault-browse-view.js';
 import { createVaultBrowse } from '../../../src/features/secrets-page/vault-browse.js';
 import { findReferences } from '../../../src/secrets/find-references.js';
-import type { ActiveSnapshot } from '../../../src/server/reload/active-snapshot.js';
+import type { ActiveSnapshot } from '../../../src/server/state/snapshot.js';
 import { column } from '../../support/columns.js';
 
 const FIELDS = ['client_secret', 'password', 'tab\there', '/pointer'];

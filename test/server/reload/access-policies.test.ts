@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { accessAdapterOf } from '../../../src/server/reload/access-policies.js';
-import type { DesiredAdapter } from '../../../src/server/reload/desired-state.js';
+import type { AdapterConfig } from '../../../src/server/state/configuration.js';
 
 const rulesOf = (access: unknown, recordFault?: string): unknown => {
   const adapter = { id: 'nso1', written: { value: { access } }, ...(recordFault && { recordFault }) };
-  return accessAdapterOf(adapter as unknown as DesiredAdapter).access;
+  return accessAdapterOf(adapter as unknown as AdapterConfig).access;
 };
 
 describe('the access rules of an adapter with a faulty record', () => {

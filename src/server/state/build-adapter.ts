@@ -1,0 +1,156 @@
+import { createIdleInstance, createInstance } from '../../adapters/instance.js';
+import { connectOf, sendOf, transportOf, withFixedHeaders } from '../../adapters/plugin-transport.js';
+import { createStartTurn } from '../../adapters/start-turn.js';
+import { asAdapterSettings } from '../../config/adapter-schema.js';
+import type { AdapterSettings } from '../../core/adapter-settings.js';
+import type { SecretVersion } from '../../core/attempt.js';
+import { errorPlace } from '../../core/error-place.js';
+import type { Fault, LocatedFault } from '../../core/fault.js';
+import type { Log } from '../../core/log.js';
+import { callPlugin } from '../../core/plugin-call.js';
+import { Problem } from '../../core/problem.js';
+import { Secret } from '../../core/secret.js';
+import type { AdapterInstance } from '../../core/snapshot.js';
+import type { Upstream } from '../../core/upstream.js';
+import { escapingFiles } from '../reload/record-restrictions.js';
+import { type AdapterConfig, locateFault } from './configuration.js';
+import type { ResolvedAdapterConfig, ResolvedSection } from './resolve.js';
+import type { BuildDeps } from './snapshot.js';
+
+/** An adapter that was built, or the faults that refuse the whole configuration. */
+type BuiltAdapter =
+  | {
+      readonly instance: AdapterInstance;
+      /** Error of a plugin that failed to create the adapter. It can contain anything, for example a secret. */
+      readonly pluginError?: unknown;
+    }
+  | { readonly faults: readonly Fault[] };
+
+/** Builds the instance of an adapter. It is `DEAD` if a secret is missing or the plugin throws. Does not start it. */
+export async function buildAdapter(config: ResolvedAdapterConfig, deps: BuildDeps): Promise<BuiltAdapter> {
+  const { id, plugin, resolved } = config;
+  if (!config.runs) return { instance: createIdleInstance(id, plugin.type, { name: 'STOPPED' }) };
+  if (config.recordFault !== undefined)
+    return { instance: markDeadForConfig(config, config.recordFault, deps.log) };
+  const [failure] = resolved.failures;
+  if (failure) return { instance: markDeadForSecret(config, failure, deps.log) };
+  const escaped = config.record ? escapingFiles(resolved, config.written) : [];
+  if (escaped.length > 0) return failedBuild(config, escaped, deps.log);
+  const settings = asAdapterSettings(resolved.value);
+  const log = deps.log.with({ adapter: id });
+  const opened = await deps.factories.openUpstream(settings, log, {
+    openTargets: config.openTargets,
+    secretVersions: authSecrets(resolved),
+  });
+  if ('faults' in opened) return failedBuild(config, opened.faults, deps.log);
+  return createOrMarkDead(config, { settings, upstream: opened.value, log }, deps);
+}
+
+/**
+ * Returns the faults of an adapter of a file, which refuse the configuration. A registered adapter is `DEAD` instead, because
+ * the author of the files cannot correct it.
+ */
+function failedBuild(config: AdapterConfig, faults: readonly LocatedFault[], log: Log): BuiltAdapter {
+  if (!config.record) return { faults: faults.map((fault) => locateFault(config.written, fault)) };
+  const reason = faults.map(({ pointer, message, code }) => `${pointer} ${message} [${code}]`).join(', ');
+  return { instance: markDeadForConfig(config, reason, log) };
+}
+
+/** Creates the instance of a registered adapter that was valid at its registration, but no longer is. */
+function markDeadForConfig({ id, plugin }: AdapterConfig, reason: string, log: Log): AdapterInstance {
+  log.error('adapter is dead: its registration is no longer valid', { adapter: id, reason });
+  return createIdleInstance(id, plugin.type, { name: 'DEAD', cause: 'fault', reason });
+}
+
+/** Creates the instance of an adapter whose secret is missing. Callers receive code and pointer; the log has the details. */
+function markDeadForSecret({ id, plugin }: AdapterConfig, failure: LocatedFault, log: Log): AdapterInstance {
+  const { code, pointer, message, fix } = failure;
+  log.error('adapter is dead: a secret is not available', {
+    adapter: id,
+    code,
+    pointer,
+    reason: message,
+    fix,
+  });
+  return createIdleInstance(id, plugin.type, {
+    name: 'DEAD',
+    cause: 'secret',
+    reason: `${code} at ${pointer}`,
+  });
+}
+
+/** Returns a copy of options, whose document stays as it is if a plugin changes them. Secrets are not copied. */
+function copyOf<T>(options: T): T {
+  if (typeof options !== 'object' || options === null || options instanceof Secret) return options;
+  if (Array.isArray(options)) return options.map(copyOf) as T;
+  return Object.fromEntries(Object.entries(options).map(([name, value]) => [name, copyOf(value)])) as T;
+}
+
+/** Creates the instance with the plugin. If the plugin throws, only this adapter is `DEAD`. */
+async function createOrMarkDead(
+  { id, plugin }: AdapterConfig,
+  { settings, upstream, log: adapterLog }: { settings: AdapterSettings; upstream: Upstream; log: Log },
+  { factories, clock }: BuildDeps,
+): Promise<BuiltAdapter> {
+  const { type } = plugin;
+  try {
+    const startTurn = createStartTurn(factories.startSlots, settings.timeouts.startMs);
+    const connectCache = factories.connectCache(id, settings.cache);
+    const context = {
+      name: id,
+      log: adapterLog,
+      send: sendOf(connectCache(upstream)),
+      connect: connectOf(upstream),
+      starts: startTurn,
+    };
+    const adapter = callPlugin({ plugin: type, adapter: id, method: 'create' }, () =>
+      plugin.create(copyOf(settings.options), context),
+    );
+    if (!hasTranslate(adapter)) throw new Problem('adapter_unavailable', NO_TRANSLATE);
+    const instance = createInstance({
+      id,
+      type,
+      adapter,
+      upstream: connectCache(transportOf(adapter, withFixedHeaders(adapter, upstream), settings)),
+      health: settings.health,
+      log: adapterLog,
+      scheduler: clock,
+      startTurn,
+      probeSlots: factories.probeSlots,
+      random: Math.random,
+    });
+    return { instance: factories.overall?.(instance) ?? instance };
+  } catch (error) {
+    await upstream.close();
+    adapterLog.error('adapter is dead: its plugin failed to create it', { error, ...placeField(error) });
+    // Other errors can contain anything, for example a secret.
+    const reason = error instanceof Problem ? error.message : 'its plugin failed to create it';
+    const instance = createIdleInstance(id, type, { name: 'DEAD', cause: 'fault', reason });
+    return { instance, ...(!(error instanceof Problem) && { pluginError: error }) };
+  }
+}
+
+function placeField(error: unknown): { readonly place?: string } {
+  const place = errorPlace(error);
+  return place === undefined ? {} : { place };
+}
+
+/** Returns true for an object with the function `translate`, because a plugin may be written without types. */
+function hasTranslate(adapter: unknown): boolean {
+  return (
+    typeof adapter === 'object' &&
+    adapter !== null &&
+    'translate' in adapter &&
+    typeof adapter.translate === 'function'
+  );
+}
+
+export const NO_TRANSLATE =
+  'what create() of its plugin returns has no function "translate"; write translate(call), which returns the requests';
+
+/** Returns the secrets of the authentication, each once; undefined if none of its values is from Vault. */
+function authSecrets({ versions }: ResolvedSection): readonly SecretVersion[] | undefined {
+  const used = [...versions].filter(([pointer]) => pointer.startsWith('/auth/')).map(([, secret]) => secret);
+  const byText = new Map(used.map((secret) => [`${secret.path} ${secret.version ?? ''}`, secret]));
+  return byText.size === 0 ? undefined : [...byText.values()];
+}

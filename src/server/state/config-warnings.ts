@@ -1,0 +1,94 @@
+import { dirname, resolve } from 'node:path';
+import { addedFaults, type Fault } from '../../core/fault.js';
+import type { Log } from '../../core/log.js';
+import { valueAt } from '../../json/pointer.js';
+import { accessWarnings } from '../reload/check-access.js';
+import { limitWarnings } from '../reload/check-limits.js';
+import {
+  adapterFolder,
+  type ConfigSection,
+  locateFault,
+  type AdapterConfig,
+  type DesiredFiles,
+} from './configuration.js';
+
+/** Returns what is probably a mistake in files that are otherwise valid, as faults that refuse nothing. */
+export function configWarnings(files: DesiredFiles): readonly Fault[] {
+  const sections: readonly ConfigSection[] = [files.main, ...files.adapters];
+  return [
+    ...sections.flatMap(commentedFields),
+    ...syslogPort(files.main),
+    ...watchedOutputs(files.main),
+    ...limitWarnings(files),
+    ...files.adapters.flatMap(openOptions),
+    ...accessWarnings(files),
+    ...(files.ignored ?? []),
+  ];
+}
+
+/** Logs a warning for each probable mistake that was not there `before`. */
+export function warnOfConfig(files: DesiredFiles, log: Pick<Log, 'warn'>, before?: DesiredFiles): void {
+  const added = addedFaults(configWarnings(files), before ? configWarnings(before) : []);
+  for (const { file, line, pointer, message, fix } of added) {
+    const place = line === 0 ? { file } : { file, line, pointer };
+    log.warn('configuration has a probable mistake', { ...place, reason: message, fix });
+  }
+}
+
+/** Returns warnings for references whose field is a comment, because a blank precedes the "#". */
+function commentedFields({ written, references }: ConfigSection): readonly Fault[] {
+  const { document, at } = written;
+  const withWord = new Set(document.wordComments);
+  return references
+    .filter(({ pointer, reference }) => reference.field === null && withWord.has(at + pointer))
+    .map(({ pointer }) =>
+      locateFault(written, {
+        pointer,
+        code: 'reference',
+        message: 'is a reference without a field, because the blank before "#" begins a comment',
+        fix: 'Remove the blank before "#", or write a blank after "#" if the word is a comment.',
+      }),
+    );
+}
+
+const DEFAULT_SYSLOG_PORTS: Readonly<Record<string, number>> = { 'udp:': 514, 'tcp:': 601, 'tls:': 6514 };
+
+/** Returns a warning for a syslog URL without a port: receivers often listen at another port than the standard one. */
+function syslogPort({ written }: ConfigSection): readonly Fault[] {
+  const url = valueAt(written.value, '/log/syslog/url');
+  const [, scheme = ''] = /^((?:udp|tcp|tls):)\/\/(?:\[[^\]]*\]|[^:/]*)$/.exec(String(url)) ?? [];
+  const port = DEFAULT_SYSLOG_PORTS[scheme];
+  if (port === undefined) return [];
+  const message = `names no port, so the messages go to port ${port}`;
+  const fix = `Write the port of the receiver, for example ${scheme}//HOST:${port}.`;
+  return [locateFault(written, { pointer: '/log/syslog/url', code: 'syslog', message, fix })];
+}
+
+/** Returns warnings for files of output in the folders of the configuration, which the server watches for changes. */
+function watchedOutputs({ written }: ConfigSection): readonly Fault[] {
+  // The values are absolute paths, the path of the main file is as the operator wrote it.
+  const main = resolve(written.document.file);
+  const watched = [dirname(main), adapterFolder(main)];
+  const isWatched = (output: unknown): boolean =>
+    typeof output === 'string' && watched.includes(dirname(output));
+  const hasAuditFile = valueAt(written.value, '/audit/durability') !== 'store';
+  return [...(hasAuditFile ? ['/audit/file'] : []), '/log/file']
+    .filter((pointer) => isWatched(valueAt(written.value, pointer)))
+    .map((pointer) =>
+      locateFault(written, {
+        pointer,
+        code: 'path',
+        message:
+          'is in a folder that is watched for changes of the configuration, so that each write wakes the server',
+        fix: 'Put the file into another folder, for example ../data.',
+      }),
+    );
+}
+
+/** Returns a warning for a plugin whose options may have any name, so that a misspelled option is not found. */
+function openOptions({ written, plugin, pluginFault }: AdapterConfig): readonly Fault[] {
+  if (pluginFault !== undefined || plugin.options['additionalProperties'] === false) return [];
+  const message = `its plugin "${plugin.type}" accepts options of any name, so a misspelled option is not found`;
+  const fix = 'Add "additionalProperties": false to the schema "options" of the plugin.';
+  return [locateFault(written, { pointer: '/plugin', code: 'plugin', message, fix })];
+}

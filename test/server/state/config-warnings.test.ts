@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { createConfigLoader } from '../../../src/server/config-loader.js';
+import { warnOfConfig } from '../../../src/server/state/config-warnings.js';
+import type { DesiredFiles } from '../../../src/server/state/configuration.js';
+import { column, columns } from '../../support/columns.js';
+import { memoryLog } from '../../support/memory-log.js';
+import { writeMistake } from '../../support/mistakes.js';
+
+/** Writes a configuration; the returned function writes the main file, and returns the warnings about a member. */
+async function openWarnings(files: Readonly<Record<string, string>>, isRelative = false) {
+  const folder = writeMistake({ files });
+  const main = join(folder, 'gatehouse.yaml');
+  const configPath = isRelative ? relative('.', main) : main;
+  const loader = await createConfigLoader({ configPath, env: {} });
+  let before: DesiredFiles | undefined;
+  const warn = async (text: string) => {
+    writeFileSync(main, text);
+    const { log, lines } = memoryLog();
+    const { files } = (await loader.read()).desired;
+    warnOfConfig(files, log, before);
+    before = files;
+    return lines;
+  };
+  return { folder, warn };
+}
+
+describe('warnOfConfig', () => {
+  it('logs each probable mistake once, with its place and what to do', async () => {
+    const { folder, warn } = await openWarnings({ 'adapters/a.yml.txt': '' });
+    const [line, ...others] = await warn('');
+    assert.deepEqual(
+      [line?.level, line?.message, line?.fields['file'], line?.fields['fix'], others],
+      [
+        'warn',
+        'configuration has a probable mistake',
+        join(folder, 'adapters', 'a.yml.txt'),
+        'Rename the file, or move it to another folder.',
+        [],
+      ],
+    );
+    const next = column(await warn('log: { syslog: { url: "tcp://[::1]" } }\n'), 'fields');
+    assert.deepEqual(column(next, 'reason'), ['names no port, so the messages go to port 601']);
+  });
+
+  it('warns of adapters of limits that do not exist', async () => {
+    const core1 = 'plugin: http-rest\nbaseUrl: http://127.0.0.1:1\n';
+    const { warn } = await openWarnings({ 'adapters/core1.yaml': core1 });
+    const lines = await warn('limits: { few: { adapters: [core1, "core*", cor1], concurrent: 1 } }\n');
+    assert.deepEqual(columns(column(lines, 'fields'), 'pointer', 'reason'), [
+      ['/limits/few/adapters/2', 'matches no adapter of the files; did you mean "core1"?'],
+    ]);
+  });
+
+  it('warns of records and log lines in the folders of the configuration, which are watched', async () => {
+    const { warn } = await openWarnings({}, true);
+    const lines = await warn('audit: { file: audit.log }\nlog: { file: adapters/gatehouse.log }\n');
+    assert.deepEqual(columns(column(lines, 'fields'), 'line', 'pointer', 'fix'), [
+      [1, '/audit/file', 'Put the file into another folder, for example ../data.'],
+      [2, '/log/file', 'Put the file into another folder, for example ../data.'],
+    ]);
+    for (const elsewhere of ['file: data/audit.log', 'file: audit.log, durability: store'])
+      assert.deepEqual(await warn(`audit: { ${elsewhere} }\nlog: { file: ../gatehouse.log }\n`), []);
+  });
+});
