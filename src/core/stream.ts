@@ -17,8 +17,6 @@ export function headerLinesOf(rawHeaders: readonly string[]): HeaderLines {
 /** A readable stream of bytes. */
 export interface ByteStream extends NodeJS.ReadableStream {
   readonly destroyed: boolean;
-  /** True when all bytes have arrived; absent if the stream does not know. */
-  readonly complete?: boolean;
   /** Number of bytes that have arrived and are unread. */
   readonly readableLength: number;
   destroy(error?: Error): unknown;

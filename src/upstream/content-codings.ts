@@ -50,17 +50,16 @@ interface DecodeTerms {
  * Throws `upstream_too_large` beyond `maxBytes`, and `upstream_bad_reply` for broken, unknown and nested
  * codings.
  */
-export async function decodeReply(
+export function decodeReply(
   reply: HttpReply,
   terms: DecodeTerms,
   accepts: AcceptsCoding,
-): Promise<HttpReply> {
+): HttpReply | Promise<HttpReply> {
   // Almost no reply has a content coding.
   if (reply.headers['content-encoding'] === undefined || reply.body.length === 0) return reply;
   const codings = codingsOf(reply.headers);
   if (codings.length === 0) return reply;
-  if (!codings.every(accepts)) throw otherCoding();
-  return withDecodedBody(reply, codings, terms);
+  return codings.every(accepts) ? withDecodedBody(reply, codings, terms) : Promise.reject(otherCoding());
 }
 
 function otherCoding(): Problem {

@@ -162,7 +162,7 @@ function openNetwork(
   const connections = openConnections({ ...dial, connections: queue.concurrent + 1 });
   const { firstByteMs } = timeouts;
   const limits = { ...(firstByteMs !== null && { firstByteMs }), replyBytes };
-  const send: Send = async (call) => {
+  const send: Send = (call) => {
     const { deadline, endpoint, memory } = call;
     deadline.phase = 'connecting';
     const facts = { breaker: endpoint.breaker.state(), queuedMs: call.queuedMs, secrets: secretVersions };

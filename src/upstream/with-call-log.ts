@@ -56,18 +56,18 @@ export function createCallLog(log: Log, { clock, redact, onRetry }: CallLogDeps)
   });
   const msSince = (startedAt: number): number => Math.round(clock.now() - startedAt);
   const writeCall = createCallWriter(log, redact);
+  const logged: Layer = (call, next) => {
+    const startedAt = clock.now();
+    const { request } = call;
+    const fields = callFields(call);
+    const write = (outcome: LogFields, reply?: UpstreamReply): void => {
+      log.debug('call', { ...fields, ...outcome, ms: msSince(startedAt), attempts: call.tried.length });
+      writeCall(fields, request, reply);
+    };
+    return reported(next(call), (reply) => ({ status: reply.status }), write);
+  };
   return {
-    async layer(call, next) {
-      if (!isWritten(log, 'debug')) return next(call);
-      const startedAt = clock.now();
-      const { request } = call;
-      const fields = callFields(call);
-      const write = (outcome: LogFields, reply?: UpstreamReply): void => {
-        log.debug('call', { ...fields, ...outcome, ms: msSince(startedAt), attempts: call.tried.length });
-        writeCall(fields, request, reply);
-      };
-      return reported(next(call), (reply) => ({ status: reply.status }), write);
-    },
+    layer: (call, next) => (isWritten(log, 'debug') ? logged(call, next) : next(call)),
     async stream(request, opening) {
       if (!isWritten(log, 'debug')) return opening;
       const startedAt = clock.now();

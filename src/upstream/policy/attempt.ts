@@ -1,7 +1,7 @@
-import type { UpstreamReply } from '../../core/adapter.js';
 import type { Clock } from '../../lib/clock.js';
-import type { Layer, Send, UpstreamCall } from '../send.js';
-import { type Balancer, resultOfError, resultOfReply } from './balance.js';
+import type { Endpoint } from '../endpoint.js';
+import type { Layer, UpstreamCall } from '../send.js';
+import { type Balancer, type Choice, resultOfError, resultOfReply } from './balance.js';
 import type { AttemptResult } from './breaker.js';
 import type { Queue } from './queue.js';
 
@@ -13,7 +13,10 @@ interface AttemptDeps {
   readonly onWaited?: (call: UpstreamCall, ms: number) => void;
 }
 
-/** Creates the layer of one attempt, which has a slot until it ends. */
+/**
+ * Creates the layer of one attempt: it waits for a slot, selects a base URL, and gives the result to the breaker of the base
+ * URL.
+ */
 export function createAttempt({ queue, balancer, clock, onWaited }: AttemptDeps): Layer {
   return async (call, next) => {
     call.queuedMs = undefined;
@@ -23,31 +26,32 @@ export function createAttempt({ queue, balancer, clock, onWaited }: AttemptDeps)
       call.queuedMs = clock.now() - from;
       onWaited?.(call, call.queuedMs);
     }
+    let choice: Choice | undefined;
+    let result: AttemptResult = 'neither';
     try {
-      return await sendToChoice(call, balancer, next);
+      call.deadline.check();
+      choice = balancer.choose(call.tried);
+      begin(call, choice.endpoint);
+      const reply = await next(call);
+      result = resultOfReply(reply);
+      return reply;
+    } catch (error) {
+      result = resultOfError(error, call);
+      throw error;
     } finally {
+      if (choice) end(choice, result);
       queue.leave();
     }
   };
 }
 
-/** Selects a base URL, sends the call there, and gives the result to its breaker. */
-async function sendToChoice(call: UpstreamCall, balancer: Balancer, next: Send): Promise<UpstreamReply> {
-  call.deadline.check();
-  const { endpoint, permit } = balancer.choose(call.tried);
+function begin(call: UpstreamCall, endpoint: Endpoint): void {
   call.endpoint = endpoint;
-  call.tried = [...call.tried, endpoint];
+  call.tried = call.tried.length === 0 ? [endpoint] : [...call.tried, endpoint];
   endpoint.inFlight += 1;
-  let result: AttemptResult = 'neither';
-  try {
-    const reply = await next(call);
-    result = resultOfReply(reply);
-    return reply;
-  } catch (error) {
-    result = resultOfError(error, call);
-    throw error;
-  } finally {
-    endpoint.inFlight -= 1;
-    permit.end(result);
-  }
+}
+
+function end({ endpoint, permit }: Choice, result: AttemptResult): void {
+  endpoint.inFlight -= 1;
+  permit.end(result);
 }

@@ -29,23 +29,24 @@ const BACKOFF = { firstMs: 100, maxMs: 5_000 };
  */
 export function createRetries(settings: RetrySettings, deps: RetryDeps): Layer {
   return async (call, next) => {
-    const context = { call, settings, deps };
-    let outcome = await outcomeOf(next(call));
-    // The deposit follows the first attempt: simultaneous calls would otherwise fill the budget and lose the
-    // excess.
-    deps.budget.deposit();
+    let outcome: AttemptOutcome | undefined;
     for (let attempts = 1; ; attempts += 1) {
-      const delayMs = nextDelayMs(outcome, attempts, context);
-      if (delayMs === undefined) break;
+      const previous: AttemptOutcome | undefined = outcome;
+      try {
+        outcome = { reply: await next(call) };
+      } catch (error) {
+        outcome = { error };
+      }
+      if (previous && wasRejectedLocally(outcome)) return resultOf(previous);
+      // The first deposit follows the attempt: simultaneous calls would otherwise fill the budget and lose the
+      // excess.
+      if (!previous) deps.budget.deposit();
+      const delayMs = nextDelayMs(outcome, attempts, { call, settings, deps });
+      if (delayMs === undefined) return resultOf(outcome);
       call.deadline.phase = 'waiting to retry';
       if (delayMs > 0) await pause(delayMs, call.deadline);
-      deps.onRetry(call, { attempt: attempts + 1, delayMs, after: resultOf(outcome) });
-      const latest = await outcomeOf(next(call));
-      if (wasRejectedLocally(latest)) break;
-      outcome = latest;
+      deps.onRetry(call, { attempt: attempts + 1, delayMs, after: codeOf(outcome) });
     }
-    if ('reply' in outcome) return outcome.reply;
-    throw outcome.error;
   };
 }
 
@@ -68,18 +69,16 @@ function nextDelayMs(outcome: AttemptOutcome, attempts: number, context: RetryCo
 
 type AttemptOutcome = { readonly reply: UpstreamReply } | { readonly error: unknown };
 
-/** Returns the status of a reply, or the code of a failure. */
-function resultOf(outcome: AttemptOutcome): number | string {
-  if ('reply' in outcome) return outcome.reply.status;
-  return outcome.error instanceof Problem ? outcome.error.code : 'internal';
+/** Returns the reply of an attempt, or throws its error. */
+function resultOf(outcome: AttemptOutcome): UpstreamReply {
+  if ('reply' in outcome) return outcome.reply;
+  throw outcome.error;
 }
 
-async function outcomeOf(attempt: Promise<UpstreamReply>): Promise<AttemptOutcome> {
-  try {
-    return { reply: await attempt };
-  } catch (error) {
-    return { error };
-  }
+/** Returns the status of a reply, or the code of a failure. */
+function codeOf(outcome: AttemptOutcome): number | string {
+  if ('reply' in outcome) return outcome.reply.status;
+  return outcome.error instanceof Problem ? outcome.error.code : 'internal';
 }
 
 /**
