@@ -64,7 +64,7 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   'ajv-formats': /^src\/json-schema\//,
   '@photostructure/sqlite': /^src\/storage\//,
   'http-cache-semantics': /^src\/features\/cache\/freshness\.ts$/,
-  'http-proxy-middleware': /^src\/upstream\/passthrough\.ts$/,
+  'http-proxy-middleware': /^src\/upstream\/stream\/proxy\.ts$/,
   '@modelcontextprotocol/server': /^src\/features\/mcp\/exchange-message\.ts$/,
   cors: /^src\/http\/cors\.ts$/,
   express: /^src\/http\//,

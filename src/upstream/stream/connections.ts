@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { Agent, type IncomingMessage } from 'node:http';
+import { Agent as TlsAgent } from 'node:https';
 import type { AdapterSettings } from '../../core/adapter-settings.js';
 import { isSafeMethod } from '../../core/http.js';
 import { Problem } from '../../core/problem.js';
@@ -22,9 +23,9 @@ import { ConnectionReuse } from '../connection-reuse.js';
 import type { Phase } from '../deadline.js';
 import type { Endpoint, Endpoints } from '../endpoint.js';
 import type { Credentials } from '../login/session.js';
-import type { SendPassthrough } from '../passthrough.js';
 import { type BaseUrl, confine } from '../target.js';
 import { exchangeStream, type StreamedReply, type WaitLimit } from './exchange.js';
+import type { SendStream } from './proxy.js';
 import { requestHeaders } from './request-headers.js';
 
 const WEBSOCKET_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
@@ -66,7 +67,8 @@ function createStreamAgent(
   const { hostname, protocol, port } = new URL(origin);
   const isSecure = protocol === 'https:';
   const target = { hostname: bareHost(hostname), port: Number(port || (isSecure ? 443 : 80)), isSecure };
-  const agent = new Agent({ keepAlive, scheduling: 'lifo', timeout: IDLE_TIMEOUT_MS });
+  const options = { keepAlive, scheduling: 'lifo', timeout: IDLE_TIMEOUT_MS } as const;
+  const agent = isSecure ? new TlsAgent(options) : new Agent(options);
   // All connections have the same target, so that Node need not join their names from the options of each request.
   agent.getName = () => origin;
   agent.createConnection = (_options, callback) => {
@@ -140,8 +142,8 @@ export function openStreamConnections(
       const connection = connections.get(endpoint) ?? connectionsTo(endpoint, open);
       const { reused, isolated } = connection;
       const isIsolated = settings.isolateBodies && request.body && !expectsBody(request.method);
-      const send = (next: StreamConnection): Promise<ConnectionReply> =>
-        sendOn(next.send, { request, endpoint, host: connection.host, terms });
+      const send = async ({ load }: StreamConnection): Promise<ConnectionReply> =>
+        sendOn(await load(), { request, endpoint, host: connection.host, terms });
       if (isIsolated || reuse.state !== 'on') return send(isolated);
       try {
         return await send(reused);
@@ -163,7 +165,7 @@ export function openStreamConnections(
 }
 
 /** Sends a request on connections to its base URL. */
-type SendOn = (send: SendPassthrough, sending: Sending) => Promise<ConnectionReply>;
+type SendOn = (send: SendStream, sending: Sending) => Promise<ConnectionReply>;
 
 /** What the requests of an adapter have in common. */
 interface SenderDeps extends Pick<StreamConnectionOptions, 'dial' | 'scheduler'> {
@@ -219,7 +221,8 @@ function waitLimitOf({ timeouts: { firstByteMs, totalMs } }: AdapterSettings): W
 
 interface StreamConnection {
   readonly agent: Agent;
-  readonly send: SendPassthrough;
+  /** Loads the library with the first stream, because most servers have no streams for a long time. */
+  readonly load: () => Promise<SendStream>;
 }
 
 /** Connections to one base URL: reused ones, and those for one request each. */
@@ -237,36 +240,14 @@ function connectionsTo(
 ): EndpointConnections {
   const open = (keepAlive: boolean): StreamConnection => {
     const agent = createStreamAgent(base, connect, keepAlive);
-    return { agent, send: loadedOnce(() => loadPassthrough(agent)) };
+    let loading: Promise<SendStream> | undefined;
+    const load = () =>
+      (loading ??= import('./proxy.js').then(({ createStreamProxy }) =>
+        createStreamProxy(base.origin, agent),
+      ));
+    return { agent, load };
   };
   return { host: new URL(base.origin).host, reused: open(true), isolated: open(false) };
-}
-
-/** Returns a sender that is loaded with its first request. */
-function loadedOnce(load: () => Promise<SendPassthrough>): SendPassthrough {
-  let loaded: SendPassthrough | undefined;
-  let loading: Promise<SendPassthrough> | undefined;
-  return (request) => {
-    if (loaded) {
-      loaded(request);
-      return;
-    }
-    loading ??= load();
-    loading
-      .then((send) => {
-        loaded = send;
-        send(request);
-      })
-      .catch((error: unknown) => {
-        request.reject(error);
-      });
-  };
-}
-
-/** Loads the library with the first stream, because most servers have no streams for a long time. */
-async function loadPassthrough(agent: Agent): Promise<SendPassthrough> {
-  const { createPassthrough } = await import('../passthrough.js');
-  return createPassthrough(agent);
 }
 
 /**

@@ -1,5 +1,6 @@
-import type { ClientRequest } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { Problem } from '../../core/problem.js';
 import type { StreamBody } from '../../core/stream.js';
 import type { ClientSpan } from '../../core/trace.js';
@@ -11,11 +12,18 @@ import { announcesContent, isWithoutContent } from '../exchange.js';
 import { failureOf, unansweredReuse } from '../failure.js';
 import { isEndByPeer } from '../guarded-socket.js';
 import { tooManyInformational } from '../informational.js';
-import type { PassthroughReply, PassthroughRequest, SendPassthrough } from '../passthrough.js';
 import { endFailed } from '../with-tracing.js';
+import type { SendStream } from './proxy.js';
 
-/** A passthrough request with its body. */
-interface StreamedRequest extends Pick<PassthroughRequest, 'method' | 'target' | 'headers' | 'length'> {
+/** A request that is complete except for its framing, and its body. */
+export interface OutgoingRequest {
+  readonly method: string;
+  /** Request target, byte for byte (RFC 9112 section 3.2). */
+  readonly target: string;
+  /** Names in lower case. Framing headers are ignored. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  /** Length of the body in bytes; `chunked` if unknown; `none` without a body. */
+  readonly length: number | 'chunked' | 'none';
   readonly body: StreamBody | undefined;
 }
 
@@ -40,7 +48,11 @@ interface StreamTerms {
 }
 
 /** An exchange whose reply head has arrived. */
-export interface StreamedReply extends PassthroughReply {
+export interface StreamedReply {
+  /** The head, whose stream is the body. */
+  readonly head: IncomingMessage;
+  /** The connection after a protocol switch. */
+  readonly tunnel: Duplex | undefined;
   /** The connection of the exchange. */
   readonly socket: Socket;
   /** Stops sending the rest of the request. */
@@ -53,8 +65,8 @@ export interface StreamedReply extends PassthroughReply {
  * `upstream_bad_reply`, `upstream_timeout` or the reason of the signal.
  */
 export function exchangeStream(
-  send: SendPassthrough,
-  request: StreamedRequest,
+  send: SendStream,
+  request: OutgoingRequest,
   terms: StreamTerms,
 ): Promise<StreamedReply> {
   return new Promise((resolve, reject) => {
@@ -63,7 +75,7 @@ export function exchangeStream(
       terms.signal.throwIfAborted();
       send(exchange);
     } catch (error) {
-      exchange.reject(error);
+      exchange.fail(error);
     }
   });
 }
@@ -74,13 +86,19 @@ interface Outcome {
   reject(error: unknown): void;
 }
 
-/** A request that is being sent. One object, because every stream would create each further function anew. */
-class StreamExchange implements PassthroughRequest {
+/** The caller's connection is not visible to the library: it would leave a listener on the server of the connection. */
+const NO_SOCKET = { destroyed: false } as const;
+
+/**
+ * A request that is being sent. The library takes it for the request of a caller, of which it reads `method`, `url`, `headers` and
+ * `socket`, and which it pipes to the orchestrator: no other part of the caller's request can get into the forwarded one.
+ */
+export class StreamExchange {
   readonly method: string;
-  readonly target: string;
-  readonly headers: PassthroughRequest['headers'];
-  readonly length: PassthroughRequest['length'];
-  readonly #body: StreamBody | undefined;
+  readonly url: string;
+  readonly headers: OutgoingRequest['headers'];
+  readonly socket = NO_SOCKET;
+  readonly #request: OutgoingRequest;
   readonly #terms: StreamTerms;
   readonly #outcome: Outcome;
   #out: ClientRequest | undefined;
@@ -92,43 +110,53 @@ class StreamExchange implements PassthroughRequest {
   #informational = 0;
   #hasEnded = false;
 
-  constructor(
-    { method, target, headers, length, body }: StreamedRequest,
-    terms: StreamTerms,
-    outcome: Outcome,
-  ) {
-    this.method = method;
-    this.target = target;
-    this.headers = headers;
-    this.length = length;
-    this.#body = body;
+  constructor(request: OutgoingRequest, terms: StreamTerms, outcome: Outcome) {
+    this.method = request.method;
+    this.url = request.target;
+    this.headers = request.headers;
+    this.#request = request;
     this.#terms = terms;
     this.#outcome = outcome;
+  }
+
+  on(): void {
+    // The library listens for the end of the caller's request, which the signal of the terms reports.
   }
 
   /**
    * Sends the body. Cancels the request when the caller leaves, when the orchestrator accepts no more bytes, or
    * when it does not start its reply in time.
    */
-  begin(out: ClientRequest): void {
+  pipe(out: ClientRequest): ClientRequest {
     const { signal } = this.#terms;
     this.#out = out;
+    // The library removes repeated slashes from a path. Once the socket is assigned, setting the path throws.
+    out.path = this.url;
+    // The size limits the head of the reply; Node would silently drop all lines after the first thousand.
+    out.maxHeadersCount = 0;
+    setFraming(out, this.#request.length);
     const onAbort = (): void => {
       if (!this.#hasEnded) out.destroy(signal.reason);
     };
     signal.addEventListener('abort', onAbort, { once: true });
+    out.once('upgrade', (head, tunnel, first) => {
+      if (first.length > 0) tunnel.unshift(first);
+      this.receive(head, tunnel);
+    });
     out.on('information', () => {
       this.#informational += 1;
       const tooMany = tooManyInformational(this.#informational);
-      if (tooMany) this.reject(tooMany);
+      if (tooMany) this.fail(tooMany);
     });
     out.on('socket', (socket: Socket) => {
       this.#onSocket(out, socket);
     });
-    if (!this.#body) out.end();
+    if (!this.#request.body) out.end();
+    return out;
   }
 
-  resolve({ head, tunnel }: PassthroughReply): void {
+  /** Receives the head of the reply, and the connection after a protocol switch. */
+  receive(head: IncomingMessage, tunnel?: Duplex): void {
     const { signal, end } = this.#terms;
     // The parser also reads the bytes that had arrived when the exchange failed.
     if (this.#hasEnded) {
@@ -137,7 +165,7 @@ class StreamExchange implements PassthroughRequest {
     }
     this.#onHead();
     if (signal.aborted) {
-      this.#fail(signal.reason);
+      this.#end(signal.reason);
       return;
     }
     const { statusCode = 0, headers } = head;
@@ -152,12 +180,13 @@ class StreamExchange implements PassthroughRequest {
     this.#outcome.resolve({ head, tunnel, socket: head.socket, stop });
   }
 
-  reject(error: unknown): void {
+  /** Receives the error of the request. */
+  fail(error: unknown): void {
     // The request may fail after its reply has begun, which concerns the stream of the reply.
     if (this.#hasEnded) return;
     const { signal } = this.#terms;
     this.#onHead();
-    this.#fail(signal.aborted ? signal.reason : this.#failureOf(error));
+    this.#end(signal.aborted ? signal.reason : this.#failureOf(error));
   }
 
   #failureOf(error: unknown): Error {
@@ -176,7 +205,8 @@ class StreamExchange implements PassthroughRequest {
     this.#socket = socket;
     this.#bytesBefore = socket.bytesRead;
     this.#terms.progress.phase = 'waiting for the reply';
-    if (this.#body) this.#pipe(this.#body, out);
+    const { body } = this.#request;
+    if (body) this.#pipeBody(body, out);
     else this.#wait('did not begin its reply');
   }
 
@@ -184,7 +214,7 @@ class StreamExchange implements PassthroughRequest {
    * Pipes the body. `pipeline` would destroy the caller's connection together with the orchestrator's, and with
    * it the pending response.
    */
-  #pipe(body: StreamBody, out: ClientRequest): void {
+  #pipeBody(body: StreamBody, out: ClientRequest): void {
     const source = body.take();
     this.#source = source;
     source.on('pause', () => {
@@ -219,7 +249,7 @@ class StreamExchange implements PassthroughRequest {
     this.#cancelTimer?.();
   }
 
-  #fail(error: unknown): void {
+  #end(error: unknown): void {
     const { end } = this.#terms;
     if (end) endFailed(end, error);
     this.#stop();
@@ -233,4 +263,16 @@ class StreamExchange implements PassthroughRequest {
     this.#source?.unpipe(out).resume();
     out.destroy();
   }
+}
+
+/**
+ * Sets the framing headers. The library turns a DELETE with a chunked body into a request with length 0,
+ * whose body would be read as the next request.
+ */
+function setFraming(out: ClientRequest, length: OutgoingRequest['length']): void {
+  out.removeHeader('content-length');
+  out.removeHeader('transfer-encoding');
+  out.useChunkedEncodingByDefault = length === 'chunked';
+  if (length === 'chunked') out.setHeader('transfer-encoding', 'chunked');
+  else if (length !== 'none') out.setHeader('content-length', length);
 }

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
-import type { AdapterSettings } from '../../src/core/adapter-settings.js';
-import type { StreamReply, StreamRequest } from '../../src/core/stream.js';
-import { openUpstream } from '../../src/upstream/open-upstream.js';
-import { adapterSettings, type WrittenAdapter } from '../support/adapter-settings.js';
-import { problem } from '../support/failing.js';
+import type { AdapterSettings } from '../../../src/core/adapter-settings.js';
+import type { StreamReply, StreamRequest } from '../../../src/core/stream.js';
+import { openUpstream } from '../../../src/upstream/open-upstream.js';
+import { adapterSettings, type WrittenAdapter } from '../../support/adapter-settings.js';
+import { problem } from '../../support/failing.js';
 import {
   answer,
   answerAndClose,
   onRequest,
   type Script,
   startHostileUpstream,
-} from '../support/hostile-upstream.js';
-import { openedBySuite } from '../support/opened.js';
+} from '../../support/hostile-upstream.js';
+import { openedBySuite } from '../../support/opened.js';
 import {
   startStreamOrchestrator,
   type StreamOrchestrator,
   valuesOf,
-} from '../support/stream-orchestrator.js';
-import { bodyOf, streamRequest } from '../support/stream-request.js';
-import { until } from '../support/until.js';
+} from '../../support/stream-orchestrator.js';
+import { bodyOf, streamRequest } from '../../support/stream-request.js';
+import { until } from '../../support/until.js';
 
 const SWITCHING = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\n';
 const neverAborted = (): AbortSignal => new AbortController().signal;
