@@ -10,17 +10,17 @@ import { Problem } from '../core/problem.js';
 import { afterSending, type ReplyBytes, type ReplyMemory } from '../core/reply-memory.js';
 import type { TraceHeaders } from '../core/trace.js';
 import { nextTurn } from '../lib/turns.js';
-import { ByteSink } from './byte-sink.js';
-import {
-  type AcceptsCoding,
-  ANY_CODING,
-  decodeReply,
-  replyTooLarge,
-  requestedCodings,
-} from './content-codings.js';
 import type { Deadline } from './deadline.js';
 import { failureOf, unansweredReuse } from './failure.js';
 import { type EndedConnection, endedConnectionOf } from './guarded-socket.js';
+import {
+  type AcceptsCoding,
+  ANY_CODING,
+  ByteSink,
+  decodeReply,
+  replyTooLarge,
+  requestedCodings,
+} from './reply-body.js';
 import type { TargetOwner } from './tls-advice.js';
 import { isTraceHeader } from './with-tracing.js';
 

@@ -1,5 +1,4 @@
 import { Problem } from '../core/problem.js';
-import { tooManyInformational } from './informational.js';
 
 /** Maximum size of all informational responses to one request, in bytes. */
 export const MAX_INFORMATIONAL_BYTES = 65_536;
@@ -114,4 +113,19 @@ function withoutLineEnds(bytes: Buffer, from: number): number {
   let at = from;
   while (at < bytes.length && (bytes[at] === CR || bytes[at] === LF)) at += 1;
   return at;
+}
+
+/** Maximum number of informational responses to one request (RFC 9110 section 15.2). */
+const MAX_INFORMATIONAL = 100;
+
+/**
+ * Returns the Problem that ends a request with this many informational responses; undefined while they are not too many: a
+ * flood of them stops the event loop.
+ */
+export function tooManyInformational(count: number): Problem | undefined {
+  if (count <= MAX_INFORMATIONAL) return undefined;
+  return new Problem(
+    'upstream_bad_reply',
+    `the target sent more than ${MAX_INFORMATIONAL} informational responses`,
+  );
 }

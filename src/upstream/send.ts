@@ -38,12 +38,29 @@ export function throughLayers(layers: readonly Layer[], last: Send): Send {
 }
 
 const NO_CREDENTIALS: Credentials = { headers: {} };
+const NO_ENDPOINTS: readonly Endpoint[] = [];
 
 /** Creates a call that has made no attempt. */
-export function createCall(
-  given: Pick<UpstreamCall, 'request' | 'url' | 'deadline' | 'memory' | 'span' | 'endpoint'>,
-): UpstreamCall {
-  return { ...given, tried: [], credentials: NO_CREDENTIALS, queuedMs: undefined };
+export function createCall({
+  request,
+  url,
+  deadline,
+  memory,
+  span,
+  endpoint,
+}: Pick<UpstreamCall, 'request' | 'url' | 'deadline' | 'memory' | 'span' | 'endpoint'>): UpstreamCall {
+  // Not spread: V8 puts such a copy into the old generation, where it keeps its call until a full collection.
+  return {
+    request,
+    url,
+    deadline,
+    memory,
+    span,
+    endpoint,
+    tried: NO_ENDPOINTS,
+    credentials: NO_CREDENTIALS,
+    queuedMs: undefined,
+  };
 }
 
 /** Returns true while no byte of the latest attempt can have been sent: a failed attempt had no effect. */

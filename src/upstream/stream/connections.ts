@@ -24,8 +24,7 @@ import type { Phase } from '../deadline.js';
 import type { Endpoint, Endpoints } from '../endpoint.js';
 import type { Credentials } from '../login/session.js';
 import { type BaseUrl, confine } from '../target.js';
-import { exchangeStream, type StreamedReply, type WaitLimit } from './exchange.js';
-import type { SendStream } from './proxy.js';
+import { exchangeStream, type SendStream, type StreamedReply, type WaitLimit } from './exchange.js';
 import { requestHeaders } from './request-headers.js';
 
 const WEBSOCKET_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';

@@ -11,12 +11,11 @@ import { limitText, type Phase } from '../deadline.js';
 import { announcesContent, isWithoutContent } from '../exchange.js';
 import { failureOf, unansweredReuse } from '../failure.js';
 import { isEndByPeer } from '../guarded-socket.js';
-import { tooManyInformational } from '../informational.js';
+import { tooManyInformational } from '../interim-replies.js';
 import { endFailed } from '../with-tracing.js';
-import type { SendStream } from './proxy.js';
 
 /** A request that is complete except for its framing, and its body. */
-export interface OutgoingRequest {
+interface OutgoingRequest {
   readonly method: string;
   /** Request target, byte for byte (RFC 9112 section 3.2). */
   readonly target: string;
@@ -79,6 +78,9 @@ export function exchangeStream(
     }
   });
 }
+
+/** Sends the request of an exchange once, and gives the exchange the head of its reply, or the error of Node.js. */
+export type SendStream = (exchange: StreamExchange) => void;
 
 /** The functions of the Promise of an exchange. */
 interface Outcome {

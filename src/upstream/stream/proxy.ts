@@ -1,9 +1,6 @@
 import type { Agent, IncomingMessage } from 'node:http';
 import { createProxyMiddleware } from 'http-proxy-middleware';
-import type { StreamExchange } from './exchange.js';
-
-/** Sends the request of an exchange once, and gives the exchange the head of its reply, or the error of Node.js. */
-export type SendStream = (exchange: StreamExchange) => void;
+import type { SendStream, StreamExchange } from './exchange.js';
 
 /** The library neither writes to the response nor waits for its end (`selfHandleResponse`). */
 const NO_RESPONSE = {};
