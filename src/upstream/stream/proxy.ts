@@ -8,7 +8,7 @@ const NO_RESPONSE = {};
 /**
  * Creates the proxy of a base URL. http-proxy-middleware sends the request over the connections of the agent. The reply does not go
  * through it: it joins repeated headers, writes the head before the session of the adapter can be renewed, and accepts any protocol
- * switch (docs/decisions/0057-readable-before-fast.md).
+ * switch (docs/decisions/0060-readable-before-fast.md).
  */
 export function createStreamProxy(origin: string, agent: Agent): SendStream {
   const proxy = createProxyMiddleware<StreamExchange, typeof NO_RESPONSE>({
