@@ -23,8 +23,8 @@ export async function readyMadeCode(compiled) {
 }
 
 async function schemasIn(compiled, load) {
-  const { settingsSchema } = await load('src', 'core', 'settings.js');
-  const { adapterSchema } = await load('src', 'core', 'adapter-settings.js');
+  const { settingsSchema } = await load('src', 'settings', 'settings.js');
+  const { adapterSchema } = await load('src', 'settings', 'adapter.js');
   const { describeOperations } = await load('src', 'features', 'operations.js');
   const folders = readdirSync(join(compiled, 'plugins'), { withFileTypes: true }).filter((entry) =>
     entry.isDirectory(),

@@ -63,7 +63,7 @@ function buildPages() {
   // The only folders of the server that the pages import (test/shape/pages.test.ts).
   const server = compiledHash(
     root,
-    ...['src/core', 'src/lib', 'src/json', 'src/form-model', 'src/json-schema/engine'],
+    ...['src/core', 'src/settings', 'src/lib', 'src/json', 'src/form-model', 'src/json-schema/engine'],
   );
   const key = `${server} ${hashFiles(at('package-lock.json'), ...filesBelow('console'))}`;
   return unlessCurrent(at('dist', '.pages-built'), key, async () => {

@@ -1,4 +1,4 @@
-import { settingsSchema } from '../../src/core/settings.js';
+import { settingsSchema } from '../../src/settings/settings.js';
 
 /** Longest time: the longest timers of Node.js leave no room for an addition. */
 const DAY_MS = 86_400_000;

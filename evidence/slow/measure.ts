@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { ServerSettings } from '../../src/core/settings.js';
+import type { ServerSettings } from '../../src/settings/settings.js';
 import { startHttpTestServer, TOKENS } from '../../test/support/http-server.js';
 import { percentile } from '../load.js';
 import type { Findings } from '../report.js';

@@ -1,9 +1,9 @@
-import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { Connection } from '../core/adapter.js';
 import type { Upstream } from '../core/upstream.js';
 import { createBackoff } from '../lib/backoff.js';
 import { elapsedSince, type Scheduler } from '../lib/clock.js';
 import type { Semaphore } from '../lib/semaphore.js';
+import type { AdapterSettings } from '../settings/adapter.js';
 import { runWithTimeout } from './run-within.js';
 import type { Starter } from './starter.js';
 

@@ -1,4 +1,3 @@
-import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { Adapter } from '../core/adapter.js';
 import type { Log } from '../core/log.js';
 import { Problem } from '../core/problem.js';
@@ -6,6 +5,7 @@ import type { AdapterInstance, AdapterState } from '../core/snapshot.js';
 import type { Upstream } from '../core/upstream.js';
 import type { Scheduler } from '../lib/clock.js';
 import type { Semaphore } from '../lib/semaphore.js';
+import type { AdapterSettings } from '../settings/adapter.js';
 import { noteConnection } from './connection-state.js';
 import { createHealthProbe } from './health-probe.js';
 import { ownConnection } from './plugin-transport.js';

@@ -1,5 +1,4 @@
 import type { AdapterMethod } from '../core/adapter-method.js';
-import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { Adapter, AdapterContext, Connection, OutboundRequest, UpstreamReply } from '../core/adapter.js';
 import { isRawJson } from '../core/decode-reply.js';
 import { withErrorPlace } from '../core/error-place.js';
@@ -10,6 +9,7 @@ import type { CallSpan } from '../core/trace.js';
 import type { Upstream } from '../core/upstream.js';
 import { isJsonObject } from '../json/json-object.js';
 import type { CancelSignal } from '../lib/cancel-signal.js';
+import type { AdapterSettings } from '../settings/adapter.js';
 import { type PluginStreams, pluginStreamsOf } from './plugin-stream.js';
 import { runWithin, type WorkLimits } from './run-within.js';
 

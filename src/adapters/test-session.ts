@@ -1,4 +1,3 @@
-import type { AdapterSettings } from '../core/adapter-settings.js';
 import { type Adapter, headerOf, type UpstreamReply } from '../core/adapter.js';
 import {
   asSentence,
@@ -12,6 +11,7 @@ import {
 import { Problem } from '../core/problem.js';
 import type { Upstream } from '../core/upstream.js';
 import type { Scheduler } from '../lib/clock.js';
+import type { AdapterSettings } from '../settings/adapter.js';
 import { runWithin } from './run-within.js';
 
 /** An adapter that was created only for a test. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Account } from '../core/login.js';
 import type { Secret } from '../core/secret.js';
-import type { LocalIssuerSettings } from '../core/settings.js';
+import type { LocalIssuerSettings } from '../settings/settings.js';
 
 /** A user or a client, and the hash of its password. */
 export interface KnownAccount {

@@ -1,7 +1,7 @@
 import { CERTIFICATE_ISSUER, type ClientCertificate } from '../core/client-certificate.js';
 import type { Principal } from '../core/principal.js';
-import type { ClientCertificateSettings } from '../core/settings.js';
 import { ownMember } from '../json/json-object.js';
+import type { ClientCertificateSettings } from '../settings/settings.js';
 import { unauthorized } from './rejected-token.js';
 
 /**

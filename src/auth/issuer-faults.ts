@@ -1,7 +1,7 @@
 import { CERTIFICATE_ISSUER } from '../core/client-certificate.js';
 import type { Fault } from '../core/fault.js';
 import { LOCAL_ISSUER } from '../core/principal.js';
-import type { IssuerSettings } from '../core/settings.js';
+import type { IssuerSettings } from '../settings/settings.js';
 import { discoveryUrl, keyUrl } from './fetch-keys.js';
 import { type Algorithm, algorithmKind, ALGORITHMS, isAlgorithm } from './keys.js';
 

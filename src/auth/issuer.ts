@@ -1,6 +1,6 @@
 import type { CertificateFile } from '../core/certificate.js';
 import type { Account } from '../core/login.js';
-import type { IssuerSettings } from '../core/settings.js';
+import type { IssuerSettings } from '../settings/settings.js';
 import type { Algorithm, VerificationKey } from './keys.js';
 
 /**

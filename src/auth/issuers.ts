@@ -3,9 +3,9 @@ import type { CertificateFile, JudgeCertificates } from '../core/certificate.js'
 import type { OpenHttpClient } from '../core/http.js';
 import type { Log } from '../core/log.js';
 import type { PemFile } from '../core/secret.js';
-import type { IssuerSettings } from '../core/settings.js';
 import type { Scheduler } from '../lib/clock.js';
 import { readCertificates } from '../lib/read-certificates.js';
+import type { IssuerSettings } from '../settings/settings.js';
 import { algorithmFaults, type IssuerFault, locationFaults, nameFaults } from './issuer-faults.js';
 import { type ConfiguredIssuer, fixedKeys, type KeySource, type SharedKeys, shareKeys } from './issuer.js';
 import { openRemoteKeys } from './jwks.js';

@@ -1,9 +1,9 @@
 import type { AttemptKind, AttemptStore, LockedOutKey, ThrottleKey } from '../core/login.js';
 import { callerKey, type CallerIdentity } from '../core/principal.js';
-import type { AttemptSettings } from '../core/settings.js';
 import { BoundedMap } from '../lib/bounded-map.js';
 import type { Clock } from '../lib/clock.js';
 import { networkOf } from '../lib/network-of.js';
+import type { AttemptSettings } from '../settings/settings.js';
 
 /** Source of a login attempt with a name and a password. */
 export interface LoginSource {

@@ -1,6 +1,6 @@
-import type { ClaimValue } from '../core/settings.js';
 import { memberOf, type JsonObject } from '../json/json-object.js';
 import { valueAt } from '../json/pointer.js';
+import type { ClaimValue } from '../settings/settings.js';
 import { RejectedToken } from './rejected-token.js';
 
 /** Claims whose text is a list of words (RFC 6749 section 3.3, RFC 8693 section 4.2). */

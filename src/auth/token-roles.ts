@@ -1,7 +1,7 @@
-import type { ClaimRoles } from '../core/settings.js';
 import { isJsonObject, type JsonObject } from '../json/json-object.js';
 import { valueAt } from '../json/pointer.js';
 import { matchesName } from '../lib/name-pattern.js';
+import type { ClaimRoles } from '../settings/settings.js';
 import type { IssuerRules } from './issuer.js';
 import { RejectedToken } from './rejected-token.js';
 import { claimAt, valuesOf } from './required-claims.js';

@@ -1,10 +1,10 @@
 import type { ChainVerification } from '../core/audit-verification.js';
 import type { ChainHead } from '../core/audit.js';
-import type { AuditSettings } from '../core/settings.js';
 import { keyFileOf, readKeyFile } from '../features/audit/trail/key.js';
 import { trailFiles } from '../features/audit/trail/trail-files.js';
 import { verifyFiles, verifyStore } from '../features/audit/trail/verify.js';
 import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from '../server/config-loader.js';
+import type { AuditSettings } from '../settings/settings.js';
 import {
   type Subcommand,
   commandGroup,

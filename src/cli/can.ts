@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { readRoles } from '../auth/token-roles.js';
 import { asSettings } from '../config/settings-schema.js';
 import { ConfigError } from '../core/fault.js';
-import type { Settings } from '../core/settings.js';
 import type { AccessDirectory } from '../features/access/access-directory.js';
 import {
   type AccessCaller,
@@ -14,6 +13,7 @@ import { openAccess } from '../features/roles.js';
 import { isJsonObject, type JsonObject } from '../json/json-object.js';
 import { didYouMean } from '../lib/closest-name.js';
 import { createConfigLoader } from '../server/config-loader.js';
+import type { Settings } from '../settings/settings.js';
 import { type Command, type CommandIo, CONFIG_OPTION_HELP, configPath, EXIT, parsePositionals, UsageError } from './command.js'; // prettier-ignore
 import { explanationText } from './access-text.js';
 

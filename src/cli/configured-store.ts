@@ -1,11 +1,11 @@
 import { silentLog } from '../core/log.js';
-import type { Settings } from '../core/settings.js';
 import { openStore } from '../features/open-store.js';
 import type { Store } from '../features/store.js';
 import { systemScheduler } from '../lib/clock.js';
 import { openSecrets } from '../secrets/open-secrets.js';
 import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from '../server/config-loader.js';
 import { resolveSections, settingsFrom } from '../server/state/resolve.js';
+import type { Settings } from '../settings/settings.js';
 import { openHttpClient } from '../upstream/client.js';
 
 /**

@@ -17,8 +17,8 @@ import {
 } from '../secrets/propose-references.js';
 import { isEncrypted, parseReference, platformMark, type PlatformWatermark } from '../secrets/reference.js';
 import { type ConfigLoaderOptions, createConfigLoader } from '../server/config-loader.js';
-import { literalSecrets } from '../server/reload/literal-secrets.js';
 import { referenceSyntax } from '../server/state/configuration.js';
+import { literalSecrets } from '../server/state/literal-secrets.js';
 
 interface MigrationInput extends ConfigLoaderOptions {
   /** True to also move plaintext at positions where the schema expects a secret. */

@@ -2,7 +2,7 @@ import { MAX_LIFETIME_SECONDS, openLocalIssuer } from '../auth/local-issuer.js';
 import { OPERATION_ROLES } from '../features/operations.js';
 import { systemClock } from '../lib/clock.js';
 import { createConfigLoader, settingsOf } from '../server/config-loader.js';
-import { usedRoles } from '../server/reload/unused-roles.js';
+import { usedRoles } from '../server/state/unused-roles.js';
 import {
   type Command,
   type CommandIo,

@@ -1,7 +1,7 @@
 import { adapterDocument, type AdapterDocument } from '../core/adapter-document.js';
-import { adapterSchema } from '../core/adapter-settings.js';
 import type { CompileSchema } from '../core/schema.js';
 import { valueAt, withValues } from '../json/pointer.js';
+import { adapterSchema } from '../settings/adapter.js';
 import { checkWritten, type ReferenceSyntax, type Written, type CheckedPart } from './check-written.js';
 import type { WrittenDocument } from './document.js';
 

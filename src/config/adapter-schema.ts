@@ -1,5 +1,5 @@
-import { adapterSchema, type AdapterSettings } from '../core/adapter-settings.js';
 import type { CompileSchema, JsonSchema, ValidationResult } from '../core/schema.js';
+import { adapterSchema, type AdapterSettings } from '../settings/adapter.js';
 
 /** Validates an adapter again after its references were resolved. */
 export function validateAdapter(value: unknown, compile: CompileSchema): ValidationResult {

@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
-import { adapterSchema } from '../core/adapter-settings.js';
 import { type Fault, faultAt } from '../core/fault.js';
 import type { CompileSchema } from '../core/schema.js';
-import { settingsSchema } from '../core/settings.js';
 import { isJsonObject } from '../json/json-object.js';
 import { pointerTo } from '../json/pointer.js';
+import { adapterSchema } from '../settings/adapter.js';
+import { settingsSchema } from '../settings/settings.js';
 import { listAdapterFiles } from './adapter-files.js';
 import { type CheckedPart, checkWritten, type ReferenceSyntax, type Written } from './check-written.js';
 import { readDocument, invalidDocument, type WrittenDocument } from './document.js';

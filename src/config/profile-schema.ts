@@ -1,6 +1,6 @@
 import type { CompileSchema, JsonSchema, ValidationResult } from '../core/schema.js';
-import { settingsSchema } from '../core/settings.js';
 import { isJsonObject } from '../json/json-object.js';
+import { settingsSchema } from '../settings/settings.js';
 
 /**
  * Default values of a profile (wire section 5.4). All of them belong to the platform: clients expect a full

@@ -1,6 +1,6 @@
-import { adapterSchema } from '../core/adapter-settings.js';
 import type { JsonSchema } from '../core/schema.js';
-import { settingsSchema } from '../core/settings.js';
+import { adapterSchema } from '../settings/adapter.js';
+import { settingsSchema } from '../settings/settings.js';
 import { toEditorSchema } from './editor-schema.js';
 import { allowsReferenceInAdapter, allowsReferenceInMain } from './reference-positions.js';
 

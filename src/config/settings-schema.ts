@@ -1,5 +1,5 @@
 import type { CompileSchema, ValidationResult } from '../core/schema.js';
-import { type Settings, settingsSchema } from '../core/settings.js';
+import { type Settings, settingsSchema } from '../settings/settings.js';
 
 /** Validates the main part again after its references were resolved. */
 export function validateMain(value: unknown, compile: CompileSchema): ValidationResult {

@@ -1,5 +1,5 @@
+import { CALL_OPERATIONS } from '../settings/access.js';
 import type { AdapterPolicy, CallOperation, GlobalAccessRule, IndexedRule } from './access-policy.js';
-import { CALL_OPERATIONS } from './access-settings.js';
 import { matchesPath, MAX_RULE_PATH_LENGTH } from './access.js';
 import { type AllowedRoles, admits, type Principal, READERS } from './principal.js';
 import { Problem } from './problem.js';

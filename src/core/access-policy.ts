@@ -1,7 +1,7 @@
 import { matchesName } from '../lib/name-pattern.js';
-import { CALL_OPERATIONS, type globalAccessSchema } from './access-settings.js';
+import { CALL_OPERATIONS, type globalAccessSchema } from '../settings/access.js';
+import type { FromSchema } from '../settings/from-schema.js';
 import type { AccessRule } from './access.js';
-import type { FromSchema } from './from-schema.js';
 
 /** Name of an operation that sends calls through an adapter. */
 export type CallOperation = (typeof CALL_OPERATIONS)[number];

@@ -1,5 +1,5 @@
-import type { accessSchema } from './access-settings.js';
-import type { FromSchema } from './from-schema.js';
+import type { accessSchema } from '../settings/access.js';
+import type { FromSchema } from '../settings/from-schema.js';
 
 /** A rule that admits calls to an adapter. An absent member matches every call. */
 export type AccessRule = FromSchema<typeof accessSchema>[number];

@@ -1,6 +1,6 @@
+import type { formsSchema } from '../settings/forms.js';
+import type { FromSchema } from '../settings/from-schema.js';
 import type { BindingGrant } from './binding-grant.js';
-import type { formsSchema } from './form-settings.js';
-import type { FromSchema } from './from-schema.js';
 
 /** A JSON form document (specification 2.7, wire 4.1), with its members in the order that clients know. */
 export interface Form {

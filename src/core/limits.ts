@@ -1,5 +1,5 @@
-import type { FromSchema } from './from-schema.js';
-import type { limitsSchema } from './limit-settings.js';
+import type { FromSchema } from '../settings/from-schema.js';
+import type { limitsSchema } from '../settings/limits.js';
 import type { DescribedOperation } from './operation.js';
 import type { Principal } from './principal.js';
 

@@ -1,7 +1,7 @@
 import type { CancelSignal } from '../lib/cancel-signal.js';
+import type { FromSchema } from '../settings/from-schema.js';
+import type { readCacheSchema } from '../settings/read-cache.js';
 import type { OutboundRequest, UpstreamReply } from './adapter.js';
-import type { FromSchema } from './from-schema.js';
-import type { readCacheSchema } from './read-cache-settings.js';
 
 /** Setting `cache` of an adapter. */
 export type ReadCacheSettings = NonNullable<FromSchema<typeof readCacheSchema>>;

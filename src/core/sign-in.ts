@@ -1,5 +1,5 @@
+import type { IssuerSettings, SessionLifetimes } from '../settings/settings.js';
 import type { CallerIdentity, Principal } from './principal.js';
-import type { IssuerSettings, SessionLifetimes } from './settings.js';
 
 /** Public reason for a failed sign-in at an identity provider. */
 type SignInProblem =

@@ -1,4 +1,6 @@
 import type { CancelSignal } from '../lib/cancel-signal.js';
+import type { NotificationSettings } from '../settings/notifications.js';
+import type { ClientCertificateSettings } from '../settings/settings.js';
 import type { AdapterPolicy } from './access-policy.js';
 import type { Adapter, Connection } from './adapter.js';
 import type { CertificateFile } from './certificate.js';
@@ -9,10 +11,8 @@ import type { IssuerCheck } from './issuer-check.js';
 import type { LimitSettings } from './limits.js';
 import type { LogLevel } from './log.js';
 import type { Logins } from './login.js';
-import type { NotificationSettings } from './notification-settings.js';
 import type { TokenVerifier } from './principal.js';
 import { Problem } from './problem.js';
-import type { ClientCertificateSettings } from './settings.js';
 import type { ShellProvider, SignIns } from './sign-in.js';
 import type { Upstream, UpstreamStatus } from './upstream.js';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import cors from 'cors';
-import type { CorsSettings } from '../core/settings.js';
+import type { CorsSettings } from '../settings/settings.js';
 import type { HttpExchange } from './request-context.js';
 
 /**

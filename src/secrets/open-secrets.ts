@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SecretStoreSettings } from '../core/secret-file-settings.js';
-import type { VaultSettings } from '../core/vault-settings.js';
 import type { Scheduler } from '../lib/clock.js';
 import { singleFlight } from '../lib/single-flight.js';
+import type { SecretStoreSettings } from '../settings/secret-files.js';
+import type { VaultSettings } from '../settings/vault.js';
 import { openFileStore } from './files/file-store.js';
 import type { LocatedReference } from './find-references.js';
 import { createLeasesToRevoke } from './leases.js';

@@ -1,4 +1,4 @@
-import type { VaultSettings } from '../core/vault-settings.js';
+import type { VaultSettings } from '../settings/vault.js';
 import type { Reference } from './reference.js';
 import { SecretError, type SecretFailure } from './secret-error.js';
 import type { SecretPath } from './secret-path.js';

@@ -8,9 +8,7 @@ import { isReadBeforeVault } from '../config/reference-positions.js';
 import { asSettings, validateMain } from '../config/settings-schema.js';
 import { createCertificateJudge, type JudgeCertificates } from '../core/certificate.js';
 import { ConfigError, type Fault } from '../core/fault.js';
-import type { McpSettings } from '../core/mcp-settings.js';
 import { NO_STATE, type PlatformState } from '../core/platform-state.js';
-import type { Settings } from '../core/settings.js';
 import { mcpFaults } from '../features/mcp/faults.js';
 import { describeOperations } from '../features/operations.js';
 import { compileSchema } from '../json-schema/compile.js';
@@ -18,10 +16,11 @@ import { valueAt } from '../json/pointer.js';
 import { type Clock, systemClock } from '../lib/clock.js';
 import { loadHostModules } from '../plugin-sdk/host-modules.js';
 import { checkVaultSettings } from '../secrets/vault/check-settings.js';
+import type { McpSettings } from '../settings/mcp.js';
+import type { Settings } from '../settings/settings.js';
 import { readTlsMaterial } from '../upstream/tls-material.js';
 import { corsFaults } from './cors-faults.js';
 import { proxyFaults } from './proxy-faults.js';
-import { refusedLiterals } from './reload/literal-secrets.js';
 import { readServerTls } from './server-tls.js';
 import { type CheckedAdapterConfig, type CheckDeps, checkAdapter } from './state/check-adapter.js';
 import {
@@ -35,6 +34,7 @@ import {
   type DesiredFiles,
   type AdapterConfig,
 } from './state/configuration.js';
+import { refusedLiterals } from './state/literal-secrets.js';
 import { combine } from './state/load.js';
 import { referencesWithoutStore } from './state/resolve.js';
 

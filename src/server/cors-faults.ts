@@ -1,5 +1,5 @@
 import type { LocatedFault } from '../core/fault.js';
-import type { CorsSettings } from '../core/settings.js';
+import type { CorsSettings } from '../settings/settings.js';
 
 /** Returns the faults of `server.cors`, relative to the main file: origins that no browser sends. */
 export function corsFaults({ origins = [] }: Partial<CorsSettings> = {}): readonly LocatedFault[] {

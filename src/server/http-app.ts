@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { asSettings } from '../config/settings-schema.js';
 import type { AdmitCall } from '../core/limits.js';
 import type { MeasureRequest } from '../core/metric.js';
-import type { Settings } from '../core/settings.js';
 import type { OpenApplications } from '../features/index.js';
 import { createExchangeMessage } from '../features/mcp/exchange-message.js';
 import { createMcpHandler, type McpHandlerDeps } from '../features/mcp/mcp-handler.js';
@@ -17,6 +16,7 @@ import { createGuideFiles, createStaticFiles } from '../http/static-files.js';
 import { createRefuse } from '../http/write-response.js';
 import { compileSchema } from '../json-schema/compile.js';
 import { VERSION } from '../lib/version.js';
+import type { Settings } from '../settings/settings.js';
 import { createCallRoutes, type PipelineInput } from './call-routes.js';
 import type { Telemetry } from './open-telemetry.js';
 

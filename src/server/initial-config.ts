@@ -1,12 +1,12 @@
 import type { CountedAuditTrail } from '../core/audit-trail.js';
 import { ConfigError, type Fault } from '../core/fault.js';
 import type { Log } from '../core/log.js';
-import type { Settings } from '../core/settings.js';
-import type { VaultSettings } from '../core/vault-settings.js';
 import type { Store } from '../features/store.js';
 import type { Scheduler } from '../lib/clock.js';
 import type { SecretSource } from '../secrets/open-secrets.js';
 import { concernsAllPaths, failureClass, mayPass } from '../secrets/secret-error.js';
+import type { Settings } from '../settings/settings.js';
+import type { VaultSettings } from '../settings/vault.js';
 import type { ConfigLoader } from './config-loader.js';
 import {
   type ConfigSection,

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { ConfigError } from '../core/fault.js';
-import type { LogSettings } from '../core/log-settings.js';
+import type { LogSettings } from '../settings/log.js';
 import { openLog } from '../telemetry/log/open-log.js';
 import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from './config-loader.js';
 

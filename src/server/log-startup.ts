@@ -1,12 +1,12 @@
 import type { LocalIssuer } from '../auth/local-issuer.js';
 import type { Log } from '../core/log.js';
-import type { Settings } from '../core/settings.js';
 import { FULL_VERSION } from '../lib/version.js';
-import { warnLiterals } from './reload/literal-secrets.js';
-import { warnUnusedRoles } from './reload/unused-roles.js';
+import type { Settings } from '../settings/settings.js';
 import { warnOfConfig } from './state/config-warnings.js';
 import type { AdapterFactories } from './state/factories.js';
+import { warnLiterals } from './state/literal-secrets.js';
 import type { ActiveSnapshot } from './state/snapshot.js';
+import { warnUnusedRoles } from './state/unused-roles.js';
 
 interface StartupFacts {
   readonly url: string;

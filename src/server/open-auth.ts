@@ -6,10 +6,10 @@ import type { BrowserSessions } from '../core/browser-session.js';
 import type { Log } from '../core/log.js';
 import type { AttemptStore } from '../core/login.js';
 import type { TokenIssuer } from '../core/session.js';
-import type { LocalIssuerSettings } from '../core/settings.js';
 import { attemptsWithTimeout } from '../features/login/index.js';
 import type { Store } from '../features/store.js';
 import type { Scheduler } from '../lib/clock.js';
+import type { LocalIssuerSettings } from '../settings/settings.js';
 
 /** State about callers that all nodes share: revoked tokens, login attempts, and the built-in issuer. */
 interface Auth {

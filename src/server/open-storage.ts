@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import type { Log } from '../core/log.js';
-import type { Settings } from '../core/settings.js';
 import { openAuditTrail } from '../features/audit/trail/open-audit-trail.js';
 import { openStore } from '../features/open-store.js';
 import type { Scheduler } from '../lib/clock.js';
 import type { CloserStack } from '../lib/closer-stack.js';
+import type { Settings } from '../settings/settings.js';
 import { lockFile } from '../storage/file-lock.js';
 import type { OpenedStore } from './initial-config.js';
-import { endDueBeforeStart } from './reload/due-ends.js';
+import { endDueBeforeStart } from './state/due-ends.js';
 
 /** What the store and the audit trail of a server need. */
 interface StorageDeps {

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { HttpClient, OpenHttpClient } from '../core/http.js';
-import type { LogSettings } from '../core/log-settings.js';
 import type { FindLines, Log } from '../core/log.js';
-import type { OtlpSettings, TracingSettings } from '../core/otlp-settings.js';
 import type { Redactor } from '../core/secret.js';
-import type { Settings } from '../core/settings.js';
 import { type Scheduler, systemScheduler } from '../lib/clock.js';
 import { maskText } from '../lib/mask-text.js';
 import { VERSION } from '../lib/version.js';
+import type { LogSettings } from '../settings/log.js';
+import type { OtlpSettings, TracingSettings } from '../settings/otlp.js';
+import type { Settings } from '../settings/settings.js';
 import { type OpenLog, openLog } from '../telemetry/log/open-log.js';
 import { createRecentLines } from '../telemetry/log/recent-lines.js';
 import { createRedactor } from '../telemetry/log/redactor.js';

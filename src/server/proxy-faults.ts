@@ -1,6 +1,6 @@
 import type { LocatedFault } from '../core/fault.js';
-import type { ServerSettings } from '../core/settings.js';
 import { createTrustedProxies } from '../http/client-address.js';
+import type { ServerSettings } from '../settings/settings.js';
 
 /** Returns the faults of the settings about proxies in front of the server, relative to the main file. */
 export function proxyFaults({

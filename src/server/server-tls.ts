@@ -4,7 +4,7 @@ import type { JudgeCertificates } from '../core/certificate.js';
 import type { LocatedFault } from '../core/fault.js';
 import type { OpenedListenerTls } from '../core/listener-tls.js';
 import type { PemFile } from '../core/secret.js';
-import type { ServerSettings } from '../core/settings.js';
+import type { ServerSettings } from '../settings/settings.js';
 import { readTlsMaterial } from '../upstream/tls-material.js';
 
 type Tls = NonNullable<ServerSettings['tls']>;

@@ -1,7 +1,7 @@
 import type { Log } from '../core/log.js';
-import type { ServerSettings } from '../core/settings.js';
 import type { Scheduler } from '../lib/clock.js';
 import type { Closable } from '../lib/closer-stack.js';
+import type { ServerSettings } from '../settings/settings.js';
 
 /** A request to stop the server. */
 export interface StopRequest {

@@ -1,4 +1,4 @@
-import type { AdapterAuthSettings, LoginSettings, OAuth2Settings } from '../core/adapter-settings.js';
+import type { AdapterAuthSettings, LoginSettings, OAuth2Settings } from '../settings/adapter.js';
 import type { Credentials } from './login/session.js';
 
 /** Settings of credentials that require a login. */

@@ -1,7 +1,7 @@
-import type { AdapterAuthSettings } from '../core/adapter-settings.js';
 import type { OutboundRequest } from '../core/adapter.js';
 import type { HttpRequest } from '../core/http.js';
 import { Problem } from '../core/problem.js';
+import type { AdapterAuthSettings } from '../settings/adapter.js';
 import { credentialNames } from './adapter-auth.js';
 import type { Endpoints } from './endpoint.js';
 import { headerFault } from './header-rules.js';

@@ -1,5 +1,5 @@
-import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { Upstream } from '../core/upstream.js';
+import type { AdapterSettings } from '../settings/adapter.js';
 import {
   bareHost,
   type Connector,

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { LocatedFault } from '../core/fault.js';
-import type { EgressSettings } from '../core/settings.js';
+import type { EgressSettings } from '../settings/settings.js';
 import {
   type Address,
   classifyAddress,

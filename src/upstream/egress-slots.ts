@@ -1,7 +1,7 @@
 import { Problem } from '../core/problem.js';
 import { REPLY_MEMORIES, type ReplyMemory } from '../core/reply-memory.js';
-import type { EgressSettings } from '../core/settings.js';
 import { Semaphore } from '../lib/semaphore.js';
+import type { EgressSettings } from '../settings/settings.js';
 
 /** Concurrent DNS lookups for all callers, and for each caller. */
 const [LOOKUPS, LOOKUPS_PER_SUBJECT] = [8, 2];

@@ -1,5 +1,5 @@
-import type { AdapterSettings } from '../core/adapter-settings.js';
 import { type Log, silentLog } from '../core/log.js';
+import type { AdapterSettings } from '../settings/adapter.js';
 import { type Breaker, type BreakerDeps, createBreaker } from './policy/breaker.js';
 import { type BaseUrl, parseBaseUrl } from './target.js';
 

@@ -1,9 +1,9 @@
-import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { TlsMaterial } from '../core/http.js';
 import { type Log, silentLog } from '../core/log.js';
 import { Problem } from '../core/problem.js';
 import type { Upstream } from '../core/upstream.js';
 import { monotonicScheduler } from '../lib/clock.js';
+import type { AdapterSettings } from '../settings/adapter.js';
 import { isFixed } from './adapter-auth.js';
 import type { ConnectorOptions } from './connect.js';
 import { createReachabilityCheck } from './connection-check.js';

@@ -1,11 +1,11 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import type { AdapterSettings } from '../core/adapter-settings.js';
 import { asSentence, type ConnectionStep, hasFailed, runStep, StepFailure } from '../core/connection-test.js';
 import type { TlsMaterial } from '../core/http.js';
 import { Problem } from '../core/problem.js';
 import type { Scheduler } from '../lib/clock.js';
 import { untilAborted, withTimeout } from '../lib/timeout.js';
+import type { AdapterSettings } from '../settings/adapter.js';
 import {
   bareHost,
   type Connector,

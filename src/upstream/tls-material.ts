@@ -1,13 +1,13 @@
 import { createPrivateKey } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { CertificateFile, JudgeCertificates } from '../core/certificate.js';
 import type { LocatedFault } from '../core/fault.js';
 import type { TlsMaterial } from '../core/http.js';
 import { type PemFile, Secret } from '../core/secret.js';
 import { isPrivateMode, privateModeAdvice } from '../lib/private-file.js';
 import { readCertificates } from '../lib/read-certificates.js';
+import type { AdapterSettings } from '../settings/adapter.js';
 import { wrongPem } from './pem-kind.js';
 
 type TlsFiles = AdapterSettings['tls'];

@@ -1,8 +1,8 @@
-import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { Log } from '../core/log.js';
 import type { Redact } from '../core/secret.js';
 import type { BaseUrlStatus, Upstream, UpstreamStatus } from '../core/upstream.js';
 import type { Scheduler } from '../lib/clock.js';
+import type { AdapterSettings } from '../settings/adapter.js';
 import { buildRequest, createRequestValidator } from './build-request.js';
 import { type Connections, openConnections } from './client.js';
 import type { ConnectorOptions } from './connect.js';

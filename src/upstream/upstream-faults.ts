@@ -1,14 +1,14 @@
+import type { LocatedFault } from '../core/fault.js';
+import { isHeaderName, isHeaderValue, isOwnHeader } from '../core/header.js';
+import type { ReadCacheSettings } from '../core/read-cache.js';
+import type { Secret } from '../core/secret.js';
 import type {
   AdapterAuthSettings,
   AdapterSettings,
   LoginSettings,
   LoginStepSettings,
   OAuth2Settings,
-} from '../core/adapter-settings.js';
-import type { LocatedFault } from '../core/fault.js';
-import { isHeaderName, isHeaderValue, isOwnHeader } from '../core/header.js';
-import type { ReadCacheSettings } from '../core/read-cache.js';
-import type { Secret } from '../core/secret.js';
+} from '../settings/adapter.js';
 import { appliedHeaders } from './adapter-auth.js';
 import { type WrittenBaseUrl, writtenBaseUrls } from './endpoint.js';
 import { fillTemplate, placeholdersIn } from './login/steps.js';

@@ -1,7 +1,7 @@
-import type { AdapterAuthSettings } from '../core/adapter-settings.js';
 import { headerOf, type UpstreamReply } from '../core/adapter.js';
 import { isSafeMethod } from '../core/http.js';
 import { Problem } from '../core/problem.js';
+import type { AdapterAuthSettings } from '../settings/adapter.js';
 import { fixedCredentials, isFixed, type LoginAuth } from './adapter-auth.js';
 import { beforeDeadline } from './deadline.js';
 import type { Endpoint } from './endpoint.js';

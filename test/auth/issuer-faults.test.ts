@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { algorithmFaults, locationFaults, nameFaults, signInFaults } from '../../src/auth/issuer-faults.js';
 import { Secret } from '../../src/core/secret.js';
-import type { IssuerSettings } from '../../src/core/settings.js';
+import type { IssuerSettings } from '../../src/settings/settings.js';
 import { ISSUER_SETTINGS } from './fixtures.js';
 
 const settings: IssuerSettings = ISSUER_SETTINGS;

@@ -10,7 +10,7 @@ import { openIssuers } from '../../src/auth/issuers.js';
 import { createVerifier } from '../../src/auth/verifier.js';
 import type { HttpClientOptions } from '../../src/core/http.js';
 import { Secret } from '../../src/core/secret.js';
-import type { IssuerSettings } from '../../src/core/settings.js';
+import type { IssuerSettings } from '../../src/settings/settings.js';
 import { openHttpClient } from '../../src/upstream/client.js';
 import { makeCertificate } from '../support/certificates.js';
 import { column } from '../support/columns.js';

@@ -8,7 +8,7 @@ import { type LocalIssuer, openLocalIssuer } from '../../src/auth/local-issuer.j
 import { createVerifier } from '../../src/auth/verifier.js';
 import { ConfigError } from '../../src/core/fault.js';
 import { Secret } from '../../src/core/secret.js';
-import type { LocalIssuerSettings } from '../../src/core/settings.js';
+import type { LocalIssuerSettings } from '../../src/settings/settings.js';
 import { rsaKeys } from '../support/keys.js';
 import { openBelow, TELLS_OPEN_FILES } from '../support/open-files.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { asAdapterSettings, validateAdapter } from '../../src/config/adapter-schema.js';
 import { loadConfig } from '../../src/config/load.js';
 import { asSettings, validateMain } from '../../src/config/settings-schema.js';
-import { adapterSchema } from '../../src/core/adapter-settings.js';
 import type { JsonSchema } from '../../src/core/schema.js';
-import { settingsSchema } from '../../src/core/settings.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
+import { adapterSchema } from '../../src/settings/adapter.js';
+import { settingsSchema } from '../../src/settings/settings.js';
 import { column } from '../support/columns.js';
 
 const CONFIG = new URL('../../../config/', import.meta.url);

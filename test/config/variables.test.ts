@@ -4,12 +4,12 @@ import { parse } from 'yaml';
 import { checkWritten } from '../../src/config/check-written.js';
 import { readDocument } from '../../src/config/document.js';
 import { readCoreScalar } from '../../src/config/variables.js';
-import { adapterSchema } from '../../src/core/adapter-settings.js';
 import type { JsonSchema } from '../../src/core/schema.js';
-import { settingsSchema } from '../../src/core/settings.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
 import { valueAt } from '../../src/json/pointer.js';
 import { referenceSyntax } from '../../src/server/state/configuration.js';
+import { adapterSchema } from '../../src/settings/adapter.js';
+import { settingsSchema } from '../../src/settings/settings.js';
 import { anyText } from '../support/any-text.js';
 import { column } from '../support/columns.js';
 

@@ -8,11 +8,11 @@ import {
   mayUseAdapter,
 } from '../../src/core/access-decision.js';
 import { adapterPolicy, type GlobalAccessRule } from '../../src/core/access-policy.js';
-import { CALL_OPERATIONS } from '../../src/core/access-settings.js';
 import type { AccessRule } from '../../src/core/access.js';
 import { admits, type AllowedRoles } from '../../src/core/principal.js';
 import { Problem } from '../../src/core/problem.js';
 import { explainAccess } from '../../src/features/access/access-explanation.js';
+import { CALL_OPERATIONS } from '../../src/settings/access.js';
 import { policyWith } from '../support/policy-with.js';
 
 const CALL = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { JsonSchema } from '../../src/core/schema.js';
-import { settingsSchema } from '../../src/core/settings.js';
 import { describeOperations } from '../../src/features/operations.js';
 import type { Desired } from '../../src/server/state/configuration.js';
 import { restartNeeded } from '../../src/server/state/restart-needed.js';
+import { settingsSchema } from '../../src/settings/settings.js';
 import { pathFault } from '../../src/upstream/target.js';
 import { codeOf, readPage, rowsBelow } from './markdown.js';
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { STYLES } from '../../src/core/login.js';
 import { SIGN_IN_SENTENCES } from '../../src/core/sign-in.js';
-import { vaultSchema } from '../../src/core/vault-settings.js';
+import { vaultSchema } from '../../src/settings/vault.js';
 import { headingsOf, readPage, ROOT, rowsBelow } from './markdown.js';
 
 const TOKEN_CHECKS = 'docs/reference/token-checks.md';

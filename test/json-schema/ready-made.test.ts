@@ -3,11 +3,11 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
-import { adapterSchema } from '../../src/core/adapter-settings.js';
 import type { JsonSchema } from '../../src/core/schema.js';
-import { settingsSchema } from '../../src/core/settings.js';
 import { createAjv, digestOf } from '../../src/json-schema/compile.js';
 import { isJsonObject } from '../../src/json/json-object.js';
+import { adapterSchema } from '../../src/settings/adapter.js';
+import { settingsSchema } from '../../src/settings/settings.js';
 import { ROOT } from '../docs/markdown.js';
 
 type Validate = ((value: unknown) => boolean) & { errors?: unknown };

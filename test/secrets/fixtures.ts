@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AppRoleSettings, VaultSettings } from '../../src/core/vault-settings.js';
 import { type Scheduler, systemScheduler } from '../../src/lib/clock.js';
 import { findReferences } from '../../src/secrets/find-references.js';
 import { openSecrets, type Resolution, type SecretSource } from '../../src/secrets/open-secrets.js';
+import type { AppRoleSettings, VaultSettings } from '../../src/settings/vault.js';
 import { writeInput } from '../support/input-file.js';
 import { memoryLog, type LogLine } from '../support/memory-log.js';
 import { recordTraffic, type SentRequest } from '../support/recorded-traffic.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { VaultSettings } from '../../src/core/vault-settings.js';
+import type { VaultSettings } from '../../src/settings/vault.js';
 import { writeInput } from '../support/input-file.js';
 import { until } from '../support/until.js';
 import type { VaultDouble } from '../support/vault-double.js';

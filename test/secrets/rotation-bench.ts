@@ -1,7 +1,7 @@
-import type { SecretFileSettings } from '../../src/core/secret-file-settings.js';
-import type { VaultSettings } from '../../src/core/vault-settings.js';
 import { findReferences, type LocatedReference } from '../../src/secrets/find-references.js';
 import { type Freshness, openSecrets, type SecretSource } from '../../src/secrets/open-secrets.js';
+import type { SecretFileSettings } from '../../src/settings/secret-files.js';
+import type { VaultSettings } from '../../src/settings/vault.js';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
 import { memoryLog, type LogLine } from '../support/memory-log.js';
 import { recordTraffic, type RecordedTraffic } from '../support/recorded-traffic.js';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { SecretFileSettings } from '../../src/core/secret-file-settings.js';
 import { findReferences } from '../../src/secrets/find-references.js';
 import { openSecrets } from '../../src/secrets/open-secrets.js';
+import type { SecretFileSettings } from '../../src/settings/secret-files.js';
 import { openHttpClient } from '../../src/upstream/client.js';
 import { secretStoreContract, type SecretStoreBench } from '../contracts/secret-store-contract.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';

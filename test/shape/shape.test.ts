@@ -33,21 +33,21 @@ function folderOf(path: string): string {
   const [top, folder = '', below = ''] = path.split('/');
   if (top === 'plugins') return `plugins/${folder}`;
   if (path.startsWith('src/json-schema/')) return below.endsWith('.ts') ? folder : `${folder}/${below}`;
-  // The folder reload has the checks of single features that a reload runs.
-  if (/^src\/server\/(?:state|reload)\//.test(path)) return 'server/state';
+  if (path.startsWith('src/server/state/')) return 'server/state';
   if (COMPOSING.test(path)) return 'composition';
   return folder === 'features' ? `features/${below}` : folder;
 }
 
 /** The folders that every other folder may import. */
-const SHARED = ['core', 'lib', 'json'];
+const SHARED = ['core', 'settings', 'lib', 'json'];
 
 /** Returns the folders that a folder may import besides itself. */
 function mayImport(folder: string): readonly string[] | 'anything' {
   if (folder === 'composition') return 'anything';
   if (folder === 'lib') return [];
   if (folder === 'json') return ['lib'];
-  if (folder === 'core' || folder === 'form-model') return ['lib', 'json'];
+  if (folder === 'core' || folder === 'settings') return SHARED;
+  if (folder === 'form-model') return ['lib', 'json'];
   if (folder === 'server/state') return [...SHARED, 'config', 'secrets', 'adapters'];
   // Data in XML has types by the YANG modules of the device alone.
   if (folder === 'plugins/netconf') return [...SHARED, 'yang', 'json-schema/engine'];
@@ -138,7 +138,7 @@ describe('the sources', () => {
   });
 
   it('have a core of types and pure rules without packages, and a form model, which also run in browsers', () => {
-    const pure = ['core', 'form-model'];
+    const pure = ['core', 'settings', 'form-model'];
     assertNone(({ path, packages }) => (pure.includes(folderOf(path)) ? packages : []));
   });
 

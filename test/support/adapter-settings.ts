@@ -1,8 +1,8 @@
 import { asAdapterSettings } from '../../src/config/adapter-schema.js';
-import { adapterSchema, type AdapterSettings } from '../../src/core/adapter-settings.js';
 import { Secret } from '../../src/core/secret.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
 import { valueAt, withValues } from '../../src/json/pointer.js';
+import { adapterSchema, type AdapterSettings } from '../../src/settings/adapter.js';
 
 /** The keys of an adapter file as an operator writes them. */
 export type WrittenAdapter = Readonly<Record<string, unknown>>;

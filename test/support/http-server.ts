@@ -12,13 +12,13 @@ import {
 } from '../../src/core/operation.js';
 import type { Principal } from '../../src/core/principal.js';
 import { Problem } from '../../src/core/problem.js';
-import type { ServerSettings } from '../../src/core/settings.js';
 import { createApp } from '../../src/http/express-app.js';
 import { createPipeline, type PipelineDeps } from '../../src/http/pipeline.js';
 import { listen, type ListenOptions } from '../../src/http/server.js';
 import { createRefuse } from '../../src/http/write-response.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
 import { systemClock } from '../../src/lib/clock.js';
+import type { ServerSettings } from '../../src/settings/settings.js';
 import { type LogLine, memoryLog } from './memory-log.js';
 
 /** Handlers of the operations of the test API; tests replace members. */

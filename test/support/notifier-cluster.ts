@@ -1,5 +1,4 @@
 import type { MonitoringIssue } from '../../src/core/issue.js';
-import type { ReceiverSettings } from '../../src/core/notification-settings.js';
 import type { NotificationStore } from '../../src/core/notification.js';
 import type { NotificationMessage } from '../../src/features/notifications/message.js';
 import {
@@ -8,6 +7,7 @@ import {
   openNotifier,
 } from '../../src/features/notifications/notifier.js';
 import { notificationStore } from '../../src/features/notifications/store.js';
+import type { ReceiverSettings } from '../../src/settings/notifications.js';
 import { Connection } from '../../src/storage/connection.js';
 import { migrate } from '../../src/storage/migrations.js';
 import { openSqlite } from '../../src/storage/sqlite.js';

@@ -9,7 +9,7 @@ import {
 } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IssuerSettings } from '../../src/core/settings.js';
+import type { IssuerSettings } from '../../src/settings/settings.js';
 import { borrowRsaKeys, type BorrowedKeys, type KeyPair } from './keys.js';
 import { temporaryFolder } from './temporary-folder.js';
 

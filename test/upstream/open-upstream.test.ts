@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { AdapterAuthSettings, AdapterSettings } from '../../src/core/adapter-settings.js';
 import type { OutboundRequest } from '../../src/core/adapter.js';
 import { Problem } from '../../src/core/problem.js';
 import { Secret } from '../../src/core/secret.js';
+import type { AdapterAuthSettings, AdapterSettings } from '../../src/settings/adapter.js';
 import { openUpstream } from '../../src/upstream/open-upstream.js';
 import { upstreamFaults } from '../../src/upstream/upstream-faults.js';
 import { adapterSettings } from '../support/adapter-settings.js';

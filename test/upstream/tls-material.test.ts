@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AdapterSettings } from '../../src/core/adapter-settings.js';
+import type { AdapterSettings } from '../../src/settings/adapter.js';
 import { readTlsMaterial } from '../../src/upstream/tls-material.js';
 import { makeCertificate, type Certificate } from '../support/certificates.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

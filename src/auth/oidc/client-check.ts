@@ -1,7 +1,7 @@
 import type { HttpClient, OpenHttpClient } from '../../core/http.js';
 import type { IssuerFinding } from '../../core/issuer-check.js';
-import type { SignInSettings } from '../../core/settings.js';
 import type { Clock } from '../../lib/clock.js';
+import type { SignInSettings } from '../../settings/settings.js';
 import { ISSUER_LIMITS } from '../fetch-keys.js';
 import type { ConfiguredIssuer } from '../issuer.js';
 import { ClientFailure } from './client-failure.js';

@@ -1,8 +1,8 @@
 import type { HttpLimits, OpenHttpClient } from '../../core/http.js';
 import type { TokenVerifier } from '../../core/principal.js';
-import type { SessionLifetimes, SignInSettings } from '../../core/settings.js';
 import { SignInFailure, type SignIns, withCaller } from '../../core/sign-in.js';
 import type { Clock } from '../../lib/clock.js';
+import type { SessionLifetimes, SignInSettings } from '../../settings/settings.js';
 import { ISSUER_LIMITS } from '../fetch-keys.js';
 import type { ConfiguredIssuer, Issuer } from '../issuer.js';
 import { createVerifier } from '../verifier.js';

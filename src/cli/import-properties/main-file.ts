@@ -1,4 +1,4 @@
-import { BASE_URL_PATTERN } from '../../core/schema-parts.js';
+import { BASE_URL_PATTERN } from '../../settings/schema-parts.js';
 import { FILE_PATH, type ImportReport, looksSecret, type Prefix } from './import-report.js';
 import { type Keys, levelOf, type Machine } from './policies.js';
 import { SECOND_LISTENER, SYSLOG_SETTING } from './skipped.js';

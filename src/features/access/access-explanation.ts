@@ -6,9 +6,9 @@ import {
   decideOperation,
 } from '../../core/access-decision.js';
 import { type AdapterPolicy, type GlobalAccessRule, isCallOperation } from '../../core/access-policy.js';
-import { CALL_OPERATIONS } from '../../core/access-settings.js';
 import { CALL_METHOD } from '../../core/adapter-method.js';
 import type { AllowedRoles } from '../../core/principal.js';
+import { CALL_OPERATIONS } from '../../settings/access.js';
 
 /** A caller in a question about access. */
 export interface AccessCaller {

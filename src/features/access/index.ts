@@ -2,10 +2,10 @@ import { asSettings } from '../../config/settings-schema.js';
 import type { AdapterPolicy } from '../../core/access-policy.js';
 import type { DescribedOperation } from '../../core/operation.js';
 import type { AllowedRoles } from '../../core/principal.js';
-import type { Settings } from '../../core/settings.js';
-import { accessPolicies } from '../../server/reload/access-policies.js';
-import { grantedRoles, usedRoles } from '../../server/reload/unused-roles.js';
+import { accessPolicies } from '../../server/state/access-policies.js';
 import type { Desired } from '../../server/state/configuration.js';
+import { grantedRoles, usedRoles } from '../../server/state/unused-roles.js';
+import type { Settings } from '../../settings/settings.js';
 import type { AccessDirectory } from './access-directory.js';
 import type { AccessCaller } from './access-explanation.js';
 

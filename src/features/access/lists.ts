@@ -1,7 +1,7 @@
-import { CALL_OPERATIONS } from '../../core/access-settings.js';
 import type { Operation } from '../../core/operation.js';
 import type { AllowedRoles } from '../../core/principal.js';
 import { listRow, listSchema, queryList } from '../../http/list-query.js';
+import { CALL_OPERATIONS } from '../../settings/access.js';
 import { count, names, objectOf, text } from '../lib/reply-schemas.js';
 import { callResults } from './access-explanation.js';
 import type { AccessDeps } from './deps.js';

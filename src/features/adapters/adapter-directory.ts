@@ -14,8 +14,6 @@ import type { NamedRecord } from '../../core/platform-state.js';
 import { andMoreErrors, Problem, type RequestError } from '../../core/problem.js';
 import { isJsonObject, type JsonObject } from '../../json/json-object.js';
 import { findReferences } from '../../secrets/find-references.js';
-import { explainPlatformSettings } from '../../server/reload/platform-settings.js';
-import { readRecord, registeredModelOf } from '../../server/reload/read-records.js';
 import {
   adapterFolder,
   isListedBy,
@@ -23,9 +21,11 @@ import {
   type AdapterConfig,
 } from '../../server/state/configuration.js';
 import { levelsOf } from '../../server/state/log-levels.js';
+import { readRecord, registeredModelOf } from '../../server/state/read-records.js';
 import type { ActiveSnapshot, BuildDeps } from '../../server/state/snapshot.js';
 import type { SnapshotHolder } from '../../server/state/swap.js';
 import { tryWithoutSecrets } from '../../server/state/try-adapter.js';
+import { explainPlatformSettings } from './platform-settings.js';
 import { copyReferences, misdirectedReferences, type SealDeps, sealRecord } from './store-inline-secrets.js';
 
 /** Dependencies of the directory. */

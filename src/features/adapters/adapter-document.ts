@@ -6,8 +6,8 @@ import {
   TAG_HINT,
   TAG_PATTERN,
 } from '../../core/adapter-names.js';
-import type { FromSchema } from '../../core/from-schema.js';
 import { Problem } from '../../core/problem.js';
+import type { FromSchema } from '../../settings/from-schema.js';
 import { changeMembers, commentMember } from '../lib/change-terms.js';
 import { pendingSchema } from '../lib/history-operations.js';
 import { entrySchema, managementBody } from '../lib/management-schemas.js';

@@ -1,7 +1,7 @@
 import { writtenDocument } from '../../core/adapter-document.js';
-import type { FromSchema } from '../../core/from-schema.js';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
+import type { FromSchema } from '../../settings/from-schema.js';
 import { changeMembers, changeNote, requirePermanent } from '../lib/change-terms.js';
 import { historyOperations, type RecordHistory, requireVersion } from '../lib/history-operations.js';
 import { doneSchema } from '../lib/management-schemas.js';

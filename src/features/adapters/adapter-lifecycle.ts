@@ -1,6 +1,6 @@
-import type { FromSchema } from '../../core/from-schema.js';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
+import type { FromSchema } from '../../settings/from-schema.js';
 import { changeNote, commentMember } from '../lib/change-terms.js';
 import { doneSchema } from '../lib/management-schemas.js';
 import type { AdaptersDeps } from './deps.js';

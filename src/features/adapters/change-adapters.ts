@@ -1,11 +1,11 @@
 import { type AdapterDocument, shownDocument } from '../../core/adapter-document.js';
 import type { ComponentOverrides } from '../../core/component.js';
-import type { FromSchema } from '../../core/from-schema.js';
 import { withSentLevels } from '../../core/log-levels.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import { type ChangeNote, requireAuthor } from '../../core/record-history.js';
 import { versionOutcome } from '../../core/version-outcome.js';
+import type { FromSchema } from '../../settings/from-schema.js';
 import {
   changeMembers,
   changeNote,

@@ -1,8 +1,8 @@
 import { type ComponentOverrides, TRANSPORTS } from '../../core/component.js';
-import type { FromSchema } from '../../core/from-schema.js';
 import { withLevels } from '../../core/log-levels.js';
 import { LOG_LEVELS, type LogLevel } from '../../core/log.js';
 import type { Operation } from '../../core/operation.js';
+import type { FromSchema } from '../../settings/from-schema.js';
 import { changeNote, commentMember } from '../lib/change-terms.js';
 import { doneSchema, managementBody } from '../lib/management-schemas.js';
 import type { LifecycleDeps } from './deps.js';

@@ -4,7 +4,6 @@ import { createStartTurn } from '../../adapters/start-turn.js';
 import { testSession } from '../../adapters/test-session.js';
 import { asAdapterSettings } from '../../config/adapter-schema.js';
 import type { AdapterDocument } from '../../core/adapter-document.js';
-import type { AdapterSettings } from '../../core/adapter-settings.js';
 import {
   asSentence,
   completeTest,
@@ -28,11 +27,12 @@ import { createCooldown } from '../../lib/cooldown.js';
 import { omit } from '../../lib/omit.js';
 import { Semaphore } from '../../lib/semaphore.js';
 import type { SecretSource } from '../../secrets/open-secrets.js';
-import { escapingFiles } from '../../server/reload/record-restrictions.js';
 import type { AdapterConfig } from '../../server/state/configuration.js';
 import { type AdapterFactories, faultsOf } from '../../server/state/factories.js';
+import { escapingFiles } from '../../server/state/record-restrictions.js';
 import { redactedSecrets, type ResolvedSection, resolveSections } from '../../server/state/resolve.js';
 import { placeholderSecrets } from '../../server/state/try-adapter.js';
+import type { AdapterSettings } from '../../settings/adapter.js';
 import { targetHosts } from '../../upstream/adapter-targets.js';
 import { writtenBaseUrls } from '../../upstream/endpoint.js';
 

@@ -1,10 +1,10 @@
 import { everywhere } from '../../core/component.js';
-import type { FromSchema } from '../../core/from-schema.js';
 import { loggerPropsOf, withSentLevels } from '../../core/log-levels.js';
 import type { Application, Operation } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import { listRow, listSchema, queryList } from '../../http/list-query.js';
+import type { FromSchema } from '../../settings/from-schema.js';
 import type { ApplicationsDeps, ApplicationView } from '../adapters/deps.js';
 import { changelogOperation } from '../adapters/get-changelogs.js';
 import { changeOverrides, type Lifecycle, lifecycleOperations } from '../adapters/lifecycle.js';

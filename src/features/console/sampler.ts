@@ -1,12 +1,12 @@
 import type { MonitoringIssue } from '../../core/issue.js';
 import type { EventType } from '../../core/operation.js';
-import type { Settings } from '../../core/settings.js';
 import type { Scheduler } from '../../lib/clock.js';
 import { type VaultView, vaultViewOf } from '../../secrets/condition.js';
 import type { SecretSource } from '../../secrets/open-secrets.js';
-import type { ActiveSnapshot } from '../../server/state/snapshot.js';
 import type { ConfigReloader } from '../../server/state/config-reloader.js';
+import type { ActiveSnapshot } from '../../server/state/snapshot.js';
 import type { SnapshotHolder } from '../../server/state/swap.js';
+import type { Settings } from '../../settings/settings.js';
 import type { HealthDeps, ServiceProbe } from '../health/deps.js';
 import { latestRotationOf } from '../secrets-page/secret-status.js';
 import type { CallerWindow } from '../traffic/caller-window.js';

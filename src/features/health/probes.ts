@@ -1,11 +1,11 @@
 import type { IssuerMonitor } from '../../auth/issuer-monitor.js';
 import type { CountedAuditTrail } from '../../core/audit-trail.js';
 import type { IssuerState } from '../../core/issuer-check.js';
-import type { Settings } from '../../core/settings.js';
 import type { Scheduler } from '../../lib/clock.js';
 import { describeVault, vaultViewOf } from '../../secrets/condition.js';
 import type { SecretSource } from '../../secrets/open-secrets.js';
 import type { ConfigReloader } from '../../server/state/config-reloader.js';
+import type { Settings } from '../../settings/settings.js';
 import type { CallerLimits } from '../limits/caller-limits.js';
 import type { Store } from '../store.js';
 import type { CertificateMonitor } from './certificate-monitor.js';

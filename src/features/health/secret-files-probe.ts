@@ -1,6 +1,6 @@
-import type { SecretStoreSettings } from '../../core/secret-file-settings.js';
 import { secretFilesProblem } from '../../secrets/condition.js';
 import type { SecretSource } from '../../secrets/open-secrets.js';
+import type { SecretStoreSettings } from '../../settings/secret-files.js';
 import type { ServiceProbe } from './deps.js';
 
 /** Returns the probe of the files of secrets; none if no folder is configured. */

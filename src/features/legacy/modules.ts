@@ -1,6 +1,6 @@
-import type { FromSchema } from '../../core/from-schema.js';
 import { READERS } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
+import type { FromSchema } from '../../settings/from-schema.js';
 import {
   callWithName,
   ADMIN_ROLES,

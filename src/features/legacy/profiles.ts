@@ -1,7 +1,7 @@
-import type { FromSchema } from '../../core/from-schema.js';
 import type { Call, Reply } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
+import type { FromSchema } from '../../settings/from-schema.js';
 import {
   ADMIN_ROLES,
   bodySchemaWith,

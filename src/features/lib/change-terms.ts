@@ -1,9 +1,9 @@
-import type { FromSchema } from '../../core/from-schema.js';
 import type { Call } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import { authorOf, type ChangeNote, MAX_COMMENT_LENGTH } from '../../core/record-history.js';
 import type { JsonSchema } from '../../core/schema.js';
 import { numberParameterOf, parameterError, parameterOf, queryProblem } from '../../http/query-parameters.js';
+import type { FromSchema } from '../../settings/from-schema.js';
 
 /** Maximum time to confirm a change, in minutes: one day. */
 const MAX_CONFIRM_MINUTES = 1440;

@@ -1,6 +1,6 @@
-import { LIMIT_BASES } from '../../core/limit-settings.js';
 import type { Operation } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
+import { LIMIT_BASES } from '../../settings/limits.js';
 import type { ConsoleDeps } from '../console/deps.js';
 import { count, countOrNull, listOf, names, objectOf, text } from '../lib/reply-schemas.js';
 

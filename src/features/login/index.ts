@@ -7,12 +7,12 @@ import type { AttemptStore, CredentialScheme } from '../../core/login.js';
 import type { DescribedOperation } from '../../core/operation.js';
 import { callerKey, type Principal } from '../../core/principal.js';
 import type { TokenIssuer } from '../../core/session.js';
-import type { Settings } from '../../core/settings.js';
 import type { AllowDeps } from '../../http/authorize.js';
 import type { Clock, Scheduler } from '../../lib/clock.js';
 import { withTimeout } from '../../lib/timeout.js';
 import type { ActiveSnapshot } from '../../server/state/snapshot.js';
 import type { SnapshotHolder } from '../../server/state/swap.js';
+import type { Settings } from '../../settings/settings.js';
 import type { LoginDeps } from './deps.js';
 
 interface AuthenticateInput {

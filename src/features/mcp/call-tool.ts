@@ -1,4 +1,3 @@
-import { MCP_PATH } from '../../core/mcp-settings.js';
 import type { BoundOperation } from '../../core/operation.js';
 import type { Principal } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
@@ -14,6 +13,7 @@ import { type HttpResponse, problemResponse } from '../../http/response.js';
 import type { WithAuditDeps } from '../../http/with-audit.js';
 import type { JsonObject } from '../../json/json-object.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
+import { MCP_PATH } from '../../settings/mcp.js';
 import type { Approvals } from '../tasks/approval.js';
 import { approvedOperation } from './approved-operation.js';
 import { type ToolResult, toToolResult } from './tool-result.js';

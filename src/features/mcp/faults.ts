@@ -1,7 +1,7 @@
 import type { LocatedFault } from '../../core/fault.js';
-import type { McpSettings } from '../../core/mcp-settings.js';
 import type { DescribedOperation } from '../../core/operation.js';
 import { didYouMean } from '../../lib/closest-name.js';
+import type { McpSettings } from '../../settings/mcp.js';
 import { isOffered } from './tools.js';
 
 /**

@@ -1,9 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { MCP_OPERATION, MCP_PATH, type McpSettings } from '../../core/mcp-settings.js';
 import type { BoundOperation, DescribedOperation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { CompileSchema } from '../../core/schema.js';
-import type { IssuerSettings } from '../../core/settings.js';
 import { authorize, type AllowDeps } from '../../http/authorize.js';
 import { problemOf, watchClient } from '../../http/client-disconnect.js';
 import { limitCaller, type LimitDeps } from '../../http/limit-caller.js';
@@ -16,6 +14,8 @@ import type { AuditDeps } from '../../http/with-audit.js';
 import { send, sendFailure } from '../../http/write-response.js';
 import { ownMember } from '../../json/json-object.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
+import { MCP_OPERATION, MCP_PATH, type McpSettings } from '../../settings/mcp.js';
+import type { IssuerSettings } from '../../settings/settings.js';
 import type { Approvals } from '../tasks/approval.js';
 import { callTool, type CallToolDeps, listTools, type ServedCall } from './call-tool.js';
 import { requireOwnSite, serverOriginOf, type SiteSettings } from './caller-site.js';

@@ -1,6 +1,6 @@
-import { MCP_PATH } from '../../core/mcp-settings.js';
 import { type Problem, withExtras } from '../../core/problem.js';
-import type { IssuerSettings } from '../../core/settings.js';
+import { MCP_PATH } from '../../settings/mcp.js';
+import type { IssuerSettings } from '../../settings/settings.js';
 
 /** Path of the metadata of the server as a protected resource (RFC 9728 section 3). */
 const METADATA_PATH = '/.well-known/oauth-protected-resource';

@@ -1,9 +1,9 @@
-import type { McpSettings } from '../../core/mcp-settings.js';
 import type { BoundOperation, DescribedOperation, OperationRow, ToolTraits } from '../../core/operation.js';
 import type { JsonSchema } from '../../core/schema.js';
 import { pageQueryProperties } from '../../http/list-query.js';
 import { PATH_TEXT } from '../../http/openapi-parameters.js';
 import { isJsonObject, type JsonObject } from '../../json/json-object.js';
+import type { McpSettings } from '../../settings/mcp.js';
 
 /** A tool as `tools/list` shows it. */
 export interface ToolDescription {

@@ -1,5 +1,5 @@
-import type { ReceiverSettings } from '../../core/notification-settings.js';
 import type { NotificationStore, ReceiverFailure, ReportedProblem } from '../../core/notification.js';
+import type { ReceiverSettings } from '../../settings/notifications.js';
 
 /** Dependencies of the operations on notifications. */
 export interface NotificationsDeps {

@@ -1,11 +1,11 @@
 import { hostname } from 'node:os';
 import type { Log } from '../../core/log.js';
 import type { Redactor } from '../../core/secret.js';
-import type { Settings } from '../../core/settings.js';
 import { type Scheduler, systemScheduler } from '../../lib/clock.js';
 import { errorMessage } from '../../lib/error-message.js';
 import type { ActiveSnapshot } from '../../server/state/snapshot.js';
 import type { SnapshotHolder } from '../../server/state/swap.js';
+import type { Settings } from '../../settings/settings.js';
 import { tagsOf } from '../console/adapter-status.js';
 import type { Monitoring } from '../console/monitoring.js';
 import type { Store } from '../store.js';

@@ -1,5 +1,4 @@
 import type { MonitoringIssue } from '../../core/issue.js';
-import type { ReceiverSettings } from '../../core/notification-settings.js';
 import {
   muteOf,
   type NotificationState,
@@ -9,6 +8,7 @@ import {
   type ReportedProblem,
 } from '../../core/notification.js';
 import { errorMessage } from '../../lib/error-message.js';
+import type { ReceiverSettings } from '../../settings/notifications.js';
 import { createDelivery, type Delivery, type DeliveryInput } from './delivery.js';
 import { createForgetting } from './forget.js';
 import { createNotificationStates, type NotificationStates } from './notification-states.js';

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { EgressCaller } from '../../core/egress.js';
-import type { MailSettings, ReceiverSettings, WebhookSettings } from '../../core/notification-settings.js';
 import type { Scheduler } from '../../lib/clock.js';
 import { untilAborted } from '../../lib/timeout.js';
+import type { MailSettings, ReceiverSettings, WebhookSettings } from '../../settings/notifications.js';
 import { mailSubject, mailText, type NotificationMessage, webhookBody } from './message.js';
 
 /**

@@ -1,9 +1,9 @@
 import type { RestCall } from '../../core/adapter.js';
-import type { FromSchema } from '../../core/from-schema.js';
 import { ACCEPT_PATTERN, MEDIA_TYPE_LENGTH, MEDIA_TYPE_PATTERN } from '../../core/header.js';
 import type { Operation, Reply } from '../../core/operation.js';
 import { anyCase, type JsonSchema } from '../../core/schema.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
+import type { FromSchema } from '../../settings/from-schema.js';
 import { ADAPTER_CALL_PROBLEMS } from '../lib/adapter-problems.js';
 import { actionBody } from './action-body.js';
 import { actionReplies } from './action-reply.js';

@@ -6,14 +6,14 @@ import {
 } from '../../config/profile-schema.js';
 import { plaintextSecrets } from '../../config/profile-secrets.js';
 import type { LocatedFault } from '../../core/fault.js';
-import type { Settings } from '../../core/settings.js';
 import { pointerTo } from '../../json/pointer.js';
 import { findReferences } from '../../secrets/find-references.js';
-import { accessFaults } from '../../server/reload/check-access.js';
-import { checkLimits } from '../../server/reload/check-limits.js';
-import { checkRoles } from '../../server/reload/check-operations.js';
+import { accessFaults } from '../../server/state/check-access.js';
+import { checkLimits } from '../../server/state/check-limits.js';
+import { checkRoles } from '../../server/state/check-operations.js';
 import { prefixFaults } from '../../server/state/configuration.js';
 import { faultsOf, type Opened, type AdapterFactories } from '../../server/state/factories.js';
+import type { Settings } from '../../settings/settings.js';
 
 type ProfileFactories = Pick<AdapterFactories, 'compile' | 'openEgress' | 'operationNames'>;
 

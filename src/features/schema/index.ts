@@ -10,14 +10,14 @@ import type { AdapterPlugin } from '../../core/adapter.js';
 import type { DescribedOperation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
-import { settingsSchema } from '../../core/settings.js';
 import { isJsonObject } from '../../json/json-object.js';
 import { pointerTo, valueAt } from '../../json/pointer.js';
 import { PRODUCT_FOLDER } from '../../lib/version.js';
-import { registeredModelOf } from '../../server/reload/read-records.js';
 import type { AdapterConfig } from '../../server/state/configuration.js';
+import { registeredModelOf } from '../../server/state/read-records.js';
 import type { ActiveSnapshot } from '../../server/state/snapshot.js';
 import type { SnapshotHolder } from '../../server/state/swap.js';
+import { settingsSchema } from '../../settings/settings.js';
 import type { SchemaDeps } from './operations.js';
 
 interface SchemasInput {

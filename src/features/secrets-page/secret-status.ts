@@ -1,12 +1,12 @@
 import type { Fault } from '../../core/fault.js';
-import type { SecretFileSettings } from '../../core/secret-file-settings.js';
-import type { VaultSettings } from '../../core/vault-settings.js';
 import { millisecondsOrNull } from '../../lib/iso-time.js';
 import { cachedUntilOf, secretFilesProblem, type VaultView, vaultViewOf } from '../../secrets/condition.js';
 import { findReferences } from '../../secrets/find-references.js';
 import type { SecretInUse, SecretSource } from '../../secrets/open-secrets.js';
-import { sectionOf } from '../../server/reload/owners.js';
+import { sectionOf } from '../../server/state/owners.js';
 import type { ActiveSnapshot } from '../../server/state/snapshot.js';
+import type { SecretFileSettings } from '../../settings/secret-files.js';
+import type { VaultSettings } from '../../settings/vault.js';
 import type { SecretRotation, SecretStatusView, SecretsStatusView } from './secret-status-view.js';
 
 interface StatusViewsInput {

@@ -2,7 +2,7 @@ import { ADAPTER_ID_HINT, isAdapterId } from '../../core/adapter-names.js';
 import type { Redactor } from '../../core/secret.js';
 import type { SecretSource } from '../../secrets/open-secrets.js';
 import { formatReference, parseReference, type Reference } from '../../secrets/reference.js';
-import { refusedSecret } from '../../server/reload/record-restrictions.js';
+import { refusedSecret } from '../../server/state/record-restrictions.js';
 import { redactedSecrets } from '../../server/state/resolve.js';
 import type { ActiveSnapshot } from '../../server/state/snapshot.js';
 import type { SnapshotHolder } from '../../server/state/swap.js';

@@ -3,7 +3,7 @@ import type { SecretSource } from '../../secrets/open-secrets.js';
 import { formatReference, parsePath, parseReference, type Reference } from '../../secrets/reference.js';
 import { failureOf } from '../../secrets/secret-error.js';
 import type { FolderEntry } from '../../secrets/vault/secret-browser.js';
-import { type MainSection, refusedSecret, scopeOf } from '../../server/reload/record-restrictions.js';
+import { type MainSection, refusedSecret, scopeOf } from '../../server/state/record-restrictions.js';
 import type { ActiveSnapshot } from '../../server/state/snapshot.js';
 import type { SnapshotHolder } from '../../server/state/swap.js';
 import type { Monitoring } from '../console/monitoring.js';

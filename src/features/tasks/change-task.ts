@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { FromSchema } from '../../core/from-schema.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import { callerName, type Principal } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import { isRequester } from '../../core/task-access.js';
 import type { Task } from '../../core/task.js';
 import { canonicalJson } from '../../json/canonical-json.js';
+import type { FromSchema } from '../../settings/from-schema.js';
 import { withinLimit } from '../forms/form.js';
 import { IF_MATCH, REVISION, revisionTag, seenRevision } from '../lib/revision-tag.js';
 import type { TasksDeps } from './deps.js';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problem } from '../../core/problem.js';
-import type { Settings } from '../../core/settings.js';
 import type { Clock } from '../../lib/clock.js';
 import type { ActiveSnapshot } from '../../server/state/snapshot.js';
 import type { SnapshotHolder } from '../../server/state/swap.js';
+import type { Settings } from '../../settings/settings.js';
 import { createIds } from '../forms/index.js';
 import { createSchemaIndexes } from '../forms/schema-indexes.js';
 import type { Store } from '../store.js';

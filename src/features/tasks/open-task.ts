@@ -1,11 +1,11 @@
 import type { Form } from '../../core/form.js';
-import type { FromSchema } from '../../core/from-schema.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import { callerName } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import type { Question, Task, TaskAudience, TaskView } from '../../core/task.js';
 import type { YangSchema, YangSchemaJson } from '../../core/yang.js';
 import { ownMember } from '../../json/json-object.js';
+import type { FromSchema } from '../../settings/from-schema.js';
 import { bindingSchema } from '../forms/form-schema.js';
 import { withinLimit } from '../forms/form.js';
 import { compileTexts, yangTextProperties } from '../forms/yang-texts.js';

@@ -1,4 +1,3 @@
-import type { FromSchema } from '../../core/from-schema.js';
 import type { Call, Operation } from '../../core/operation.js';
 import { describeIdentity, type Principal } from '../../core/principal.js';
 import { Problem, withExtras } from '../../core/problem.js';
@@ -9,6 +8,7 @@ import { choicesIn } from '../../form-model/form-choices.js';
 import { isListedValue } from '../../form-model/listed-values.js';
 import { isJsonObject } from '../../json/json-object.js';
 import { pointerTo } from '../../json/pointer.js';
+import type { FromSchema } from '../../settings/from-schema.js';
 import { ADAPTER_CALL_PROBLEMS } from '../lib/adapter-problems.js';
 import type { ChoicesQuery, TasksDeps } from './deps.js';
 import { invalidMember, requireAccess, taskNotFound } from './task-reply.js';

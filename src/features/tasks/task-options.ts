@@ -1,8 +1,8 @@
-import type { FromSchema } from '../../core/from-schema.js';
 import type { Call } from '../../core/operation.js';
 import type { JsonSchema } from '../../core/schema.js';
 import type { TaskAssignee, TaskAudience } from '../../core/task.js';
 import { parseRfc3339 } from '../../http/query-parameters.js';
+import type { FromSchema } from '../../settings/from-schema.js';
 import type { TasksDeps } from './deps.js';
 import { allowedOrigin, invalidMember } from './task-reply.js';
 

@@ -1,10 +1,10 @@
 import { jsonOrText, rawObject } from '../../core/decode-reply.js';
 import type { OutboundCall, OutboundReply } from '../../core/egress.js';
-import type { FromSchema } from '../../core/from-schema.js';
 import type { JsonStream, Operation, RawJson } from '../../core/operation.js';
 import type { Principal } from '../../core/principal.js';
 import type { Lease } from '../../core/snapshot.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
+import type { FromSchema } from '../../settings/from-schema.js';
 import { LARGE_REPLY_BYTES, replyPieces, type ReplyPieces } from '../lib/reply-pieces.js';
 
 const requestSchema = {

@@ -1,7 +1,7 @@
 import type { Log } from '../../core/log.js';
 import { counter, type Scalar } from '../../core/metric.js';
-import type { OverloadSettings } from '../../core/settings.js';
 import { monotonicScheduler, type Scheduler } from '../../lib/clock.js';
+import type { OverloadSettings } from '../../settings/settings.js';
 import { openLoadSampler, type LoadSampler } from './load-samples.js';
 import { createMemoryGauge } from './memory-gauge.js';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Log } from '../../core/log.js';
-import type { SecretFileSettings } from '../../core/secret-file-settings.js';
 import type { Scheduler } from '../../lib/clock.js';
+import type { SecretFileSettings } from '../../settings/secret-files.js';
 import type { SecretFailure } from '../secret-error.js';
 import type { SecretPath } from '../secret-path.js';
 import { refusedStore, type SecretData, type SecretStore, type StoreChange } from '../store.js';

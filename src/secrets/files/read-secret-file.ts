@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat, open, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import type { SecretFileSettings } from '../../core/secret-file-settings.js';
+import type { SecretFileSettings } from '../../settings/secret-files.js';
 import { SecretError, type SecretErrorCode } from '../secret-error.js';
 import { textOfBytes } from '../secret-value.js';
 

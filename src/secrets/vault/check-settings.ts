@@ -1,4 +1,4 @@
-import type { VaultSettings } from '../../core/vault-settings.js';
+import type { VaultSettings } from '../../settings/vault.js';
 import { findReferences } from '../find-references.js';
 import { parsePath } from '../reference.js';
 import type { SecretFailure } from '../secret-error.js';

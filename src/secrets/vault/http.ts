@@ -3,10 +3,10 @@ import { type CertificateFile, certificateFaults, certificateFields } from '../.
 import type { HttpClient, OpenHttpClient, TlsMaterial } from '../../core/http.js';
 import type { Log } from '../../core/log.js';
 import { Secret } from '../../core/secret.js';
-import type { VaultSettings } from '../../core/vault-settings.js';
 import type { Scheduler } from '../../lib/clock.js';
 import { isPrivateMode, privateModeAdvice } from '../../lib/private-file.js';
 import { readCertificates } from '../../lib/read-certificates.js';
+import type { VaultSettings } from '../../settings/vault.js';
 import { failureOf, SecretError } from '../secret-error.js';
 import { FilePoll } from './auth/file-poll.js';
 

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type { OpenHttpClient } from '../../core/http.js';
 import type { Log } from '../../core/log.js';
-import type { VaultAuthSettings, VaultSettings } from '../../core/vault-settings.js';
 import type { Scheduler } from '../../lib/clock.js';
+import type { VaultAuthSettings, VaultSettings } from '../../settings/vault.js';
 import { givenToken, tokenFile } from './auth/given-token.js';
 import { appRoleLogin, certificateLogin, jwtLogin, userLogin } from './auth/login-methods.js';
 import type { Authentication, AuthenticationDeps } from './auth/method.js';

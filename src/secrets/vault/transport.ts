@@ -1,6 +1,6 @@
-import type { VaultSettings } from '../../core/vault-settings.js';
 import { jitteredBackoffMs } from '../../lib/backoff.js';
 import type { Clock, Scheduler } from '../../lib/clock.js';
+import type { VaultSettings } from '../../settings/vault.js';
 import { SecretError } from '../secret-error.js';
 import type { VaultHttp } from './http.js';
 import { sendRequest, type VaultAnswer, type VaultCall } from './send-request.js';

@@ -1,8 +1,8 @@
 import type { Log } from '../../core/log.js';
-import type { VaultSettings } from '../../core/vault-settings.js';
 import { Semaphore } from '../../lib/semaphore.js';
 import { serializeByKey } from '../../lib/serial-queue.js';
 import { singleFlight } from '../../lib/single-flight.js';
+import type { VaultSettings } from '../../settings/vault.js';
 import { SecretError, type SecretFailure } from '../secret-error.js';
 import type { SecretPath } from '../secret-path.js';
 import { type Lease, refusedStore, type SecretStore, type StoreChange } from '../store.js';

@@ -3,10 +3,15 @@ import { validateMain } from '../../config/settings-schema.js';
 import type { ComponentOverrides } from '../../core/component.js';
 import type { ComponentKind, PlatformState } from '../../core/platform-state.js';
 import type { Resolution, SecretSource } from '../../secrets/open-secrets.js';
-import type { ActiveSnapshot } from '../state/snapshot.js';
-import { combine } from '../state/load.js';
 import { type CheckDeps, checkAdapter } from '../state/check-adapter.js';
-import { type ConfigSection, toConfigSection, type Desired, enabledSections } from '../state/configuration.js';
+import {
+  type ConfigSection,
+  toConfigSection,
+  type Desired,
+  enabledSections,
+} from '../state/configuration.js';
+import { combine } from '../state/load.js';
+import type { ActiveSnapshot } from '../state/snapshot.js';
 
 /** A section of the configuration as it was read, without the lines and columns of its values. */
 interface PackedSection extends Pick<Written, 'at' | 'value' | 'secrets'> {

@@ -1,15 +1,15 @@
 import type { AuditRecord } from '../../core/audit.js';
-import type { LogSettings } from '../../core/log-settings.js';
 import type { Account } from '../../core/login.js';
 import type { AnsweredRequest } from '../../core/metric.js';
-import type { TracingSettings } from '../../core/otlp-settings.js';
 import type { ProblemCode } from '../../core/problem-codes.js';
 import type { ProblemHeaders } from '../../core/problem.js';
 import type { CacheChange } from '../../core/read-cache.js';
 import type { RevokedToken } from '../../core/session.js';
-import type { LocalIssuerSettings, ServerSettings } from '../../core/settings.js';
 import type { AdmissionRpc } from '../../features/limits/worker-admissions.js';
 import type { OverloadReason } from '../../http/overload/overload-detector.js';
+import type { LogSettings } from '../../settings/log.js';
+import type { TracingSettings } from '../../settings/otlp.js';
+import type { LocalIssuerSettings, ServerSettings } from '../../settings/settings.js';
 import type { GatedEntry } from '../../telemetry/log/line.js';
 import type { PackedConfiguration } from './configuration.js';
 import type { PackedListenerTls } from './pack-listener-tls.js';

@@ -1,16 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { type LocalIssuer, openLocalIssuer } from '../../auth/local-issuer.js';
 import type { RevokedTokens } from '../../auth/revoked-tokens.js';
-import type { AdapterSettings } from '../../core/adapter-settings.js';
 import type { Log } from '../../core/log.js';
 import type { LoginAttempt, Logins } from '../../core/login.js';
 import { Problem } from '../../core/problem.js';
 import type { Redactor } from '../../core/secret.js';
-import type { ServerSettings } from '../../core/settings.js';
 import type { RequestTracer } from '../../core/trace.js';
 import type { CacheChanges } from '../../features/cache/cache-changes.js';
 import { valueAt } from '../../json/pointer.js';
 import { systemScheduler as clock } from '../../lib/clock.js';
+import type { AdapterSettings } from '../../settings/adapter.js';
+import type { ServerSettings } from '../../settings/settings.js';
 import { createAdapterFactories } from '../adapter-factories.js';
 import type { AdapterFactories } from '../state/factories.js';
 import type { ActiveSnapshot } from '../state/snapshot.js';

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type { AuditTrail } from '../../core/audit-trail.js';
-import type { ServerSettings } from '../../core/settings.js';
 import { type CacheChanges, createCacheChanges } from '../../features/cache/cache-changes.js';
 import type { SecretSource } from '../../secrets/open-secrets.js';
+import type { ServerSettings } from '../../settings/settings.js';
 import type { ConfigReloader } from '../state/config-reloader.js';
 import type { AdapterFactories } from '../state/factories.js';
 import { cacheResolutions, type ResolutionCache } from './configuration.js';

@@ -2,7 +2,6 @@ import { createIdleInstance, createInstance } from '../../adapters/instance.js';
 import { connectOf, sendOf, transportOf, withFixedHeaders } from '../../adapters/plugin-transport.js';
 import { createStartTurn } from '../../adapters/start-turn.js';
 import { asAdapterSettings } from '../../config/adapter-schema.js';
-import type { AdapterSettings } from '../../core/adapter-settings.js';
 import type { SecretVersion } from '../../core/attempt.js';
 import { errorPlace } from '../../core/error-place.js';
 import type { Fault, LocatedFault } from '../../core/fault.js';
@@ -12,8 +11,9 @@ import { Problem } from '../../core/problem.js';
 import { Secret } from '../../core/secret.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
 import type { Upstream } from '../../core/upstream.js';
-import { escapingFiles } from '../reload/record-restrictions.js';
+import type { AdapterSettings } from '../../settings/adapter.js';
 import { type AdapterConfig, locateFault } from './configuration.js';
+import { escapingFiles } from './record-restrictions.js';
 import type { ResolvedAdapterConfig, ResolvedSection } from './resolve.js';
 import type { BuildDeps } from './snapshot.js';
 

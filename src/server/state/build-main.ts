@@ -1,13 +1,13 @@
 import { asSettings } from '../../config/settings-schema.js';
 import type { Fault, LocatedFault } from '../../core/fault.js';
-import type { Settings } from '../../core/settings.js';
-import { accessFaults } from '../reload/check-access.js';
-import { checkLimits } from '../reload/check-limits.js';
-import { checkRoles } from '../reload/check-operations.js';
-import { overlaidFault } from '../reload/profile-overlay.js';
+import type { Settings } from '../../settings/settings.js';
+import { accessFaults } from './check-access.js';
+import { checkLimits } from './check-limits.js';
+import { checkRoles } from './check-operations.js';
 import { type Desired, locateFault, prefixFaults } from './configuration.js';
 import { faultsOf } from './factories.js';
 import { ownAddressesOf } from './own-addresses.js';
+import { overlaidFault } from './profile-overlay.js';
 import type { ResolvedSection } from './resolve.js';
 import type { BuildDeps, MainParts } from './snapshot.js';
 

@@ -4,7 +4,7 @@ import type { Fault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
 import type { Redactor } from '../../core/secret.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
-import { accessPolicies } from '../reload/access-policies.js';
+import { accessPolicies } from './access-policies.js';
 import { buildAdapter } from './build-adapter.js';
 import { buildMain } from './build-main.js';
 import { type AdapterConfig, locateFault } from './configuration.js';

@@ -2,8 +2,8 @@ import { dirname, resolve } from 'node:path';
 import { addedFaults, type Fault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
 import { valueAt } from '../../json/pointer.js';
-import { accessWarnings } from '../reload/check-access.js';
-import { limitWarnings } from '../reload/check-limits.js';
+import { accessWarnings } from './check-access.js';
+import { limitWarnings } from './check-limits.js';
 import {
   adapterFolder,
   type ConfigSection,

@@ -3,7 +3,7 @@ import type { LogFields } from '../../core/log.js';
 import type { PlatformState } from '../../core/platform-state.js';
 import { createBackoff } from '../../lib/backoff.js';
 import type { Scheduler } from '../../lib/clock.js';
-import { deadlinesOf, type DueEndsDeps, type StoredEnd, storeDueEnds } from '../reload/due-ends.js';
+import { deadlinesOf, type DueEndsDeps, type StoredEnd, storeDueEnds } from './due-ends.js';
 
 export interface DeadlineWatchDeps extends DueEndsDeps {
   /** Activates the stored state; resolves to the faults that prevent it. */

@@ -1,4 +1,3 @@
-import type { AdapterSettings } from '../../core/adapter-settings.js';
 import type { SecretVersion } from '../../core/attempt.js';
 import type { CertificateInUse } from '../../core/certificate.js';
 import type { ConnectionStep } from '../../core/connection-test.js';
@@ -10,11 +9,12 @@ import type { Log } from '../../core/log.js';
 import type { Logins } from '../../core/login.js';
 import type { TokenVerifier } from '../../core/principal.js';
 import type { CompileSchema } from '../../core/schema.js';
-import type { AuthSettings, LocalIssuerSettings, ServerSettings, Settings } from '../../core/settings.js';
 import type { ShellProvider, SignIns } from '../../core/sign-in.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
 import type { Upstream } from '../../core/upstream.js';
 import type { Semaphore } from '../../lib/semaphore.js';
+import type { AdapterSettings } from '../../settings/adapter.js';
+import type { AuthSettings, LocalIssuerSettings, ServerSettings, Settings } from '../../settings/settings.js';
 
 /** A value that was opened from its settings, or the faults that prevent it. */
 export type Opened<T> = { readonly value: T } | { readonly faults: readonly LocatedFault[] };

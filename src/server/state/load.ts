@@ -1,10 +1,6 @@
 import { NO_OVERRIDES } from '../../core/component.js';
 import type { Log } from '../../core/log.js';
 import type { PlatformState } from '../../core/platform-state.js';
-import { warnLiterals } from '../reload/literal-secrets.js';
-import { overlay, overlayFaults } from '../reload/profile-overlay.js';
-import { readRecords } from '../reload/read-records.js';
-import { warnUnusedRoles } from '../reload/unused-roles.js';
 import type { CheckDeps } from './check-adapter.js';
 import { warnOfConfig } from './config-warnings.js';
 import {
@@ -15,8 +11,12 @@ import {
   type DesiredFiles,
   isListedBy,
 } from './configuration.js';
+import { warnLiterals } from './literal-secrets.js';
+import { overlay, overlayFaults } from './profile-overlay.js';
+import { readRecords } from './read-records.js';
 import { restartNeeded } from './restart-needed.js';
 import type { BuildDeps } from './snapshot.js';
+import { warnUnusedRoles } from './unused-roles.js';
 
 /**
  * What a reload reads again. `files`: the configuration on disk. `records`: the state of the API, with the files as they were

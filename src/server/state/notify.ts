@@ -2,10 +2,10 @@ import type { LogLevels } from '../../core/log-levels.js';
 import type { Log } from '../../core/log.js';
 import type { Snapshot } from '../../core/snapshot.js';
 import type { SecretSource } from '../../secrets/open-secrets.js';
-import { ownersOf, staleOwners } from '../reload/owners.js';
 import type { DeadlineWatch } from './deadline-watch.js';
 import type { ReloadCause } from './load.js';
 import { logLevelsOf } from './log-levels.js';
+import { ownersOf, staleOwners } from './owners.js';
 import type { ReloadCounter } from './reload-metrics.js';
 import type { ActiveSnapshot } from './snapshot.js';
 

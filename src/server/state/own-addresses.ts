@@ -1,5 +1,5 @@
 import type { OwnAddress } from '../../core/egress.js';
-import type { IssuerSettings, Settings } from '../../core/settings.js';
+import type { IssuerSettings, Settings } from '../../settings/settings.js';
 
 /**
  * Returns the services in the settings that this server itself uses, and its public address. Outbound calls

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { asSettings } from '../../config/settings-schema.js';
-import type { ServerSettings } from '../../core/settings.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
 import { valueAt } from '../../json/pointer.js';
+import type { ServerSettings } from '../../settings/settings.js';
 import {
   type AdapterConfig,
   type ConfigSection,

@@ -1,6 +1,6 @@
 import { counter, gauge, type Metric } from '../../core/metric.js';
 import type { SecretSource } from '../../secrets/open-secrets.js';
-import { sectionOf } from '../reload/owners.js';
+import { sectionOf } from './owners.js';
 
 /** Returns the metrics of reloads of the configuration and of rotated secrets. */
 export function reloadMetrics({ files, secrets }: ReloadCounts): readonly Metric[] {

@@ -5,15 +5,15 @@ import type { SecretVersion } from '../../core/attempt.js';
 import { ConfigError, type Fault, type LocatedFault } from '../../core/fault.js';
 import type { ValidationResult, Violation } from '../../core/schema.js';
 import { type Redactor, Secret } from '../../core/secret.js';
-import type { Settings } from '../../core/settings.js';
 import { valueAt, withValues } from '../../json/pointer.js';
 import { sharedIfEmpty } from '../../lib/shared-if-empty.js';
 import { FILES_NOT_CONFIGURED } from '../../secrets/files/file-store.js';
 import type { LocatedReference } from '../../secrets/find-references.js';
 import type { Freshness, Resolution, SecretSource } from '../../secrets/open-secrets.js';
 import { pathText } from '../../secrets/reference.js';
-import { type ConfigSection, locateFault, type Desired, type AdapterConfig } from './configuration.js';
 import { VAULT_NOT_CONFIGURED } from '../../secrets/vault/vault-store.js';
+import type { Settings } from '../../settings/settings.js';
+import { type ConfigSection, locateFault, type Desired, type AdapterConfig } from './configuration.js';
 
 /** A section with its references replaced, or the failures that prevent that. */
 export interface ResolvedSection {

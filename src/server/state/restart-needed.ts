@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from '../../core/schema.js';
-import { settingsSchema } from '../../core/settings.js';
 import { pointerTo, valueAt } from '../../json/pointer.js';
+import { settingsSchema } from '../../settings/settings.js';
 import type { Desired } from './configuration.js';
 
 /** Returns the pointers of the keys that the schema marks with `x-restart`. */

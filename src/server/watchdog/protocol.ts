@@ -1,4 +1,4 @@
-import type { LogSettings } from '../../core/log-settings.js';
+import type { LogSettings } from '../../settings/log.js';
 
 /**
  * Exit code of a process that the watchdog ends (EX_SOFTWARE of sysexits.h). A process whose code cannot be interrupted ends

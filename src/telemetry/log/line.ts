@@ -1,8 +1,8 @@
-import type { LogSettings } from '../../core/log-settings.js';
 import type { LogFields, LogLevel } from '../../core/log.js';
 import type { Clock } from '../../lib/clock.js';
 import { isoTime } from '../../lib/iso-time.js';
 import { maskText } from '../../lib/mask-text.js';
+import type { LogSettings } from '../../settings/log.js';
 import type { Limits } from './level-filter.js';
 
 /** A line of the log with plain fields. */

@@ -13,8 +13,8 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { dirname, basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { RotationSettings } from '../../core/log-settings.js';
 import type { Clock } from '../../lib/clock.js';
+import type { RotationSettings } from '../../settings/log.js';
 import type { LineStream } from './bounded-writer.js';
 
 const ARCHIVE_SUFFIX = /^\.(\d{8}T\d{6}\.\d{3}Z)(\.gz)?(\.\d+\.part)?$/;

@@ -1,7 +1,7 @@
 import WinstonTransport from 'winston-transport';
 import type { Transport } from '../../core/component.js';
-import type { LogSettings, SyslogSettings } from '../../core/log-settings.js';
 import type { Clock } from '../../lib/clock.js';
+import type { LogSettings, SyslogSettings } from '../../settings/log.js';
 import { Batch } from './batch-writer.js';
 import { LineSink, type LineStream } from './bounded-writer.js';
 import { outputFormat, TEXT } from './formats.js';

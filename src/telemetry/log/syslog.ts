@@ -5,8 +5,8 @@ import { connect, type Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { Writable } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
-import type { SyslogSettings } from '../../core/log-settings.js';
 import type { LogLevel } from '../../core/log.js';
+import type { SyslogSettings } from '../../settings/log.js';
 import type { LineStream } from './bounded-writer.js';
 import type { Render } from './line.js';
 

@@ -1,8 +1,8 @@
 import type { HttpClient, HttpLimits } from '../../core/http.js';
 import type { Log } from '../../core/log.js';
 import type { Distribution, Histogram, Metric, Sample, Scalar } from '../../core/metric.js';
-import type { MetricsSettings } from '../../core/otlp-settings.js';
 import type { Scheduler } from '../../lib/clock.js';
+import type { MetricsSettings } from '../../settings/otlp.js';
 import {
   encodeAttributes,
   encodeResource,

@@ -1,4 +1,3 @@
-import { MCP_PATH } from '../../core/mcp-settings.js';
 import {
   type AnsweredRequest,
   counter,
@@ -6,6 +5,7 @@ import {
   type Metric,
   type Sample,
 } from '../../core/metric.js';
+import { MCP_PATH } from '../../settings/mcp.js';
 
 /** The members of a request that are counted. */
 type MeasuredRequest = Pick<AnsweredRequest, 'operation' | 'adapter' | 'status' | 'seconds'> &

@@ -1,9 +1,9 @@
 import type { HttpClient, HttpLimits, HttpReply } from '../../core/http.js';
 import type { Log } from '../../core/log.js';
-import type { OtlpSettings } from '../../core/otlp-settings.js';
 import { retryAfterMs } from '../../core/retry-after.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
 import type { Clock } from '../../lib/clock.js';
+import type { OtlpSettings } from '../../settings/otlp.js';
 
 /** Result of one request to a receiver. */
 type SendResult =

@@ -1,10 +1,10 @@
 import type { HttpClient, HttpLimits } from '../../core/http.js';
 import type { Log } from '../../core/log.js';
-import type { OtlpSettings } from '../../core/otlp-settings.js';
 import type { Redact } from '../../core/secret.js';
 import { backoffMs } from '../../lib/backoff.js';
 import type { Scheduler } from '../../lib/clock.js';
 import { singleFlight } from '../../lib/single-flight.js';
+import type { OtlpSettings } from '../../settings/otlp.js';
 import {
   encodeAttributes,
   encodeResource,

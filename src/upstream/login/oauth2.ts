@@ -1,7 +1,7 @@
-import type { OAuth2Settings } from '../../core/adapter-settings.js';
 import { isHeaderValue } from '../../core/header.js';
 import type { HttpRequest } from '../../core/http.js';
 import { valueAt } from '../../json/pointer.js';
+import type { OAuth2Settings } from '../../settings/adapter.js';
 import { basicCredentials } from '../adapter-auth.js';
 import {
   loginFailure,

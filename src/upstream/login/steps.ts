@@ -1,10 +1,10 @@
-import type { LoginSettings, LoginStepSettings } from '../../core/adapter-settings.js';
 import { headerOf } from '../../core/adapter.js';
 import { isHeaderValue } from '../../core/header.js';
 import type { HttpReply, HttpRequest, ReplyHeaders } from '../../core/http.js';
 import { Secret } from '../../core/secret.js';
 import { valueAt } from '../../json/pointer.js';
 import type { Clock } from '../../lib/clock.js';
+import type { LoginSettings, LoginStepSettings } from '../../settings/adapter.js';
 import { appliedHeaders, basicCredentials } from '../adapter-auth.js';
 import { type BaseUrl, confine } from '../target.js';
 import {

@@ -1,6 +1,6 @@
-import type { AdapterSettings } from '../../core/adapter-settings.js';
 import type { UpstreamReply } from '../../core/adapter.js';
 import { Problem } from '../../core/problem.js';
+import type { AdapterSettings } from '../../settings/adapter.js';
 import type { Endpoint, Endpoints } from '../endpoint.js';
 import { isUpstreamFailure, type UpstreamCall } from '../send.js';
 import type { AttemptResult, BreakerPermit } from './breaker.js';

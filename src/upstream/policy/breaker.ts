@@ -1,5 +1,5 @@
-import type { BreakerSettings } from '../../core/adapter-settings.js';
 import type { Clock } from '../../lib/clock.js';
+import type { BreakerSettings } from '../../settings/adapter.js';
 
 /** Result of an attempt: `neither` says nothing about the orchestrator, for example when the caller left. */
 export type AttemptResult = 'worked' | 'failed' | 'neither';

@@ -1,7 +1,7 @@
-import type { QueueSettings } from '../../core/adapter-settings.js';
 import { Problem } from '../../core/problem.js';
 import { monotonicScheduler, type Scheduler } from '../../lib/clock.js';
 import { removeItem } from '../../lib/remove-item.js';
+import type { QueueSettings } from '../../settings/adapter.js';
 import type { Deadline } from '../deadline.js';
 
 /** Slots for running calls, with a FIFO queue of waiting calls. */

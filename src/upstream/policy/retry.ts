@@ -1,9 +1,9 @@
-import type { RetrySettings } from '../../core/adapter-settings.js';
 import type { UpstreamReply } from '../../core/adapter.js';
 import { Problem } from '../../core/problem.js';
 import { retryAfterMs } from '../../core/retry-after.js';
 import { backoffMs } from '../../lib/backoff.js';
 import type { Clock } from '../../lib/clock.js';
+import type { RetrySettings } from '../../settings/adapter.js';
 import { pause } from '../deadline.js';
 import { isSafeToRetry, isUpstreamFailure, type Layer, type UpstreamCall } from '../send.js';
 import type { RetryReason } from '../with-call-log.js';

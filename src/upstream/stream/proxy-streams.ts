@@ -1,8 +1,8 @@
-import type { AdapterSettings } from '../../core/adapter-settings.js';
 import { Problem } from '../../core/problem.js';
 import type { Redact } from '../../core/secret.js';
 import type { StreamReply, StreamRequest } from '../../core/stream.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
+import type { AdapterSettings } from '../../settings/adapter.js';
 import { checkParameters } from '../build-request.js';
 import { type DeadlineTerms, type Phase, withDeadline } from '../deadline.js';
 import type { Endpoint } from '../endpoint.js';

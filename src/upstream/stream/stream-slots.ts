@@ -1,6 +1,6 @@
-import type { QueueSettings } from '../../core/adapter-settings.js';
 import { Problem } from '../../core/problem.js';
 import type { Scheduler } from '../../lib/clock.js';
+import type { QueueSettings } from '../../settings/adapter.js';
 import { type Deadline, type DeadlineTerms, withDeadline } from '../deadline.js';
 import { createQueue, type Queue } from '../policy/queue.js';
 

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { AdapterSettings } from '../../core/adapter-settings.js';
 import { headerOf, type OutboundRequest, type UpstreamReply } from '../../core/adapter.js';
 import type { Log } from '../../core/log.js';
 import { Problem } from '../../core/problem.js';
 import type { Redact } from '../../core/secret.js';
 import type { Upstream } from '../../core/upstream.js';
 import { valueAt } from '../../json/pointer.js';
+import type { AdapterSettings } from '../../settings/adapter.js';
 import type { ValidateRequest } from '../build-request.js';
 import type { Endpoints } from '../endpoint.js';
 import type { Layer } from '../send.js';

@@ -3,8 +3,8 @@ import { openIssuers } from '../../../src/auth/issuers.js';
 import { createIssuerChecks } from '../../../src/auth/oidc/issuer-check.js';
 import { silentLog } from '../../../src/core/log.js';
 import { Secret } from '../../../src/core/secret.js';
-import type { IssuerSettings } from '../../../src/core/settings.js';
 import { systemScheduler } from '../../../src/lib/clock.js';
+import type { IssuerSettings } from '../../../src/settings/settings.js';
 import { openHttpClient } from '../../../src/upstream/client.js';
 import { type OidcProvider, startOidcProvider } from '../../support/oidc-provider.js';
 

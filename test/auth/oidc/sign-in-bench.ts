@@ -5,8 +5,8 @@ import { type ClosableSignIns, openSignIns } from '../../../src/auth/oidc/sign-i
 import { createVerifier } from '../../../src/auth/verifier.js';
 import type { HttpClientOptions, OpenHttpClient } from '../../../src/core/http.js';
 import { Secret } from '../../../src/core/secret.js';
-import type { IssuerSettings } from '../../../src/core/settings.js';
 import { type FinishedSignIn, SignInFailure } from '../../../src/core/sign-in.js';
+import type { IssuerSettings } from '../../../src/settings/settings.js';
 import { openHttpClient } from '../../../src/upstream/client.js';
 import { memoryLog } from '../../support/memory-log.js';
 import { type OidcProvider, startOidcProvider } from '../../support/oidc-provider.js';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { checkConfig } from '../../../src/cli/check-config.js';
 import { allowsReferenceInAdapter, allowsReferenceInMain } from '../../../src/config/reference-positions.js';
-import { adapterSchema } from '../../../src/core/adapter-settings.js';
-import { settingsSchema } from '../../../src/core/settings.js';
 import { withValues } from '../../../src/json/pointer.js';
+import { adapterSchema } from '../../../src/settings/adapter.js';
+import { settingsSchema } from '../../../src/settings/settings.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { compileSchemaFiles, type FileKind, schemaErrors, VAULT } from './findings.js';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { JsonSchema } from '../../../src/core/schema.js';
-import { settingsSchema } from '../../../src/core/settings.js';
+import { settingsSchema } from '../../../src/settings/settings.js';
 import { validValue } from './random-configuration.js';
 
 describe('validValue', () => {

@@ -1,5 +1,5 @@
-import { adapterSchema } from '../../../src/core/adapter-settings.js';
-import { settingsSchema } from '../../../src/core/settings.js';
+import { adapterSchema } from '../../../src/settings/adapter.js';
+import { settingsSchema } from '../../../src/settings/settings.js';
 import { BUNDLED } from '../reference/adapter-settings.js';
 import { allKeysOf, type Key, keysOf, type Node } from '../reference/schema-keys.js';
 import { isGuide, type ProseRule } from './rule.js';

@@ -1,5 +1,5 @@
-import { MAX_TIMEOUT_MS } from '../../../src/core/schema-parts.js';
 import type { JsonSchema } from '../../../src/core/schema.js';
+import { MAX_TIMEOUT_MS } from '../../../src/settings/schema-parts.js';
 import { code, codes } from './write-markdown.js';
 
 interface Typed {

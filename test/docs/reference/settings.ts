@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../src/core/schema.js';
-import { settingsSchema } from '../../../src/core/settings.js';
 import { appliesAtStart } from '../../../src/server/state/restart-needed.js';
+import { settingsSchema } from '../../../src/settings/settings.js';
 import type { ReferencePage } from './page.js';
 import { type Key, keysOf, type Node, tablesOf } from './schema-keys.js';
 import { blocks, code, prose } from './write-markdown.js';

@@ -4,8 +4,8 @@ import { join, relative } from 'node:path';
 import { findPlugins } from '../../../src/adapters/plugins.js';
 import type { NamedRecord } from '../../../src/core/platform-state.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
-import { readRecords } from '../../../src/server/reload/read-records.js';
 import { adapterFolder } from '../../../src/server/state/configuration.js';
+import { readRecords } from '../../../src/server/state/read-records.js';
 import {
   MAIN,
   fileOf,

@@ -14,8 +14,8 @@ import {
 import { compileSchema } from '../../../src/json-schema/compile.js';
 import { stringsOf, valueAt } from '../../../src/json/pointer.js';
 import { findReferences } from '../../../src/secrets/find-references.js';
-import { readRecord } from '../../../src/server/reload/read-records.js';
 import type { AdapterConfig } from '../../../src/server/state/configuration.js';
+import { readRecord } from '../../../src/server/state/read-records.js';
 import { createRedactor } from '../../../src/telemetry/log/redactor.js';
 import { createBench, resolveAll, type Bench } from '../../secrets/fixtures.js';
 import { anyText } from '../../support/any-text.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { McpSettings } from '../../../src/core/mcp-settings.js';
 import { mcpFaults } from '../../../src/features/mcp/faults.js';
 import { describeOperations } from '../../../src/features/operations.js';
+import type { McpSettings } from '../../../src/settings/mcp.js';
 import { column } from '../../support/columns.js';
 
 const SETTINGS: McpSettings = {

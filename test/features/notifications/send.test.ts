@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
 import type { EgressCaller } from '../../../src/core/egress.js';
-import type { ReceiverSettings } from '../../../src/core/notification-settings.js';
 import { Secret } from '../../../src/core/secret.js';
 import { createSend, SEND_TIMEOUT_MS } from '../../../src/features/notifications/send.js';
+import type { ReceiverSettings } from '../../../src/settings/notifications.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { listenOnLoopback } from '../../support/loopback.js';
 import { until } from '../../support/until.js';

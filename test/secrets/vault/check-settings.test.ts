@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { AppRoleSettings, VaultSettings } from '../../../src/core/vault-settings.js';
 import { checkVaultSettings } from '../../../src/secrets/vault/check-settings.js';
+import type { AppRoleSettings, VaultSettings } from '../../../src/settings/vault.js';
 
 const WITHOUT_SECRET_ID: AppRoleSettings = {
   method: 'approle',

@@ -1,7 +1,7 @@
-import type { VaultSettings } from '../../../src/core/vault-settings.js';
 import { systemScheduler } from '../../../src/lib/clock.js';
 import { findReferences } from '../../../src/secrets/find-references.js';
 import { openSecrets } from '../../../src/secrets/open-secrets.js';
+import type { VaultSettings } from '../../../src/settings/vault.js';
 import { openHttpClient } from '../../../src/upstream/client.js';
 import { memoryLog } from '../../support/memory-log.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import type { VaultSettings } from '../../../src/core/vault-settings.js';
 import { SecretError } from '../../../src/secrets/secret-error.js';
+import type { VaultSettings } from '../../../src/settings/vault.js';
 import { type Bench, createBench, requests } from '../fixtures.js';
 
 const CANARY = 'c4n4ry-of-a-browsed-secret';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { Secret } from '../../../src/core/secret.js';
-import type { VaultSettings } from '../../../src/core/vault-settings.js';
 import { findReferences } from '../../../src/secrets/find-references.js';
 import { openSecrets, type SecretDeps, type SecretSource } from '../../../src/secrets/open-secrets.js';
 import { SecretError } from '../../../src/secrets/secret-error.js';
+import type { VaultSettings } from '../../../src/settings/vault.js';
 import { createBench, requests, resolveAll, type Bench } from '../fixtures.js';
 
 const CANARY = 'c4n4ry-w-written';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { VaultAuthSettings, VaultSettings } from '../../../src/core/vault-settings.js';
 import { openClient, type OpenClient } from '../../../src/secrets/vault/open-client.js';
+import type { VaultAuthSettings, VaultSettings } from '../../../src/settings/vault.js';
 import { createFakeScheduler, type FakeScheduler } from '../../support/fake-scheduler.js';
 import { writeInput } from '../../support/input-file.js';
 import { memoryLog, type LogLine } from '../../support/memory-log.js';

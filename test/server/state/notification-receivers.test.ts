@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ReceiverSettings } from '../../../src/core/notification-settings.js';
 import { checkReceivers } from '../../../src/server/state/build-main.js';
+import type { ReceiverSettings } from '../../../src/settings/notifications.js';
 import { columns } from '../../support/columns.js';
 
 describe('checkReceivers', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Settings } from '../../../src/core/settings.js';
 import { ownAddressesOf } from '../../../src/server/state/own-addresses.js';
+import type { Settings } from '../../../src/settings/settings.js';
 
 const NOTHING = {
   server: { publicUrl: null },

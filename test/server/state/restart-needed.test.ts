@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { JsonSchema } from '../../../src/core/schema.js';
-import { settingsSchema } from '../../../src/core/settings.js';
 import { SETTINGS_OF_SNAPSHOT, type Desired } from '../../../src/server/state/configuration.js';
 import { LIVE_WITH_TLS, restartNeeded } from '../../../src/server/state/restart-needed.js';
+import { settingsSchema } from '../../../src/settings/settings.js';
 
 /** Returns the pointers of the keys of a schema that have no keys below them. */
 function keysOf({ properties }: { readonly properties?: Readonly<Record<string, JsonSchema>> }): string[] {

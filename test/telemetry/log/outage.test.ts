@@ -5,7 +5,7 @@ import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, symlin
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { LogSettings } from '../../../src/core/log-settings.js';
+import type { LogSettings } from '../../../src/settings/log.js';
 import { openLog } from '../../../src/telemetry/log/open-log.js';
 import { collectingStream } from '../../support/collecting-stream.js';
 import { column } from '../../support/columns.js';

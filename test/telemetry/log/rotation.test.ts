@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { LogSettings, RotationSettings } from '../../../src/core/log-settings.js';
+import type { LogSettings, RotationSettings } from '../../../src/settings/log.js';
 import { openLog } from '../../../src/telemetry/log/open-log.js';
 import { collectingStream } from '../../support/collecting-stream.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';

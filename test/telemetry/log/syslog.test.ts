@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { SyslogSettings } from '../../../src/core/log-settings.js';
+import type { SyslogSettings } from '../../../src/settings/log.js';
 import { openLog } from '../../../src/telemetry/log/open-log.js';
 import { makeCertificate } from '../../support/certificates.js';
 import { collectingStream } from '../../support/collecting-stream.js';

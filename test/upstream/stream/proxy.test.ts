@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { AdapterSettings } from '../../../src/core/adapter-settings.js';
 import type { StreamReply, StreamRequest } from '../../../src/core/stream.js';
+import type { AdapterSettings } from '../../../src/settings/adapter.js';
 import { openUpstream } from '../../../src/upstream/open-upstream.js';
 import { adapterSettings, type WrittenAdapter } from '../../support/adapter-settings.js';
 import { problem } from '../../support/failing.js';

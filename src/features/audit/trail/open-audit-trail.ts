@@ -4,8 +4,8 @@ import { type AuditPage, type AuditQuery, beginPage } from '../../../core/audit-
 import type { AuditStore, CountedAuditTrail } from '../../../core/audit-trail.js';
 import type { AuditRecord } from '../../../core/audit.js';
 import { Problem } from '../../../core/problem.js';
-import type { AuditSettings } from '../../../core/settings.js';
 import { type Clock, systemClock } from '../../../lib/clock.js';
+import type { AuditSettings } from '../../../settings/settings.js';
 import { readAuditLine } from './audit-line.js';
 import { ChainFile, openFault } from './chain-file.js';
 import { type AuditKey, auditKey, createKeyFile, keyFileOf, readKeyFile } from './key.js';

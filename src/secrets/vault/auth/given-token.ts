@@ -1,7 +1,7 @@
 import type { Log } from '../../../core/log.js';
 import { Secret } from '../../../core/secret.js';
-import type { VaultAuthSettings } from '../../../core/vault-settings.js';
 import { ownMember } from '../../../json/json-object.js';
+import type { VaultAuthSettings } from '../../../settings/vault.js';
 import { SecretError } from '../../secret-error.js';
 import type { VaultLogin } from '../client.js';
 import { createUnwrap } from '../unwrap-token.js';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { Secret } from '../../../core/secret.js';
-import type { AppRoleSettings, VaultAuthSettings } from '../../../core/vault-settings.js';
 import { ownMember } from '../../../json/json-object.js';
+import type { AppRoleSettings, VaultAuthSettings } from '../../../settings/vault.js';
 import { SecretError } from '../../secret-error.js';
 import type { TokenCalls, VaultLogin } from '../client.js';
 import { createUnwrap, type Unwrap } from '../unwrap-token.js';

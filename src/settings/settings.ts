@@ -1,0 +1,169 @@
+import { ADAPTER_ID_HINT, ADAPTER_ID_PATTERN } from '../core/adapter-names.js';
+import { PRESENT_RELEASE, RELEASE_PATTERN } from '../core/deprecation.js';
+import { globalAccessSchema } from './access.js';
+import { authSchema } from './auth.js';
+import { egressSchema } from './egress.js';
+import { formsSchema } from './forms.js';
+import type { FromSchema } from './from-schema.js';
+import { limitsSchema } from './limits.js';
+import { logSchema } from './log.js';
+import { mcpSchema } from './mcp.js';
+import { notificationsSchema } from './notifications.js';
+import { metricsSchema, tracingSchema } from './otlp.js';
+import { atStart, choice, file, flag, integer, section, text } from './schema-parts.js';
+import { secretsSchema } from './secret-files.js';
+import { serverSchema } from './server.js';
+import { vaultSchema } from './vault.js';
+
+const roles = {
+  title: 'Roles of operations',
+  description:
+    'Roles that may call an operation, by operation, in place of its default roles, for example orchestrator-manager.restQuery: [admin, readonly].',
+  type: 'object',
+  default: {},
+  additionalProperties: {
+    type: 'array',
+    minItems: 1,
+    uniqueItems: true,
+    items: { type: 'string', minLength: 1 },
+  },
+} as const;
+
+const storage = section(
+  ['Storage', 'Where records are stored.'],
+  {
+    url: text(
+      'Storage URL',
+      'sqlite:<file> for one node, sqlite::memory: (lost at the end of the process), or postgres://user:password@host:port/name for a cluster, with several hosts separated by commas. The whole URL may be a $VAULT_ reference.',
+      {
+        pattern: '^(sqlite:.|postgres(ql)?://.)',
+        'x-hint': 'must be a URL such as sqlite:../data/gatehouse.db or postgres://user@host:5432/gatehouse',
+        'x-path': true,
+        default: 'sqlite:../data/gatehouse.db',
+      },
+    ),
+  },
+  { default: {}, 'x-restart': true },
+);
+
+const lists = section(
+  ['Lists', 'Lists of adapters, applications and profiles.'],
+  {
+    defaultLimit: integer(
+      'Default limit',
+      'Maximum number of entries in a reply to a request without a limit; the header Link names the next page.',
+      { minimum: 1, maximum: 1_000_000, default: 10_000 },
+    ),
+  },
+  { default: {}, 'x-restart': true },
+);
+
+/** Schema of the main file. The members of `adapters` have a separate schema. */
+export const settingsSchema = section(
+  ['gatehouse', 'Main configuration. Every key is optional; paths are relative to this file.'],
+  {
+    release: atStart(
+      text(
+        'Release',
+        'Release of the platform that clients see. It decides which deprecated operations are served.',
+        {
+          pattern: RELEASE_PATTERN,
+          'x-hint': 'must be a year and a number in quotes, for example "2023.2"',
+          default: PRESENT_RELEASE,
+        },
+      ),
+    ),
+    server: serverSchema,
+    auth: authSchema,
+    roles,
+    access: globalAccessSchema,
+    limits: limitsSchema,
+    vault: vaultSchema,
+    secrets: secretsSchema,
+    storage,
+    adapters: {
+      title: 'Adapters',
+      description:
+        'Adapters by adapterId, with the keys of a file in adapters/. An id that also has a file is an error.',
+      type: 'object',
+      propertyNames: { type: 'string', pattern: ADAPTER_ID_PATTERN, 'x-hint': ADAPTER_ID_HINT },
+    },
+    egress: egressSchema,
+    lists,
+    forms: formsSchema,
+    console: section(
+      ['Console', 'Web pages for people, below /ui.'],
+      {
+        enabled: flag('Enabled', 'True serves the pages; false serves only the API.', true),
+      },
+      { default: {}, 'x-restart': true },
+    ),
+    mcp: mcpSchema,
+    log: logSchema,
+    audit: section(
+      ['Audit trail', 'Records of who did what. A call whose record cannot be written is rejected.'],
+      {
+        file: file('File', 'File that records are appended to.', { default: '../data/audit.log' }),
+        durability: choice(
+          'Durability',
+          'Where a record is before the reply is sent. written: in the file; fsync: on the disk; store: in the database, in place of the file.',
+          ['written', 'fsync', 'store'],
+        ),
+      },
+      { default: {}, 'x-restart': true },
+    ),
+    tracing: tracingSchema,
+    metrics: metricsSchema,
+    notifications: notificationsSchema,
+  },
+  {},
+);
+
+/** Settings of the main configuration file, with all defaults. Paths are absolute. */
+export type Settings = Omit<FromSchema<typeof settingsSchema>, 'adapters'>;
+
+/** Settings of authentication. */
+export type AuthSettings = Settings['auth'];
+
+/** Lifetimes of the sessions of browsers. */
+export type SessionLifetimes = AuthSettings['sessions'];
+
+/** How certificates of callers become principals. */
+export type ClientCertificateSettings = AuthSettings['clientCertificates'];
+
+/** The built-in issuer, whose key is created on the first start. */
+export type LocalIssuerSettings = AuthSettings['local'];
+
+/** Limits for wrong passwords. */
+export type AttemptSettings = LocalIssuerSettings['attempts'];
+
+/** One trusted token issuer. Exactly one of the four key sources is set. */
+export type IssuerSettings = AuthSettings['issuers'][number];
+
+/** Roles that a caller gets for a value of a claim. */
+export type ClaimRoles = NonNullable<IssuerSettings['claimRoles']>[number];
+
+/** Value of a required claim. */
+export type ClaimValue = ClaimRoles['values'][number];
+
+/** Settings of gatehouse as an OpenID Connect client of an identity provider. */
+export type SignInSettings = NonNullable<IssuerSettings['signIn']>;
+
+/** Settings of the HTTP server. */
+export type ServerSettings = Settings['server'];
+
+/** Access of pages of other origins (CORS). */
+export type CorsSettings = ServerSettings['cors'];
+
+/** Thresholds above which calls are refused. */
+export type OverloadSettings = NonNullable<ServerSettings['overload']>;
+
+/**
+ * Allowed destinations of `POST /tools/restCall`. An entry is `host`, `host:port`, `CIDR` or `CIDR:port`,
+ * with IPv6 in brackets. The block of a profile has no `adapters`.
+ */
+export type EgressSettings = Omit<Settings['egress'], 'adapters'> &
+  Partial<Pick<Settings['egress'], 'adapters'>>;
+
+/** Settings of the audit trail. */
+export type AuditSettings = Settings['audit'];
