@@ -7,11 +7,10 @@ import { printPaths, printTree } from '../yang/print-tree.js';
 import type { SourceText } from '../yang/syntax/statement.js';
 import { type Command, type CommandIo, EXIT, parsePositionals, UsageError } from './command.js';
 import { printJson, printJsonList } from './print-json.js';
-import { heapWatchingClock } from './yang-heap.js';
 import { choiceOf, featuresOf, readSource, reportFaults } from './yang-input.js';
 import { LIMIT_OPTIONS, limitsOf } from './yang-limits.js';
 import { yangOpenApi } from './yang-openapi.js';
-import { optimizeSparingly } from './yang-optimizer.js';
+import { tuneV8 } from './yang-v8.js';
 import { validateFiles } from './yang-validate.js';
 
 /** Compiles YANG modules to JSON Schema, or prints their trees. */
@@ -67,9 +66,8 @@ Exit codes: 0 compiled and valid, 1 faults or violations.`,
       limits: limitsOf(values),
       ...(values.start !== undefined && { path: values.start }),
     };
-    optimizeSparingly();
     // Before the texts are read, which would enlarge the heap for new values.
-    const now = heapWatchingClock();
+    const now = tuneV8();
     const sources = files.map(readSource);
     const library = directoryLibrary([...values.path, ...new Set(files.map((file) => dirname(file)))]);
     const options: CompileOptions = { library, ...choices, now };
