@@ -1,9 +1,9 @@
 // Writes the types of the values that each message of the pages needs, from the English message files, to
-// dist/console/src/text/message-values.d.ts. There, `rootDirs` of tsconfig.json finds them.
+// dist/generated/console/src/text/message-values.d.ts. There, `rootDirs` of tsconfig.json finds them.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-const FILE = 'dist/console/src/text/message-values.d.ts';
+const FILE = 'dist/generated/console/src/text/message-values.d.ts';
 
 /** Writes the types unless they are current, or the packages of the pages are not installed. */
 export async function writeMessageValues(root) {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { Kysely, SqliteDialect } from 'kysely';
+import type { Form } from '../../src/core/form.js';
 import { formListJson } from '../../src/features/forms/form-list-json.js';
 import { openSchemaValidator } from '../../src/features/forms/schema-validator.js';
-import type { Form } from '../../src/core/form.js';
-import { systemScheduler } from '../../src/lib/clock.js';
 import { openStore } from '../../src/features/open-store.js';
+import { systemScheduler } from '../../src/lib/clock.js';
 import { inMainThread, openDatabaseFile } from '../../test/support/sqlite.js';
 import type { Figure } from '../figure.js';
 import { median } from '../proxy/round-spread.js';

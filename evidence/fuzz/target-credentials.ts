@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { bearerToken } from '../../src/auth/authenticate.js';
+import { readBasic, readFormBasic } from '../../src/auth/basic-credentials.js';
 import { RejectedToken } from '../../src/auth/rejected-token.js';
 import { readToken } from '../../src/auth/token.js';
-import { readBasic, readFormBasic } from '../../src/auth/basic-credentials.js';
 import { cookieValues } from '../../src/core/header.js';
 import { isJsonText } from '../../src/json/json-text.js';
 import { parseJson } from '../../src/json/strict-json.js';

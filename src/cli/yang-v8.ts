@@ -10,7 +10,7 @@ const LARGE_HEAP_BYTES = 60_000_000;
  * Sets V8 for a compilation of YANG in this process, and returns the clock of the compilation, in milliseconds. V8 optimizes fewer
  * functions, and inlines less in them: a third of a compilation would go into functions that end soon after. The compiler reads the
  * clock at intervals, and each time the heap is measured: once it is large, V8 collects garbage when the heap has grown by
- * about a sixth, where it would wait until the heap has doubled (docs/decisions/0057-readable-before-fast.md).
+ * about a sixth, where it would wait until the heap has doubled (docs/decisions/0060-readable-before-fast.md).
  */
 export function tuneV8(): () => number {
   // V8 prints an error for an unknown flag. Later releases optimize in a cheaper tier first, and need no larger budget.

@@ -1,6 +1,7 @@
 /** Prints the table of the structure: `node dist/test/shape/print-numbers.js`. */
 import { structureNumbers } from './numbers.js';
 
-console.table(
-  structureNumbers().map(({ about, value, aim }) => ({ number: about, now: value, 'version 3': aim })),
+const lines = structureNumbers().map(
+  ({ about, value, aim }) => `${String(value).padStart(7)}  ${about} (aim: ${aim})\n`,
 );
+process.stdout.write(lines.join(''));

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { Plugins } from '../../adapters/plugins.js';
 import { CATALOGUE_PLUGIN } from '../../config/adapter-record.js';
 import { valueAt } from '../../json/pointer.js';
-import { VERSION } from '../../lib/version.js';
-import { PRODUCT_FOLDER } from '../../lib/version.js';
+import { PRODUCT_FOLDER, VERSION } from '../../lib/version.js';
 import type { AdapterConfig } from '../../server/state/configuration.js';
 import { parseChangelog } from './get-changelogs.js';
 
