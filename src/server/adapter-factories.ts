@@ -222,7 +222,7 @@ function egressFactory(clock: Clock): {
   return {
     open(settings, own) {
       const { policy, faults } = parseEgress(settings);
-      const all = [...faults, ...parseAdapterEgress(settings.adapters).faults];
+      const all = [...faults, ...parseAdapterEgress(settings.adapters ?? []).faults];
       if (all.length > 0) return { faults: all };
       addressesAtStart ??= own;
       latestAddresses = own ?? latestAddresses;

@@ -14,7 +14,12 @@ import type { AdapterInstance } from '../../core/snapshot.js';
 import type { Upstream } from '../../core/upstream.js';
 import type { Semaphore } from '../../lib/semaphore.js';
 import type { AdapterSettings } from '../../settings/adapter.js';
-import type { AuthSettings, LocalIssuerSettings, ServerSettings, Settings } from '../../settings/settings.js';
+import type {
+  AuthSettings,
+  EgressSettings,
+  LocalIssuerSettings,
+  ServerSettings,
+} from '../../settings/settings.js';
 
 /** A value that was opened from its settings, or the faults that prevent it. */
 export type Opened<T> = { readonly value: T } | { readonly faults: readonly LocatedFault[] };
@@ -62,7 +67,7 @@ export interface AdapterFactories {
   readonly openVerifier: (auth: AuthSettings, publicUrl: string | null) => Promise<Opened<OwnedVerifier>>;
   readonly openLogins: (local: LocalIssuerSettings) => Opened<Logins>;
   /** Opens the outbound calls; `own` are the services of this server that no call may reach. */
-  readonly openEgress: (egress: Settings['egress'], own?: readonly OwnAddress[]) => Opened<EgressCaller>;
+  readonly openEgress: (egress: EgressSettings, own?: readonly OwnAddress[]) => Opened<EgressCaller>;
   /**
    * Opens the upstream of an adapter; `log` belongs to the adapter.
    */
