@@ -61,7 +61,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueRow>> = {
   P4: { what: 'test URLs of the URL standard as paths' },
   P5: {
     what: 'names of adapters, and media types',
-    tests: ['api/orchestrator/execute-call.test.ts', 'e2e/adapters.test.ts'],
+    tests: ['features/orchestrator/execute-call.test.ts', 'e2e/adapters.test.ts'],
   },
   P6: {
     what: 'the bytes that reach the orchestrator',
@@ -78,7 +78,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueRow>> = {
   H5: { what: 'JSON that parsers read differently', tests: ['json/strict-json.test.ts'] },
   H6: {
     what: 'prototype pollution',
-    tests: ['http/express-app.test.ts', 'api/forms/forms.test.ts', 'config/load.test.ts'],
+    tests: ['http/express-app.test.ts', 'features/forms/forms.test.ts', 'config/load.test.ts'],
     open: 'not with frozen intrinsics',
   },
   H7: {
@@ -109,7 +109,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueRow>> = {
   },
   D4: {
     what: 'a full or read-only disk',
-    tests: ['storage/open-store.test.ts', 'http/with-audit.test.ts', 'telemetry/log/outage.test.ts'],
+    tests: ['features/open-store.test.ts', 'http/with-audit.test.ts', 'telemetry/log/outage.test.ts'],
   },
   D5: { what: 'killed PostgreSQL', tests: ['storage/postgres.test.ts'] },
   D6: {
@@ -172,7 +172,10 @@ export const CATALOGUE: Readonly<Record<string, CatalogueRow>> = {
   L7: { what: 'memory use over a day' },
   L8: { what: 'stalls of the main loop' },
   L9: { what: 'clocks that jump', tests: ['lib/clock.test.ts', 'auth/jwks.test.ts'] },
-  L10: { what: 'the audit trail', tests: ['audit/verify.test.ts', 'audit/open-audit-trail.test.ts'] },
+  L10: {
+    what: 'the audit trail',
+    tests: ['features/audit/trail/verify.test.ts', 'features/audit/trail/open-audit-trail.test.ts'],
+  },
   L11: { what: 'lack of file descriptors' },
   L12: {
     what: 'rules of the code',

@@ -22,7 +22,7 @@ const ALLOWED = [
   /^dist\/bin\/([\w-]+\.js|licences\.md)$/,
   /^dist\/(src|plugins)\/.*\.(js|d\.ts)$/,
   // Examples of the API description and meta-schemas, which the modules beside them import.
-  /^dist\/src\/(api\/examples|json-schema\/engine\/metaschemas)\/[\w-]+\.json$/,
+  /^dist\/src\/(features\/docs\/examples|json-schema\/engine\/metaschemas)\/[\w-]+\.json$/,
   /^dist\/ui\/.*\.(html|js|css|svg|woff2)(\.br|\.gz)?$/,
   /^dist\/ui\/licences-(console|task)\.md$/,
   /^plugins\/.*\.md$/,
