@@ -27,14 +27,21 @@ export function readAsPath(input: Buffer): void {
   }
 }
 
-/** A URI is refused, or is called as it was written, by every reader. */
+/** Returns a URL without the encoding of characters that are encoded in a query. */
+function withPlainQuery({ href, search }: URL): string {
+  const decoded = search.replaceAll(/%(?:2[27]|3[CE]|5[BDE]|60|7[BCD])/g, decodeURIComponent);
+  return href.slice(0, href.length - search.length) + decoded;
+}
+
+/** A URI is refused, or is called as it was written, but for the encoding of its query, by every reader. */
 export function readAsEgressUri(input: Buffer): void {
   const uri = input.toString('latin1');
   const read = problemOf(() => parseEgressUri(uri), 'invalid_uri');
   if (!read) return;
   const { url, origin, host, port, secure } = read.value;
   const parsed = new URL(uri);
-  assert.deepEqual([parsed.href, parsed.origin], [url, origin]);
+  assert.deepEqual([parsed.origin, new URL(url).href], [origin, url]);
+  assert.equal(withPlainQuery(parsed), withPlainQuery(new URL(url)));
   assert.deepEqual([parsed.username, parsed.password, parsed.hash], ['', '', '']);
   assert.equal(parsed.hostname.replace(/^\[|\]$/g, ''), host);
   assert.equal(Number(parsed.port || (secure ? 443 : 80)), port);

@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { Problem } from '../core/problem.js';
 import { HOST_NAME } from './egress-policy.js';
+import { characterFault, encodeQuery } from './encode-query.js';
 
 /** A parsed URI that every URL parser reads in the same way. */
 export interface EgressTarget {
@@ -16,13 +17,14 @@ const MAX_URI_LENGTH = 8192;
 
 /** RFC 3986 `absolute-URI` with an authority, but without userinfo. */
 const URI_GRAMMAR = /^(https?):\/\/(\[[^\]]*\]|[^/?#:@[\]]*)(?::([^/?#@]*))?(\/[^?#]*)?(\?[^#]*)?$/i;
-const URI_CHARACTERS = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%[\]]*$/;
+const NO_URI_CHARACTER = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%[\]]/u;
 
 /**
  * Parses a caller's URI. Throws `invalid_uri` for anything that a URL parser would repair or reinterpret, so
- * that the called URI is the written one.
+ * that the called URI is the written one, except for characters of the query that {@link encodeQuery} encodes.
  */
-export function parseEgressUri(uri: string): EgressTarget {
+export function parseEgressUri(text: string): EgressTarget {
+  const uri = encodeQuery(text);
   const written = splitUri(uri);
   const fault =
     hostFault(written.host) ?? portFault(written.port) ?? bracketFault(written.path + written.query);
@@ -56,11 +58,14 @@ function splitUri(uri: string): UriParts {
   return { secure: scheme.toLowerCase() === 'https', host, port, path, query };
 }
 
+const HOST_ADVICE = ', and write host names in ASCII (xn--)';
+
 function textFault(uri: string): string | undefined {
   if (uri.length > MAX_URI_LENGTH) return `is longer than ${MAX_URI_LENGTH} characters`;
   if (uri.includes('#')) return 'must not have a fragment; write a literal "#" as %23';
-  if (!URI_CHARACTERS.test(uri))
-    return 'has a character that a URI cannot carry; percent-encode it, and write host names in ASCII (xn--)';
+  const [character] = NO_URI_CHARACTER.exec(uri) ?? [];
+  if (character !== undefined && character > '~') return `${characterFault(character)}${HOST_ADVICE}`;
+  if (character !== undefined) return characterFault(character);
   if (/%(?![0-9A-Fa-f]{2})/.test(uri)) return 'has a "%" without two hexadecimal digits after it';
   return undefined;
 }
@@ -87,8 +92,7 @@ function bracketFault(place: string): string | undefined {
  */
 function isSame(url: URL, { host, path, query }: UriParts): boolean {
   const sameHost = host.startsWith('[') || url.hostname === host.toLowerCase();
-  const samePath =
-    url.pathname === (path || '/') && url.search === (query === '?' ? '' : query).replaceAll("'", '%27');
+  const samePath = url.pathname === (path || '/') && url.search === (query === '?' ? '' : query);
   return sameHost && samePath;
 }
 

@@ -1,4 +1,5 @@
 import { Problem } from '../core/problem.js';
+import { characterFault, encodeQuery } from './encode-query.js';
 
 /** An adapter's base URL: the only target that may receive its credentials. */
 export interface BaseUrl {
@@ -23,9 +24,8 @@ export function parseBaseUrl(text: string): BaseUrl {
 }
 
 /**
- * Returns the absolute URL for a path and query below the base, exactly as written except for `'` in a query,
- * which URLs encode as %27. Throws `invalid_path` for anything that an orchestrator could interpret as
- * another location.
+ * Returns the absolute URL for a path and query below the base, exactly as written except for characters of the query that
+ * {@link encodeQuery} encodes. Throws `invalid_path` for anything that an orchestrator could interpret as another location.
  */
 export function confine(base: BaseUrl, path: string): string {
   const plain = base.path + path;
@@ -33,8 +33,7 @@ export function confine(base: BaseUrl, path: string): string {
     return base.origin + plain;
   const fault = pathFault(path);
   if (fault !== undefined) throw invalidPath(fault);
-  const [pathname, query] = splitQuery(path);
-  const url = `${base.origin}${base.path}${pathname}${query.replaceAll("'", '%27')}`;
+  const url = base.origin + base.path + encodeQuery(path);
   // The grammar should leave nothing for the URL parser to change; any change is refused.
   if (!URL.canParse(url) || new URL(url).href !== url) throw invalidPath('is changed by URL parsers');
   return url;
@@ -45,11 +44,6 @@ export function confine(base: BaseUrl, path: string): string {
  * character is encoded. The checks below have nothing to find in it, and most paths are so.
  */
 const PLAIN_TARGET = /^(?:\/[A-Za-z0-9_-][\w.:=,~-]*)+\/?(?:\?[\w.:=,~&/-]*)?$/;
-
-function splitQuery(path: string): readonly [string, string] {
-  const at = path.indexOf('?');
-  return at < 0 ? [path, ''] : [path.slice(0, at), path.slice(at)];
-}
 
 function invalidPath(fault: string): Problem {
   return new Problem('invalid_path', `the path ${fault}`, {
@@ -64,8 +58,8 @@ const MAX_PATH_LENGTH = 8192;
  */
 const MAX_DECODINGS = 4;
 
-/** RFC 3986: `pchar`, `/` and `?`. */
-const PATH_CHARACTERS = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%]*$/;
+/** Anything but `pchar`, `/` and `?` of RFC 3986. */
+const NO_PATH_CHARACTER = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]/u;
 
 /**
  * Returns the fault of a path and query that must stay below a base URL, or `undefined`. A valid path means
@@ -73,16 +67,24 @@ const PATH_CHARACTERS = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%]*$/;
  * with `\` read as `/`, no segment consists of dots only.
  */
 export function pathFault(path: string): string | undefined {
-  return grammarFault(path) ?? firstFault(path.split('?', 1).join('').split('/').slice(1), segmentFault);
+  return startFault(path) ?? segmentsFault(path) ?? characterFaultOf(path);
 }
 
-function grammarFault(path: string): string | undefined {
+function segmentsFault(path: string): string | undefined {
+  return firstFault(path.split('?', 1).join('').split('/').slice(1), segmentFault);
+}
+
+function startFault(path: string): string | undefined {
   if (path.length > MAX_PATH_LENGTH) return `is longer than ${MAX_PATH_LENGTH} characters`;
   if (!path.startsWith('/')) return 'must start with "/"';
   if (path.startsWith('//')) return 'must start with one "/" only: "//" names another host';
   if (path.includes('#')) return 'must not have a fragment; write a literal "#" as %23';
-  if (!PATH_CHARACTERS.test(path))
-    return 'has a character that a URL cannot carry; percent-encode it, for example a space as %20';
+  return undefined;
+}
+
+function characterFaultOf(path: string): string | undefined {
+  const [character] = NO_PATH_CHARACTER.exec(encodeQuery(path)) ?? [];
+  if (character !== undefined) return characterFault(character);
   if (/%(?![0-9A-Fa-f]{2})/.test(path))
     return 'has a "%" without two hexadecimal digits after it; write a literal "%" as %25';
   return undefined;

@@ -34,7 +34,7 @@ export function structureNumbers(): readonly StructureNumber[] {
       aim: 8_000,
     },
     { about: 'files of src with one importer', value: onceImported(sources), limit: 450, aim: 200 },
-    { about: 'lines of test', value: lines('test'), limit: 122_600, aim: 110_000 },
+    { about: 'lines of test', value: lines('test'), limit: 122_900, aim: 110_000 },
     { about: 'lines of console/src', value: lines('console/src'), limit: 47_300, aim: 43_000 },
   ];
 }

@@ -122,7 +122,7 @@ export const HOSTILE_PATHS: readonly string[] = [
     '/a?b c',
     '/a?%',
   ],
-  ...['/a?"', '/a?b%zz', '/a?b\r\nX: y', `/${'a'.repeat(8192)}`],
+  ...['/a"?b', '/a[0]?b', '/a?b\\c', '/a?b%zz', '/a?b\r\nX: y', `/${'a'.repeat(8192)}`],
 ];
 
 /** Paths of RESTCONF (RFC 8040) and of the REST interfaces of network products. */

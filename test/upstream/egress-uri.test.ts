@@ -19,6 +19,12 @@ describe('parseEgressUri', () => {
       ['http://xn--mnchen-3ya.example/', 'xn--mnchen-3ya.example', 80],
       ["http://h/a?b='c'", 'h', 80, 'http://h/a?b=%27c%27'],
       ['http://h/?a@b://c', 'h', 80],
+      [
+        'http://h/?a[]=1|2&q={"b":"<^`>"}',
+        'h',
+        80,
+        'http://h/?a%5B%5D=1%7C2&q=%7B%22b%22:%22%3C%5E%60%3E%22%7D',
+      ],
     ] as const) {
       const target = parseEgressUri(uri);
       assert.deepEqual([target.url, target.host, target.port], [url, host, port]);
@@ -88,7 +94,18 @@ describe('parseEgressUri', () => {
       'http://[fe80::1%25eth0]/',
       'http://[1.2.3.4]/',
       'http://[]/',
-      ...['http://[v1.x]/', 'http://h/?a[]=1', 'http://h/%', 'http://h/"', 'http://h/<', 'http://h/|'],
+      ...[
+        'http://[v1.x]/',
+        'http://h/a[]=1',
+        'http://h[]?a',
+        'http://h"/?a',
+        'http://h/?#[',
+        'http://h/?a\\b',
+        'http://h/%',
+        'http://h/"',
+        'http://h/<',
+        'http://h/|',
+      ],
       ...['http://h/a/../b', 'http://h/./', 'http://h/%2e%2e/x', `http://h/${'a'.repeat(8192)}`],
     ]) {
       assert.throws(() => parseEgressUri(uri), isRefused, JSON.stringify(uri));
@@ -99,9 +116,11 @@ describe('parseEgressUri', () => {
     for (const [uri, fault] of [
       [`http://h/${'a'.repeat(8184)}`, 'is longer than 8192 characters'],
       ['http://h/#x', 'must not have a fragment; write a literal "#" as %23'],
+      ['http://h/a b', 'has a space, which a URL cannot carry there; percent-encode it as %20'],
+      ['http://h/a|b', 'has the character "|", which a URL cannot carry there; percent-encode it as %7C'],
       [
-        'http://h/a b',
-        'has a character that a URI cannot carry; percent-encode it, and write host names in ASCII (xn--)',
+        'http://münchen/',
+        'has the character "ü", which a URL cannot carry there; percent-encode it as %C3%BC, and write host names in ASCII (xn--)',
       ],
       ['http://h/%zz', 'has a "%" without two hexadecimal digits after it'],
       ['http://u:p@h/', 'must look like http://host/path or https://host:port/path, without credentials'],

@@ -17,7 +17,8 @@ const requestSchema = {
       type: 'string',
       minLength: 1,
       'x-documented': {
-        pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[A-Za-z0-9._~!$&'()*+,;=:@/?%\\[\\]-]+$",
+        pattern:
+          "^[Hh][Tt][Tt][Pp][Ss]?://[A-Za-z0-9._~!$&'()*+,;=:@/%\\[\\]-]+(?:\\?[A-Za-z0-9._~!$&'()*+,;=:@/?%\"<>\\[\\]^`{|}-]*)?$",
         maxLength: 8192,
       },
       description: 'URI of the outbound call',

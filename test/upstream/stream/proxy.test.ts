@@ -158,6 +158,11 @@ describe('the pass-through stream', () => {
     assert.equal(orchestrator.arrivals.at(-1)!.target, `/base${path}`);
   });
 
+  it('encodes characters of a query that a URL cannot carry (bug: invalid_path)', async () => {
+    await bodyOf(await open()(streamRequest({ path: '/t?q=a^b|"c"[0]{d}<`>' })));
+    assert.equal(orchestrator.arrivals.at(-1)!.target, '/t?q=a%5Eb%7C%22c%22%5B0%5D%7Bd%7D%3C%60%3E');
+  });
+
   it('refuses a path that leaves the base URL, and sends nothing', async () => {
     const before = orchestrator.arrivals.length;
     await assert.rejects(open()(streamRequest({ path: '/%2e%2e/admin' })), problem('invalid_path'));
