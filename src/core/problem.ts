@@ -22,8 +22,8 @@ export interface ProblemExtras {
   /** Only for codes whose status depends on the upstream (`upstream_rejected`). */
   readonly status?: number;
   readonly errors?: readonly RequestError[];
-  /** Reply of the orchestrator: its status, and its body as JSON or text. */
-  readonly upstream?: { readonly status: number; readonly body: unknown };
+  /** Reply of the orchestrator: its status, the target of a redirect, and its body as JSON or text. */
+  readonly upstream?: { readonly status: number; readonly location?: string; readonly body: unknown };
   /** Internal error, for the log only. */
   readonly cause?: unknown;
   readonly headers?: ProblemHeaders;

@@ -67,6 +67,11 @@ export const PROBLEM_SCHEMA: JsonSchema = {
       required: ['status', 'body'],
       properties: {
         status: { type: 'integer' },
+        location: {
+          type: 'string',
+          description:
+            'Target of a redirect. Below the base URL of the adapter, it is a path that params.path accepts.',
+        },
         body: { description: 'Response body of the orchestrator: JSON, or text' },
       },
     },

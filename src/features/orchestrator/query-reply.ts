@@ -7,13 +7,17 @@ import type { CancelSignal } from '../../lib/cancel-signal.js';
 import { LARGE_REPLY_BYTES, MAX_UTF8_GROWTH, replyPieces } from '../lib/reply-pieces.js';
 import { type AdapterRequest, type CallResult, runPlugin } from './execute-call.js';
 import { explainReply, reasonOf } from './explain-reply.js';
+import { type Redirect, redirectAdvice } from './redirect-advice.js';
 
 /** Returns the reply to the caller of a query, as the plugin of the adapter shapes it. */
 export function queryReply(
-  { adapter, plugin, last, cache }: CallResult,
+  { adapter, plugin, replies, last, cache, callerHeaders }: CallResult,
   { adapterId, call, signal }: Pick<AdapterRequest, 'adapterId' | 'call' | 'signal'>,
 ): Reply | Promise<Reply> {
-  if (last.status >= 300) throw upstreamProblem(adapter, last);
+  if (last.status >= 300) {
+    const { location } = callerHeaders(replies.length - 1);
+    throw upstreamProblem(adapter, last, { path: call.path, location });
+  }
   const outcome = cache?.isHit ? `${last.status} from cache` : String(last.status);
   const headers = cache && { age: String(cache.ageSeconds), 'cache-status': cache.status };
   if (!adapter.shape && last.body.length > LARGE_REPLY_BYTES)
@@ -51,13 +55,19 @@ function requireNoPromise(value: unknown): unknown {
 }
 
 /** Creates the Problem for a query that the orchestrator did not answer with data (wire decision 2). */
-export function upstreamProblem(adapter: Adapter, reply: UpstreamReply): Problem {
+export function upstreamProblem(adapter: Adapter, reply: UpstreamReply, redirect?: Redirect): Problem {
   const explanation = explainReply(adapter, reply);
   const { code, status } = upstreamErrorKind(reply.status);
+  const location = reply.status < 400 ? redirect?.location : undefined;
   return new Problem(code, explanation?.detail ?? `the orchestrator answered ${reply.status}`, {
     status,
     ...(explanation?.errors && { errors: explanation.errors }),
     ...(explanation && { reason: reasonOf(explanation) }),
-    upstream: { status: reply.status, body: upstreamErrorOf(reply) },
+    ...(redirect && typeof location === 'string' && { advice: redirectAdvice(redirect.path, location) }),
+    upstream: {
+      status: reply.status,
+      ...(typeof location === 'string' && { location }),
+      body: upstreamErrorOf(reply),
+    },
   });
 }

@@ -52,4 +52,28 @@ describe('upstreamProblem', () => {
     assert.equal(explained.message, 'no such interface');
     assert.deepEqual(explained.extras.errors, [{ pointer: '/x', message: 'y' }]);
   });
+
+  it('has the location of a redirect, and says if only the slash at its end differs', () => {
+    for (const [path, location, advice] of [
+      ['/api/dcim/devices', '/api/dcim/devices/', /^Write a slash at the end of the path/],
+      ['/api/dcim/devices?limit=1', '/api/dcim/devices/?limit=1', /^Write a slash at the end of the path/],
+      ['/api/dcim/devices/', '/api/dcim/devices', /^Leave out the slash/],
+      ['/api/dcim', '/api/v2/dcim', /^Use the path in "location"/],
+      ['/api', 'https://other.example/api/', /^Ask the operator to correct baseUrl/],
+      ['/api', '//other.example/api/', /^Ask the operator to correct baseUrl/],
+    ] as const) {
+      const { extras } = upstreamProblem(adapter, replyOf(301, '', 'text/plain'), { path, location });
+      assert.deepEqual(extras.upstream, { status: 301, location, body: '' });
+      assert.match(extras.advice ?? '', advice, `${path} ${location}`);
+    }
+  });
+
+  it('has no location for other replies, and for a redirect without one', () => {
+    const created = upstreamProblem(adapter, replyOf(409), { path: '/a', location: '/a/' });
+    const without = upstreamProblem(adapter, replyOf(304), { path: '/a', location: undefined });
+    for (const { extras } of [created, without]) {
+      assert.equal('location' in (extras.upstream ?? {}), false);
+      assert.equal(extras.advice, undefined);
+    }
+  });
 });
