@@ -1,5 +1,6 @@
 import type { UpstreamErrorInfo, UpstreamReply } from '../../src/core/adapter.js';
 import type { RequestError } from '../../src/core/problem.js';
+import { withoutByteOrderMark } from '../../src/json/byte-order-mark.js';
 import { valueAt } from '../../src/json/pointer.js';
 import { parseJson } from '../../src/json/strict-json.js';
 import { oneLine } from '../../src/lib/one-line.js';
@@ -51,7 +52,7 @@ function errorsOf(body: Buffer): readonly RestconfError[] {
 }
 
 function jsonErrors(body: Buffer): readonly RestconfError[] {
-  const parsed = parseJson(body);
+  const parsed = parseJson(withoutByteOrderMark(body));
   if ('fault' in parsed) return [];
   // Drafts of the RFC, and servers built on them, omit the module's name.
   const list = valueAt(parsed.value, '/ietf-restconf:errors/error') ?? valueAt(parsed.value, '/errors/error');

@@ -1,4 +1,5 @@
 import type { HttpClient } from '../core/http.js';
+import { withoutByteOrderMark } from '../json/byte-order-mark.js';
 import type { JsonObject } from '../json/json-object.js';
 import { parseJsonObject } from './token.js';
 
@@ -34,9 +35,14 @@ export function fetchKeySet(url: string, client: HttpClient, signal: AbortSignal
  * section 4.3). Follows no redirect. Throws an Error that describes the failure.
  */
 async function fetchMetadata(issuer: string, client: HttpClient, signal?: AbortSignal): Promise<JsonObject> {
-  const metadata = parseJsonObject(await fetchJson(discoveryUrl(issuer), client, signal));
+  const metadata = parseIssuerJson(await fetchJson(discoveryUrl(issuer), client, signal));
   if (metadata['issuer'] !== issuer) throw new Error('the metadata names another issuer');
   return metadata;
+}
+
+/** Parses a document of an issuer as one JSON object, without a byte order mark. Throws an Error with the reason. */
+export function parseIssuerJson(body: Buffer): JsonObject {
+  return parseJsonObject(withoutByteOrderMark(body));
 }
 
 /** Returns the URL in a member of an issuer's metadata. Throws an Error if the member is not a usable URL. */

@@ -2,12 +2,11 @@ import type { HttpClient } from '../core/http.js';
 import type { Log } from '../core/log.js';
 import type { Problem } from '../core/problem.js';
 import { elapsedSince, type Scheduler } from '../lib/clock.js';
-import { findKeySetUrl, fetchKeySet, type KeyLocation } from './fetch-keys.js';
+import { findKeySetUrl, fetchKeySet, type KeyLocation, parseIssuerJson } from './fetch-keys.js';
 import { issuerUnavailable } from './issuer-unavailable.js';
 import { type KeySet, type KeySource, pickKey, type TokenHeader } from './issuer.js';
 import { readKeySet } from './jwk.js';
 import type { Algorithm } from './keys.js';
-import { parseJsonObject } from './token.js';
 import { createUnknownKeys } from './unknown-keys.js';
 
 const SECOND = 1000;
@@ -175,7 +174,7 @@ function createFetcher(options: RemoteKeysOptions, { closing, onChange }: Fetche
 }
 
 function readKeys(body: Buffer, { algorithms, log }: RemoteKeysOptions): KeySet {
-  const { keys, refused } = readKeySet(parseJsonObject(body), algorithms);
+  const { keys, refused } = readKeySet(parseIssuerJson(body), algorithms);
   if (refused.length > 0) log.warn('key set contains unusable keys; ignoring them', { refused });
   // A set without a usable key is valid, because the issuer may have withdrawn its keys.
   if (keys.length === 0) log.warn('key set contains no usable key; refusing all tokens of the issuer');

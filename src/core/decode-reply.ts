@@ -1,3 +1,4 @@
+import { withoutByteOrderMark } from '../json/byte-order-mark.js';
 import { isJsonText, readJsonText } from '../json/json-text.js';
 import { parseJson } from '../json/strict-json.js';
 import { headerOf } from './adapter.js';
@@ -7,8 +8,8 @@ import type { JsonStream, LiveText, RawJson } from './operation.js';
 import { Problem } from './problem.js';
 
 /**
- * Returns the body of a reply: the unchanged bytes if the body is declared as JSON and valid, otherwise its
- * text. Returns `""` for an empty body.
+ * Returns the body of a reply: the unchanged bytes, without a byte order mark, if the body is declared as JSON and valid,
+ * otherwise its text. Returns `""` for an empty body.
  */
 export function jsonOrText(reply: HttpReply): RawJson | string {
   const contentType = headerOf(reply.headers, 'content-type');
@@ -16,7 +17,7 @@ export function jsonOrText(reply: HttpReply): RawJson | string {
   if (!isJson(contentType)) return textOf(reply.body, charset);
   if (UTF8_NAMES.has(charset)) return utf8JsonOrText(reply.body, charset);
   const text = textOf(reply.body, charset);
-  const bytes = Buffer.from(text);
+  const bytes = withoutByteOrderMark(Buffer.from(text));
   return isJsonText(bytes) ? { rawJson: bytes } : text;
 }
 
@@ -25,10 +26,11 @@ export function jsonOrText(reply: HttpReply): RawJson | string {
  * collection. Decodes other bodies, also to check their UTF-8.
  */
 function utf8JsonOrText(bytes: Buffer, charset: string): RawJson | string {
-  const { isText, isAscii } = readJsonText(bytes);
-  if (isText && isAscii) return { rawJson: bytes };
+  const json = withoutByteOrderMark(bytes);
+  const { isText, isAscii } = readJsonText(json);
+  if (isText && isAscii) return { rawJson: json };
   const text = textOf(bytes, charset);
-  return isText ? { rawJson: bytes } : text;
+  return isText ? { rawJson: json } : text;
 }
 
 /** Maximum number of bytes of an upstream error reply that a problem document repeats. */
@@ -41,7 +43,7 @@ const MAX_ERROR_BYTES = 65_536;
 export function upstreamErrorOf(reply: HttpReply): unknown {
   const { headers, body } = reply;
   if (isJson(headerOf(headers, 'content-type')) && body.length <= MAX_ERROR_BYTES) {
-    const parsed = parseJson(body);
+    const parsed = parseJson(withoutByteOrderMark(body));
     if ('value' in parsed) return parsed.value;
   }
   return body.subarray(0, MAX_ERROR_BYTES).toString();

@@ -1,4 +1,5 @@
 import { Problem } from '../core/problem.js';
+import { withoutByteOrderMark } from '../json/byte-order-mark.js';
 import { isJsonObject, type JsonObject } from '../json/json-object.js';
 import { parseJson } from '../json/strict-json.js';
 import { bodyLength } from './drain-request.js';
@@ -34,7 +35,7 @@ async function readQueryOptions(exchange: HttpExchange): Promise<JsonObject> {
     req.resume();
     return {};
   }
-  const parsed = parseJson(await readJsonBytes(exchange));
+  const parsed = parseJson(withoutByteOrderMark(await readJsonBytes(exchange)));
   const body = 'value' in parsed ? parsed.value : undefined;
   const options = isJsonObject(body) ? body['queryOptions'] : undefined;
   return isJsonObject(options) ? options : {};

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { andMoreErrors, Problem, type RequestError } from '../core/problem.js';
 import type { CompileSchema, JsonSchema, Validator, Violation } from '../core/schema.js';
+import { withoutByteOrderMark } from '../json/byte-order-mark.js';
 import { parseJson } from '../json/strict-json.js';
 import { clientClosedRequest } from './client-disconnect.js';
 import { bodyLength } from './drain-request.js';
@@ -35,7 +36,7 @@ export function parseBody(
 ): ParsedBody {
   if (optional && bytes.length === 0) return { value: undefined };
   if (form && isForm(req.headers)) return { value: parseForm(bytes) };
-  const result = parseJson(bytes, keepsText);
+  const result = parseJson(withoutByteOrderMark(bytes), keepsText);
   if ('fault' in result) throw bodyProblem('invalid_json', [result.fault]);
   return result;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { discoveryUrl, keyUrl } from '../../src/auth/fetch-keys.js';
+import { discoveryUrl, keyUrl, parseIssuerJson } from '../../src/auth/fetch-keys.js';
 
 describe('keyUrl', () => {
   for (const text of [
@@ -27,5 +27,12 @@ describe('keyUrl', () => {
     assert.equal(discoveryUrl('https://a.test/realm/'), `https://a.test/realm/${behind}`);
     for (const issuer of ['https://a.test/?b', 'https://a.test/#b', 'http://a.test', 'a'])
       assert.equal(discoveryUrl(issuer), undefined, issuer);
+  });
+});
+
+describe('parseIssuerJson', () => {
+  it('ignores one byte order mark (bug: a key set with one refused all tokens)', () => {
+    assert.deepEqual(parseIssuerJson(Buffer.from('\ufeff{"keys":[]}')), { keys: [] });
+    assert.throws(() => parseIssuerJson(Buffer.from('\ufeff\ufeff{}')), /not well-formed/);
   });
 });

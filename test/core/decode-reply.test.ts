@@ -20,6 +20,22 @@ describe('jsonOrText', () => {
     assert.equal(jsonOrText(replyOf('')), '');
   });
 
+  it('ignores one byte order mark where JSON is declared (bug: the reply became a text)', () => {
+    for (const text of ['{"a":1}', '{"a":"ü"}'])
+      assert.deepEqual(jsonOrText(replyOf(`\ufeff${text}`, 'application/json; charset=utf-8')), {
+        rawJson: Buffer.from(text),
+      });
+    const utf16 = replyOf(Buffer.from('\ufeff[1]', 'utf16le'), 'application/json; charset=utf-16le');
+    assert.deepEqual(jsonOrText(utf16), { rawJson: Buffer.from('[1]') });
+    for (const [text, type] of [
+      ['\ufeff\ufeff{}', 'application/json'],
+      ['\ufeff{', 'application/json'],
+      ['\ufeff{}', 'text/plain'],
+    ] as const)
+      assert.equal(jsonOrText(replyOf(text, type)), text);
+    assert.deepEqual(upstreamErrorOf(replyOf('\ufeff{"a":1}', 'application/json')), { a: 1 });
+  });
+
   it('converts other character sets to UTF-8 (bug: the bytes were passed on unchanged)', () => {
     const latin = replyOf(
       Buffer.from('{"name":"München"}', 'latin1'),

@@ -20,8 +20,16 @@ const dnsServer = createServer((request, response) => {
   void text(request).then((body) => {
     const { url = '', headers } = request;
     const isRefused = url === '/api/v1/refused';
+    if (url.startsWith('/api/v1/slash?')) {
+      response.writeHead(301, { location: url.replace('?', '/?') }).end();
+      return;
+    }
+    if (url === '/api/v1/marked') {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('\ufeff{"a":1}');
+      return;
+    }
     response.writeHead(isRefused ? 422 : 200, { 'content-type': 'application/json' });
-    const echo = { headers, body, [PASSWORD]: 1, state: 'up' };
+    const echo = { url, headers, body, [PASSWORD]: 1, state: 'up' };
     response.end(
       JSON.stringify(isRefused ? { error: `Domain exists, for ${headers.authorization ?? ''}` } : echo),
     );
@@ -98,6 +106,26 @@ describe('replies to actions and queries', () => {
     assert.match(read.text, /^\[\{"result":"200","headers":\{.*"body":\{\s+"ietf-interfaces:interface":/);
     const again = await act('core1', { path: INTERFACES, responseBody: false }, ethernet('eth7'));
     assert.equal(again.text, '[{"result":"409"}]');
+  });
+
+  it('name the target of a redirect, and the slash that is missing', async () => {
+    const { status, json } = await query('dns', '/slash?limit=1');
+    assert.equal(status, 502);
+    assertMembers(json, {
+      code: 'upstream_failed',
+      upstream: { status: 301, location: '/slash/?limit=1', body: '' },
+      recommendation: 'Write a slash at the end of the path, before the query.',
+    });
+  });
+
+  it('are JSON if the orchestrator writes a byte order mark', async () => {
+    assert.equal((await query('dns', '/marked')).text, '{"a":1}');
+  });
+
+  it('answer queries with characters that must be encoded', async () => {
+    const sent = '/api/v1/t?q=a=true%5EORDERBYn%7C%22x%22%5B0%5D%7Bs%7D';
+    const { json } = await query('dns', '/t?q=a=true^ORDERBYn|"x"[0]{s}');
+    assertMembers(json, { url: sent });
   });
 
   it('finding F13: show no credentials of the adapter that the orchestrator repeats', async () => {

@@ -143,7 +143,7 @@ describe('the pipeline: parsing and validation', () => {
       'half a document': ['{"name":', {}, ['']],
       'two documents': ['{} {}', {}, ['']],
       'a member twice': ['{"name":"a","size":{"b":1,"b":2}}', {}, ['/size/b']],
-      'a byte order mark': [`\ufeff${whole}`, {}, ['']],
+      'two byte order marks': [`\ufeff\ufeff${whole}`, {}, ['']],
       'a document that is too deep': [`${'['.repeat(65)}${']'.repeat(65)}`, {}, ['/0'.repeat(64)]],
     },
     '400 invalid_request': {
@@ -187,6 +187,10 @@ describe('the pipeline: parsing and validation', () => {
 
   it('accepts a body of exactly the limit, and the content coding identity', async () => {
     assert.equal((await post(padded(BODY_BYTES), { 'content-encoding': 'Identity' })).status, 200);
+  });
+
+  it('ignores a byte order mark', async () => {
+    assert.equal((await post(`\ufeff${whole}`)).status, 200);
   });
 
   it('names the first fault in the message', async () => {

@@ -2,7 +2,7 @@ import * as openid from 'openid-client';
 import type { HttpClient, HttpLimits } from '../../core/http.js';
 import type { Secret } from '../../core/secret.js';
 import type { Clock } from '../../lib/clock.js';
-import { parseJsonObject } from '../token.js';
+import { parseIssuerJson } from '../fetch-keys.js';
 import type { OidcClientSettings } from './client-types.js';
 
 /** The last request that the library sent. */
@@ -78,7 +78,7 @@ export function createFetch(http: HttpClient, limits: HttpLimits, sent: SentRequ
 
 function isJsonObject(body: Buffer): boolean {
   try {
-    parseJsonObject(body);
+    parseIssuerJson(body);
     return true;
   } catch {
     return false;

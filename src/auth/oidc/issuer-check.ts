@@ -1,11 +1,10 @@
 import type { HttpClient } from '../../core/http.js';
 import type { IssuerCheck, IssuerCheckOptions, IssuerFinding } from '../../core/issuer-check.js';
 import type { JsonObject } from '../../json/json-object.js';
-import { discoveryUrl, endpointOf, ISSUER_LIMITS, keyUrl } from '../fetch-keys.js';
+import { discoveryUrl, endpointOf, ISSUER_LIMITS, keyUrl, parseIssuerJson } from '../fetch-keys.js';
 import type { ConfiguredIssuer } from '../issuer.js';
 import { readKeySet } from '../jwk.js';
 import { type Algorithm, isAlgorithm } from '../keys.js';
-import { parseJsonObject } from '../token.js';
 import { checkClient, type ClientCheckDeps } from './client-check.js';
 import { isShownIssuer, issuerDifference, otherSpellings, realmOf } from './issuer-name.js';
 
@@ -66,7 +65,7 @@ async function fetchDocument(
     const request = { method: 'GET', url, headers: { accept: 'application/json' } };
     const { status, body } = await http.send(request, ISSUER_LIMITS, signal);
     if (status !== 200) return { reason: `${url} answers with status ${status}`, status };
-    return { document: parseJsonObject(body) };
+    return { document: parseIssuerJson(body) };
   } catch (error) {
     return { reason: `${url}: ${error instanceof Error ? error.message : 'unknown'}` };
   }

@@ -3,6 +3,7 @@ import { charsetOf, createTextDecoder, undecodable, UTF8_NAMES } from '../../cor
 import { isJson } from '../../core/header.js';
 import type { HttpReply } from '../../core/http.js';
 import { Problem } from '../../core/problem.js';
+import { withoutByteOrderMark } from '../../json/byte-order-mark.js';
 import { isJsonTextInSteps } from '../../json/json-text.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
 import { nextTurn } from '../../lib/turns.js';
@@ -46,8 +47,9 @@ export async function replyPieces(
   const isCopied = isJson(contentType) && !isUtf8;
   const copy = await transcode(body, { charset, maxBytes: isCopied ? maxBytes : 0, pause });
   const utf8 = isUtf8 ? body : copy;
-  if (utf8 && isJson(contentType) && (await isJsonTextInSteps(utf8, PIECE_BYTES, pause)))
-    return { isText: false, pieces: () => rawPieces(utf8) };
+  const json = utf8 && withoutByteOrderMark(utf8);
+  if (json && isJson(contentType) && (await isJsonTextInSteps(json, PIECE_BYTES, pause)))
+    return { isText: false, pieces: () => rawPieces(json) };
   return { isText: true, pieces: () => stringPieces(body, charset) };
 }
 

@@ -1,4 +1,5 @@
 import type { UpstreamReply } from '../../core/adapter.js';
+import { withoutByteOrderMark } from '../../json/byte-order-mark.js';
 import { valueAt } from '../../json/pointer.js';
 import type { ModuleName, ServerModule } from '../../yang/index.js';
 import { headingOf } from '../../yang/modules/library.js';
@@ -28,7 +29,7 @@ const MAX_JSON_BYTES = 4 * 1024 * 1024;
 export function jsonBodyOf({ body }: UpstreamReply): unknown {
   if (body.length > MAX_JSON_BYTES) return undefined;
   try {
-    return JSON.parse(body.toString());
+    return JSON.parse(withoutByteOrderMark(body).toString());
   } catch {
     return undefined;
   }

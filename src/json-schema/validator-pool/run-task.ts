@@ -3,6 +3,7 @@ import { Problem, type RequestError } from '../../core/problem.js';
 import type { SchemaError, SchemaValidator, ValidationOutcome } from '../../core/schema-engine.js';
 import { checkYangDocument, isYangSchema } from '../../core/yang-document.js';
 import { yangModelOf } from '../../core/yang-model.js';
+import { withoutByteOrderMark } from '../../json/byte-order-mark.js';
 import { isJsonObject } from '../../json/json-object.js';
 import { pointerTo } from '../../json/pointer.js';
 import { parseJson } from '../../json/strict-json.js';
@@ -180,7 +181,7 @@ function checkBody(body: unknown, validator: SchemaValidator): void {
 
 /** Parses a JSON document. Throws `invalid_json`. */
 function parseDocument(bytes: Uint8Array): unknown {
-  const parsed = parseJson(bytes);
+  const parsed = parseJson(withoutByteOrderMark(bytes));
   if ('fault' in parsed) throw schemaProblem('invalid_json', [parsed.fault]);
   return parsed.value;
 }

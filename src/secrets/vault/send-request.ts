@@ -1,6 +1,7 @@
 import type { HttpClient, HttpReply, HttpRequest } from '../../core/http.js';
 import { Problem } from '../../core/problem.js';
 import { retryAfterMs } from '../../core/retry-after.js';
+import { withoutByteOrderMark } from '../../json/byte-order-mark.js';
 import { isJsonObject, type JsonObject } from '../../json/json-object.js';
 import { parseJson } from '../../json/strict-json.js';
 import type { Clock } from '../../lib/clock.js';
@@ -191,7 +192,7 @@ function redirectTarget(reply: HttpReply, from: URL, origins: readonly string[])
 }
 
 function jsonObject(bytes: Buffer): JsonObject | undefined {
-  const parsed = parseJson(bytes);
+  const parsed = parseJson(withoutByteOrderMark(bytes));
   return 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { HttpReply, HttpRequest } from '../../core/http.js';
 import { Problem } from '../../core/problem.js';
+import { withoutByteOrderMark } from '../../json/byte-order-mark.js';
 
 /** Credentials that authenticate a call to the orchestrator. */
 export interface Credentials {
@@ -65,7 +66,7 @@ export function loginFailure(subject: string, fault: string): Problem {
  */
 export function parseReplyJson({ body }: Pick<HttpReply, 'body'>): unknown {
   try {
-    return JSON.parse(body.toString('utf8')) as unknown;
+    return JSON.parse(withoutByteOrderMark(body).toString('utf8')) as unknown;
   } catch {
     return undefined;
   }

@@ -40,6 +40,11 @@ const REPLIES: Readonly<Record<string, HttpReply>> = {
     Buffer.from(`"${'\u00e9'.repeat(LENGTH)}"`, 'latin1'),
     `${JSON_TYPE}; charset=iso-8859-1`,
   ),
+  'JSON with a byte order mark': replyOf(`\ufeff[${'1,'.repeat(LENGTH / 2)}1]`, JSON_TYPE),
+  'JSON in UTF-16 with a byte order mark': replyOf(
+    Buffer.from(`\ufeff[${'1,'.repeat(LENGTH / 2)}1]`, 'utf16le'),
+    `${JSON_TYPE}; charset=utf-16le`,
+  ),
   'broken JSON': replyOf(`"${'\u0001'.repeat(LENGTH)}`, JSON_TYPE),
 };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Secret } from '../../../src/core/secret.js';
-import { lifetimeSecondsOf } from '../../../src/upstream/login/session.js';
+import { lifetimeSecondsOf, parseReplyJson } from '../../../src/upstream/login/session.js';
 import {
   collectCookies,
   cookieHeader,
@@ -70,6 +70,12 @@ describe('the cookies of a login', () => {
   it('number at most 50', () => {
     const lines = Array.from({ length: 60 }, (_, at) => `c${at}=1`);
     assert.equal(collected(...lines)?.split('; ').length, 50);
+  });
+});
+
+describe('the JSON of a reply to a login', () => {
+  it('may begin with a byte order mark', () => {
+    assert.deepEqual(parseReplyJson({ body: Buffer.from('\ufeff{"token":"t"}') }), { token: 't' });
   });
 });
 
