@@ -1,7 +1,8 @@
 /**
  * A JSON Schema, draft 2020-12 unless its `$schema` names draft-07. `"x-secret": true` marks a string that
  * becomes a `Secret`. `"x-path": true` marks a file path that is relative to the file that contains the path.
- * `x-hint` is the message for a wrong value, and `x-unit` the unit of a number, for example `seconds`.
+ * `x-hint` is the message for a wrong value, `x-type-hint` the end of the message for a wrong type, and `x-unit` the unit of a
+ * number, for example `seconds`.
  * `x-documented` has keywords that only the API description contains, because the handler enforces them with a
  * problem of its own.
  */

@@ -84,8 +84,8 @@ function draft07(): Ajv {
 /**
  * Compiles a schema of draft 2020-12 in Ajv's strict mode, with format checks. A schema whose `$schema` names
  * draft-07 is compiled as draft-07 without the strict mode. The validator of each schema object is kept.
- * `x-hint` replaces the message of `pattern`, `format`, `oneOf` and similar keywords next to it. `x-unit` names the
- * unit of a number in messages. `x-documented` has keywords that only the API description has; it validates nothing, like `x-restart`.
+ * `x-hint` replaces the message of `pattern`, `format`, `oneOf` and similar keywords next to it. `x-type-hint`
+ * ends the message of `type`. `x-unit` names the unit of a number in messages. `x-documented` has keywords that only the API description has; it validates nothing, like `x-restart`.
  * A result lists at most {@link VIOLATION_LIMIT} violations, sorted by pointer.
  */
 export const compileSchema: CompileSchema = (schema) => {
@@ -102,6 +102,7 @@ export const compileSchema: CompileSchema = (schema) => {
 function withFormatsAndKeywords<T extends Ajv>(instance: T): T {
   addFormats.default(instance);
   instance.addKeyword({ keyword: 'x-hint', schemaType: 'string' });
+  instance.addKeyword({ keyword: 'x-type-hint', schemaType: 'string' });
   instance.addKeyword({ keyword: 'x-unit', schemaType: 'string' });
   instance.addKeyword({ keyword: 'x-documented', schemaType: 'object' });
   instance.addKeyword({ keyword: 'x-restart', schemaType: 'boolean' });

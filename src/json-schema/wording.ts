@@ -32,7 +32,7 @@ export function wordingOf(failure: Failure): string {
 }
 
 const WORDING: Readonly<Record<string, (failure: Failure) => string>> = {
-  type: ({ params, schema }) => `must be ${typeWording(params['type'], unitOf(schema))}`,
+  type: ({ params, schema }) => `must be ${typeWording(params['type'], unitOf(schema))}${typeHintOf(schema)}`,
   required: () => 'is missing',
   dependentRequired: ({ params }) => `is missing; "${textOf(params['property'])}" needs it`,
   additionalProperties: unknownMember,
@@ -66,6 +66,12 @@ const WORDING: Readonly<Record<string, (failure: Failure) => string>> = {
   not: () => 'is not allowed in this form',
   'false schema': () => 'is not allowed here',
 };
+
+/** Returns the end of a message about a wrong type, from the annotation `x-type-hint`; empty without it. */
+function typeHintOf(schema: JsonSchema): string {
+  const hint = schema['x-type-hint'];
+  return typeof hint === 'string' ? `; ${hint}` : '';
+}
 
 /** Returns JSON types with their articles: `a string`, `an array or null`, `a whole number of seconds`. */
 function typeWording(types: unknown, unit: string | undefined): string {

@@ -86,6 +86,7 @@ const ROWS: readonly Row[] = [
   ],
   member(text, 1, 'type', 'must be a string'),
   member({ type: 'integer' }, 1.5, 'type', 'must be an integer'),
+  member({ type: 'object', 'x-type-hint': 'send lists' }, [], 'type', 'must be an object; send lists'),
   member({ type: ['array', 'null'] }, 'x', 'type', 'must be an array or null'),
   member({ type: 'boolean' }, 'x', 'type', 'must be true or false'),
   member({ enum: ['GET', 'POST'] }, 'PUT', 'enum', 'must be one of GET, POST; did you mean "POST"?'),

@@ -70,7 +70,8 @@ const actionRequestSchema = {
     body: {
       type: 'object',
       additionalProperties: true,
-      description: 'Body to send, as JSON unless contentType is a form; {} sends none',
+      'x-type-hint': 'send a list, such as a bulk request, with /proxy/ADAPTER/PATH',
+      description: 'Body to send, as JSON unless contentType is a form; {} sends none. /proxy takes a list.',
     },
   },
 } as const;

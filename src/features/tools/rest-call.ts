@@ -28,7 +28,12 @@ const requestSchema = {
     user: { type: 'string', description: 'User for the target' },
     password: { type: 'string', description: 'Password for the target' },
     headers: { type: 'object', additionalProperties: { type: 'string' }, description: 'Headers to send' },
-    body: { type: 'object', additionalProperties: true, description: 'JSON body to send' },
+    body: {
+      type: 'object',
+      additionalProperties: true,
+      'x-type-hint': 'send a list through an adapter with /proxy/ADAPTER/PATH',
+      description: 'JSON body to send',
+    },
     responseHeaders: {
       type: 'boolean',
       description: 'Whether the result contains the headers and the status of the reply',
