@@ -23,6 +23,9 @@ interface ChunkHeader {
   readonly length: number;
 }
 
+/** What arrives in place of a header where a server sends a line end after its hello, which RFC 6242 section 4.2 does not have. */
+const HEADERS_AFTER_LINE_END = [Buffer.from('\n\n'), Buffer.from('\r\n\n')];
+
 const NO_HEADER: ChunkHeader = { header: undefined, length: 0 };
 
 /** Reads the header at the start of bytes: `\n#SIZE\n`, or `\n##\n` at the end of the chunks. Throws InvalidFrame. */
@@ -73,6 +76,8 @@ export class FrameDecoder {
   readonly #message: Collector;
   #input: Buffer = Buffer.alloc(0);
   #isChunked = false;
+  /** True until the first chunk: a line end may precede it. */
+  #isBeforeChunks = false;
   /** Bytes of the current chunk that have not arrived. */
   #missing = 0;
 
@@ -91,9 +96,10 @@ export class FrameDecoder {
     return this.#input.length + this.#message.capacity;
   }
 
-  /** Switches to chunked framing from the first byte after the last message. */
+  /** Switches to chunked framing from the first byte after the last message. Skips one line end before the first chunk. */
   useChunks(): void {
     this.#isChunked = true;
+    this.#isBeforeChunks = true;
   }
 
   /** Adds received bytes. The caller then takes all messages with `next`. */
@@ -136,10 +142,26 @@ export class FrameDecoder {
 
   /** Returns the size of the next chunk, `end` at the end of the message, or undefined if bytes are missing. */
   #readHeader(): number | 'end' | undefined {
+    if (this.#isBeforeChunks && !this.#skipLineEnd()) return undefined;
     const { header, length } = headerAt(this.#input);
     this.#input = this.#input.subarray(length);
     if (header === 'end' && this.#message.isEmpty) throw new InvalidFrame('has a message without a chunk');
     return header;
+  }
+
+  /** Skips a line end before the first chunk. Returns false if the bytes so far do not tell whether there is one. */
+  #skipLineEnd(): boolean {
+    const input = this.#input;
+    for (const expected of HEADERS_AFTER_LINE_END) {
+      const start = input.subarray(0, expected.length);
+      if (!expected.subarray(0, start.length).equals(start)) continue;
+      if (start.length < expected.length) return false;
+      // The last line feed begins the header.
+      this.#input = input.subarray(expected.length - 1);
+      break;
+    }
+    this.#isBeforeChunks = false;
+    return true;
   }
 
   #collect(count: number): void {

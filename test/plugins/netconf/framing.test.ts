@@ -70,6 +70,23 @@ describe('the framing of NETCONF', () => {
     );
   });
 
+  it('skips one line end before the first chunk, wherever the bytes are cut (bug: the adapter never started)', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('', '\n', '\r\n'), texts, places, (lineEnd, messages, cuts) => {
+        const bytes = Buffer.concat([Buffer.from(lineEnd), ...messages.map(chunkedFrame)]);
+        assert.deepEqual(messagesOf(chunkedDecoder(), cut(bytes, cuts)), messages);
+      }),
+      { numRuns: 300, seed: 6 },
+    );
+  });
+
+  it('refuses other bytes before the first chunk, and a line end between later messages', () => {
+    const [frame, lineEnd] = [chunkedFrame('<a/>'), Buffer.from('\n')];
+    for (const before of ['\n\n', '\r', '\r\n\r\n', ' ', '\n ', 'x'])
+      assert.throws(() => messagesOf(chunkedDecoder(), [Buffer.from(before), frame]), InvalidFrame, before);
+    assert.throws(() => messagesOf(chunkedDecoder(), [frame, lineEnd, frame]), InvalidFrame);
+  });
+
   it('takes messages in chunks apart, wherever chunks and bytes are cut', () => {
     fc.assert(
       fc.property(texts, places, places, (messages, sizes, cuts) => {
