@@ -5,6 +5,7 @@ import type { DocumentRegistry } from './documents/registry.js';
 import { CompileFault, locationBelow, pointerOfLocation } from './documents/schema-location.js';
 import { resolveUri } from './documents/uri.js';
 import { compileLinearPattern, UnsupportedPattern } from './ecma-pattern.js';
+import { type AppliedSchema, endlessReferences, isAlwaysApplied } from './endless-references.js';
 import type { Builder, Check, Pattern, Rule, SchemaNode } from './model.js';
 import { compileSimplePattern } from './simple-pattern.js';
 
@@ -26,6 +27,8 @@ interface CompileContext extends CompileSettings {
   readonly patterns: Map<string, Pattern>;
   /** Dynamic anchors that a `$dynamicRef` or `$recursiveRef` may resolve to. */
   readonly dynamicAnchors: Set<string>;
+  /** Schemas that each compiled schema applies to the same value. */
+  readonly applied: Map<SchemaNode, AppliedSchema[]>;
   readonly faults: CompileFault[];
 }
 
@@ -46,13 +49,19 @@ export function compileNodes(
     queue: [root],
     patterns: new Map(),
     dynamicAnchors: new Set(),
+    applied: new Map(),
     faults: [],
   };
   do {
     for (let node = context.queue.pop(); node; node = context.queue.pop()) compileNode(node, context);
     context.queue.push(...dynamicAnchorNodes(context));
   } while (context.queue.length > 0);
-  return context.faults;
+  return [...context.faults, ...endlessReferences(context.applied, MAX_FAULTS).map(endlessFault)];
+}
+
+function endlessFault(pointer: string): CompileFault {
+  const message = 'leads back to itself for the same value, so that its validation would never end';
+  return new CompileFault(pointer, message);
 }
 
 /** Returns the nodes with a requested dynamic anchor, in any resource, that are not compiled yet. */
@@ -121,14 +130,25 @@ function builderFor(node: SchemaNode, context: CompileContext): Builder {
     if (!found.checks) queue.push(found);
     return found;
   };
+  const noteApplied = (target: SchemaNode, reference?: string): SchemaNode => {
+    const others = context.applied.get(node);
+    if (others) others.push({ target, reference });
+    else context.applied.set(node, [{ target, reference }]);
+    return target;
+  };
   return {
     spend: context.spend,
     formats: resource.dialect.assertsFormat ? 'assert' : context.formats,
     errorSource: (keyword) => ({ node, keyword }),
-    node: (schema, ...tokens) => enqueue(documents.nodeOf(schema, locationBelow(location, tokens), resource)),
+    node(schema, ...tokens) {
+      const found = enqueue(documents.nodeOf(schema, locationBelow(location, tokens), resource));
+      return isAlwaysApplied(tokens) ? noteApplied(found) : found;
+    },
     resolveReference(keyword, reference) {
       context.spend(1 + Math.floor((resource.uri.length + reference.length) / 16));
       const found = findReference(node, reference, documents);
+      // What a dynamic reference applies depends on the schemas around it.
+      if (found && keyword === '$ref') noteApplied(found, pointerTo([keyword]));
       if (found) return enqueue(found);
       const message = `refers to ${JSON.stringify(reference.slice(0, 200))}, which is not in the schema; nothing is fetched`;
       context.faults.push(new CompileFault(pointerTo([keyword]), message));

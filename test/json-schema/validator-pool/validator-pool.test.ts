@@ -218,7 +218,13 @@ describe('the validator pool', () => {
     const nested = (depth: number): object => (depth === 0 ? {} : { not: nested(depth - 1) });
     assert.equal((await problemOf(validate(nested(100), 1))).code, 'invalid_json');
     const cycle = await problemOf(validate({ $ref: '#' }, 1));
-    assert.equal(cycle.code, 'schema_too_costly');
+    assert.equal(cycle.code, 'schema_invalid');
+    assert.deepEqual(
+      cycle.extras.errors?.map(({ pointer }) => pointer),
+      ['/jsonSchema/$ref'],
+    );
+    const conditional = { anyOf: [{ type: 'string' }, { $ref: '#' }] };
+    assert.equal((await problemOf(validate(conditional, 1))).code, 'schema_too_costly');
   });
 
   it('refuses a body above the maximum size', async () => {
