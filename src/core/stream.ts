@@ -80,7 +80,7 @@ export interface StreamCall {
 }
 
 /**
- * A row of the API at `<prefix>/:adapterId/*` that accepts any method and forwards bytes in both directions.
+ * A row of the API at `<prefix>/:adapterId/*` that forwards bytes in both directions.
  */
 export interface StreamOperation<Deps> extends Pick<
   Operation<Deps>,

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { JsonSchema } from '../../src/core/schema.js';
 import { describeOperations } from '../../src/features/operations.js';
 import type { Desired } from '../../src/server/state/configuration.js';
 import { restartNeeded } from '../../src/server/state/restart-needed.js';
 import { settingsSchema } from '../../src/settings/settings.js';
 import { pathFault } from '../../src/upstream/target.js';
-import { codeOf, readPage, rowsBelow } from './markdown.js';
+import { codeOf, readPage, ROOT, rowsBelow } from './markdown.js';
 
 /** Returns the texts inside backticks. */
 function codesOf(cell: string | undefined): readonly string[] {
@@ -27,6 +29,23 @@ describe('the table of paths', () => {
     assert.ok(accepted.length >= 4);
     const wrong = accepted.filter((path) => pathFault(path) !== undefined);
     assert.deepEqual(wrong, []);
+  });
+});
+
+describe('the methods of the proxy', () => {
+  it('are those of the API description, wherever a text names them (bug: "any method")', () => {
+    const { paths } = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as {
+      readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly description: string }>>>>;
+    };
+    const [, item = {}] = Object.entries(paths).find(([path]) => path.startsWith('/proxy/')) ?? [];
+    const methods = Object.keys(item).filter((name) => name !== 'parameters');
+    assert.equal(methods.length, 7);
+    const { prose } = readPage('docs/how-to/stream-through-the-proxy.md');
+    const [guide = ''] = prose.split('\n## ', 1);
+    for (const text of [guide, ...methods.map((method) => item[method]?.description ?? '')]) {
+      for (const method of methods) assert.ok(text.includes(method.toUpperCase()), `${method}: ${text}`);
+      assert.doesNotMatch(text, /any method/);
+    }
   });
 });
 

@@ -5,15 +5,15 @@ import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
 import type { StreamCall, StreamOperation, StreamReply } from '../../core/stream.js';
 import { ADAPTER_CALL_PROBLEMS } from '../lib/adapter-problems.js';
 
-/** Forwards requests with any method to an orchestrator, and returns its replies; changes neither. */
+/** Forwards requests to an orchestrator, and returns its replies; changes neither. */
 export const passThrough: StreamOperation<ProxyDeps> = {
   application: 'proxy',
   applicationSummary:
-    'Direct access to orchestrators: any method, bodies of any size, events and WebSockets.',
+    'Direct access to orchestrators: seven methods, bodies of any size, events and WebSockets.',
   id: 'passThrough',
   summary: 'Forward a request to an orchestrator through an adapter, and its reply back, as streams.',
   description:
-    'Forwards a request with any method to the orchestrator of an adapter, which adds the credentials. The bodies are streams in both directions and are not changed.',
+    'Forwards a request with DELETE, GET, HEAD, OPTIONS, PATCH, POST or PUT to the orchestrator of an adapter, which adds the credentials. The bodies are streams in both directions and are not changed.',
   problems: [...ADAPTER_CALL_PROBLEMS],
   prefix: '/proxy',
   roles: ['admin'],
