@@ -10,6 +10,10 @@ const UNAVAILABLE_CODES =
 /** Messages of the PostgreSQL driver for a lost connection and for a time-out; these errors have no code. */
 const UNAVAILABLE_MESSAGES = /connection terminated|timeout exceeded|read timeout|client has encountered/i;
 
+/** Codes of failures before a change is stored: a lock of another process, no connection, or no right to write. */
+const NOT_STORED_CODES =
+  /^(SQLITE_(BUSY|READONLY|CANTOPEN)|25006|53300|57P03|ECONNREFUSED|ENOTFOUND|EAI_AGAIN)/;
+
 /** Codes for a transaction that was rolled back because of a conflict with another transaction. */
 const CONFLICT_CODES = /^(40001|40P01|SQLITE_BUSY_SNAPSHOT)$/;
 
@@ -65,8 +69,16 @@ export function storeFailure(error: unknown): unknown {
   if (FULL_CODES.test(code))
     return new Problem('store_full', 'The database is full; the change was not stored.', { cause: error });
   if (!UNAVAILABLE_CODES.test(code) && !UNAVAILABLE_MESSAGES.test(error.message)) return error;
-  const detail = 'The database is not available. A change in this request may or may not have been stored.';
-  return new Problem('store_unavailable', detail, { cause: error, headers: { 'retry-after': '2' } });
+  const extras = { cause: error, headers: { 'retry-after': '2' } };
+  if (!NOT_STORED_CODES.test(code)) {
+    const detail = 'The database is not available. A change in this request may or may not have been stored.';
+    return new Problem('store_unavailable', detail, extras);
+  }
+  const state = code.startsWith('SQLITE_BUSY') ? 'locked by another process' : 'not available';
+  return new Problem('store_unavailable', `The database is ${state}; the change was not stored.`, {
+    ...extras,
+    advice: 'Send the request again later.',
+  });
 }
 
 function errorCodeOf(error: unknown): string {
