@@ -15,6 +15,12 @@ interface DatastoreEdit {
 /** Time between two attempts to get a lock, in milliseconds. */
 const LOCK_PAUSE_MS = 250;
 
+/** Result of a change, and the warnings of the operations that made it. */
+interface Changed<T> {
+  readonly result: T;
+  readonly warnings: readonly string[];
+}
+
 /**
  * Makes a change: locks the datastore, runs the work, validates and commits a candidate, copies running to startup where the server
  * has one, and unlocks. Each of these operations must be confirmed by the server. After a failure, a candidate is as it was. A change
@@ -23,11 +29,12 @@ const LOCK_PAUSE_MS = 250;
 export async function changeDatastore<T>(
   context: CallContext,
   work: (edit: DatastoreEdit) => Promise<T>,
-): Promise<T> {
+): Promise<Changed<T>> {
   const { session } = context;
   const datastore = targetOf(context);
   const isLocked = await lock(context, datastore);
-  const run = operationsOf(context);
+  const warnings: string[] = [];
+  const run = operationsOf(context, warnings);
   try {
     const result = await work({
       datastore,
@@ -42,7 +49,7 @@ export async function changeDatastore<T>(
     if (session.capabilities.has('startup'))
       await run('copy-config', NOT_IN_STARTUP, [targetElement('startup'), sourceElement('running')]);
     if (isLocked) await releaseLock(context, datastore);
-    return result;
+    return { result, warnings };
   } catch (error) {
     await takeBack(context, datastore, isLocked);
     throw error;
@@ -63,9 +70,12 @@ const UNCHANGED: Unconfirmed = { text: 'nothing was changed.', mayBeDone: false 
 /** Sends an operation of NETCONF that must be confirmed. */
 type RunOperation = (name: string, unconfirmed: Unconfirmed, content?: readonly XmlOutput[]) => Promise<void>;
 
-function operationsOf(context: OperationContext): RunOperation {
-  return (name, unconfirmed, content = []) =>
-    runConfirmed(context, { operation: { namespace: NETCONF, name, content }, unconfirmed });
+/** Returns the function that sends operations. It adds their warnings to a list. */
+function operationsOf(context: OperationContext, warnings: string[] = []): RunOperation {
+  return async (name, unconfirmed, content = []) => {
+    const operation = { namespace: NETCONF, name, content };
+    warnings.push(...(await runConfirmed(context, { operation, unconfirmed })));
+  };
 }
 
 function targetOf({ session: { capabilities }, settings: { target } }: CallContext): 'candidate' | 'running' {

@@ -1,4 +1,3 @@
-import { oneLine } from '../../src/lib/one-line.js';
 import { childElement, type XmlElement } from '../../src/yang/encoding/xml-element.js';
 import { missingConfirmation, warningsIn } from './messages.js';
 
@@ -6,11 +5,9 @@ import { missingConfirmation, warningsIn } from './messages.js';
 export interface Confirmation {
   /** How the reply differs from a confirmation; absent for a confirmation. */
   readonly difference?: string;
-  /** Texts of the warnings in one line; empty without warnings. */
-  readonly warnings: string;
+  /** Texts of the warnings, each in one line. */
+  readonly warnings: readonly string[];
 }
-
-const MAX_TEXT_LENGTH = 1000;
 
 /** Reads the reply to an operation that has no output. */
 export function confirmationIn(reply: XmlElement): Confirmation {
@@ -28,7 +25,6 @@ export function subscriptionConfirmation(reply: XmlElement): Confirmation {
   return childElement(reply, 'id') ? warningsOf(reply) : confirmationIn(reply);
 }
 
-function warningsOf(reply: XmlElement): { readonly warnings: string } {
-  const texts = warningsIn(reply).map(({ tag, message, info }) => message || info || tag);
-  return { warnings: oneLine(texts.join('; '), MAX_TEXT_LENGTH) };
+function warningsOf(reply: XmlElement): { readonly warnings: readonly string[] } {
+  return { warnings: warningsIn(reply).map(({ tag, message, info }) => message || info || tag) };
 }

@@ -1,4 +1,5 @@
 import { Problem } from '../../src/core/problem.js';
+import { oneLine } from '../../src/lib/one-line.js';
 import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
 import type { Confirmation } from './confirmation.js';
 import { RpcFailed } from './messages.js';
@@ -22,13 +23,13 @@ interface ConfirmedOperation {
 }
 
 /**
- * Sends an operation that has no output, and requires the confirmation of the server. Throws RpcFailed for a reply with errors, and
- * a Problem that reports the state of the device for a reply without a confirmation.
+ * Sends an operation that has no output, and requires the confirmation of the server. Returns its warnings. Throws RpcFailed for a
+ * reply with errors, and a Problem that reports the state of the device for a reply without a confirmation.
  */
 export async function runConfirmed(
   { session, signal, log }: OperationContext,
   { operation, unconfirmed }: ConfirmedOperation,
-): Promise<void> {
+): Promise<readonly string[]> {
   let confirmation: Confirmation;
   try {
     confirmation = await session.rpc(operation, signal);
@@ -42,6 +43,7 @@ export async function runConfirmed(
   }
   requireConfirmation(confirmation, { name: operation.name, unconfirmed });
   logWarnings(confirmation, operation.name, log);
+  return confirmation.warnings;
 }
 
 /** Codes for an answer that arrived, but is invalid or exceeds a limit. */
@@ -64,8 +66,12 @@ export function requireConfirmation(
   );
 }
 
+/** Maximum length of the warnings in a log line, in characters. */
+const MAX_LOGGED_LENGTH = 1000;
+
 /** Logs the warnings of a successful operation. */
 export function logWarnings({ warnings }: Confirmation, operation: string, log: CallContext['log']): void {
-  if (warnings === '') return;
-  log.info('the server confirms an operation with warnings', { operation, warnings });
+  if (warnings.length === 0) return;
+  const text = oneLine(warnings.join('; '), MAX_LOGGED_LENGTH);
+  log.info('the server confirms an operation with warnings', { operation, warnings: text });
 }

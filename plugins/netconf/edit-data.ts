@@ -3,13 +3,13 @@ import { changeDatastore } from './change-datastore.js';
 import { NETCONF } from './messages.js';
 import type { EditPlan, ResourceFilter } from './plan.js';
 import { filterElements, sourceElement } from './read-data.js';
-import { emptyReply, refused } from './replies.js';
+import { emptyReply, refused, withWarnings } from './replies.js';
 import type { CallContext } from './server.js';
 
-/** Makes a change with `edit-config`. Throws RestconfFault and RpcFailed. */
-export function editData(context: CallContext, plan: EditPlan): Promise<UpstreamReply> {
+/** Makes a change with `edit-config`. The reply has the warnings of the server. Throws RestconfFault and RpcFailed. */
+export async function editData(context: CallContext, plan: EditPlan): Promise<UpstreamReply> {
   const { method, target, missing, parent, content, defaultOperation, location } = plan;
-  return changeDatastore(context, async (edit) => {
+  const { result, warnings } = await changeDatastore(context, async (edit) => {
     const count = (filter: typeof target) => filter && countInstances(context, edit.datastore, filter);
     const exists = ((await count(target)) ?? 0) > 0;
     if (!exists && missing !== undefined) throw refused(404, 'invalid-value', missing);
@@ -19,6 +19,7 @@ export function editData(context: CallContext, plan: EditPlan): Promise<Upstream
     if (location !== undefined) return emptyReply(201, { location });
     return emptyReply(method === 'PUT' && target && !exists ? 201 : 204);
   });
+  return withWarnings(result, warnings);
 }
 
 /** Returns the number of instances of a resource in a datastore. */

@@ -2,7 +2,7 @@ import type { OutboundRequest, UpstreamReply } from '../../src/core/adapter.js';
 import { logWarnings, requireConfirmation } from './confirmed.js';
 import { editData } from './edit-data.js';
 import type { Plan, ResourceRequest } from './plan.js';
-import { bytesReply, dataReply, notAllowed, refused } from './replies.js';
+import { bytesReply, dataReply, notAllowed, refused, withWarnings } from './replies.js';
 import type { CallContext } from './server.js';
 import { monitoringStreams, readStreams } from './stream-list.js';
 
@@ -67,7 +67,7 @@ async function invoke(
   const reply = await session.rpc(operation, signal, reading);
   requireConfirmation(reply.confirmation, { name, unconfirmed: UNKNOWN });
   logWarnings(reply.confirmation, name, log);
-  return bytesReply(reply);
+  return withWarnings(bytesReply(reply), reply.confirmation.warnings);
 }
 
 /** Returns the modes of with-defaults that the server has (RFC 6243 section 4.3). */

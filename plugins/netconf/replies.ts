@@ -68,6 +68,19 @@ export function emptyReply(status: number, headers: UpstreamReply['headers'] = {
   return { status, headers, body: Buffer.alloc(0) };
 }
 
+/**
+ * Returns a reply with the warnings of the server in the member `warnings` of its JSON object, which is new for a reply without a
+ * body. The status stays: callers take it for the result. Without warnings, returns the reply.
+ */
+export function withWarnings(reply: UpstreamReply, warnings: readonly string[]): UpstreamReply {
+  if (warnings.length === 0) return reply;
+  const member = JSON.stringify({ warnings: [...new Set(warnings)] });
+  // The output of an operation is an object with one member.
+  const others = reply.body.length > 0 ? `,${reply.body.toString().slice(1)}` : '}';
+  const headers = { ...reply.headers, 'content-type': YANG_JSON };
+  return { status: reply.status, headers, body: Buffer.from(member.slice(0, -1) + others) };
+}
+
 /** Returns the reply with the error report of a fault. */
 export function faultReply({ status, errors }: RestconfFault): UpstreamReply {
   return dataReply(status, { 'ietf-restconf:errors': { error: errors } });

@@ -198,6 +198,30 @@ describe('the plugin netconf reports success only for what the server confirms',
       assert.deepEqual(logged?.fields, { operation: 'commit', warnings: 'requires a license' });
     });
 
+  it('returns the warnings of all operations of a change, each once (bug: only the log had them)', async () => {
+    answer(
+      'commit',
+      `${warning('requires a license')}${warning('is "deprecated"')}${warning('requires a license')}`,
+    );
+    const { status, headers, body } = await device.call(`PUT ${DEVICE}/offset`, { 'test-device:offset': 1 });
+    assert.equal(status, 201);
+    assert.equal(headers['content-type'], 'application/yang-data+json');
+    assert.deepEqual(JSON.parse(body.toString()), { warnings: ['requires a license', 'is "deprecated"'] });
+    answer('edit-config', `${warning('w')}<ok/>`);
+    const edited = await device.call(`PUT ${DEVICE}/offset`, { 'test-device:offset': 1 });
+    assert.deepEqual(JSON.parse(edited.body.toString()), { warnings: ['w'] });
+    answer('commit', '<ok/>');
+    const plain = await device.call(`PUT ${DEVICE}/offset`, { 'test-device:offset': 1 });
+    assert.equal(plain.body.length, 0);
+  });
+
+  it('returns the warnings of an operation without output', async () => {
+    answer('restart', warning('restarts later'));
+    const { status, body } = await device.call(`POST ${RESTART}`);
+    assert.equal(status, 204);
+    assert.deepEqual(JSON.parse(body.toString()), { warnings: ['restarts later'] });
+  });
+
   it('does not take data for an error of the server', async () => {
     const data = dataWith('<hostname>a</hostname>').replace('</data>', '<rpc-error xmlns="urn:x"/></data>');
     answer('get', data);

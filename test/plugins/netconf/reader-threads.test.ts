@@ -82,7 +82,7 @@ describe('the threads that read messages of NETCONF servers', () => {
     const { signal } = new AbortController();
     const context = { name: 'r1', connect: createPluginConnect({}), threads };
     const connect = (): Promise<Session> => connectSession(optionsForDouble(double), context, signal);
-    const commit = (session: Session): Promise<void> =>
+    const commit = (session: Session): Promise<unknown> =>
       runConfirmed(
         { session, signal, log: silentLog },
         {
