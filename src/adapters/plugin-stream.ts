@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Adapter, AdapterStream, OutboundRequest } from '../core/adapter.js';
 import { isHeaderName, isHeaderValue, isOwnHeader } from '../core/header.js';
 import { Problem } from '../core/problem.js';
+import { forwardedReplyHeaders } from '../core/reply-header.js';
 import type { StreamReply, StreamRequest } from '../core/stream.js';
 import type { CancelSignal } from '../lib/cancel-signal.js';
 import { runWithin } from './run-within.js';
@@ -14,13 +15,22 @@ export interface PluginStreams {
   close(): void;
 }
 
-/** Returns the streams of an adapter; undefined if its plugin has none. `totalMs` limits the time until a stream is open. */
+/** Settings of an adapter for the streams of its plugin. */
+interface PluginStreamTerms {
+  /** Time limit until a stream is open, in milliseconds. */
+  readonly totalMs: number;
+  /** Further headers that callers get. */
+  readonly replyHeaders?: readonly string[] | undefined;
+}
+
+/** Returns the streams of an adapter; undefined if its plugin has none. */
 export function pluginStreamsOf(
   adapter: Adapter,
-  { totalMs }: { readonly totalMs: number },
+  { totalMs, replyHeaders }: PluginStreamTerms,
 ): PluginStreams | undefined {
   const openStream = adapter.openStream?.bind(adapter);
   if (!openStream) return undefined;
+  const forwarded = forwardedReplyHeaders(replyHeaders);
   const running = new Set<Readable>();
   return {
     async pass(request, signal) {
@@ -33,7 +43,9 @@ export function pluginStreamsOf(
       const body = bodyOf(stream, ending);
       running.add(body);
       body.once('close', () => running.delete(body));
-      return { status: stream.status, headers: Object.entries(stream.headers), body };
+      // A plugin may copy the headers of its orchestrator.
+      const headers = Object.entries(stream.headers).filter(([name]) => forwarded.has(name.toLowerCase()));
+      return { status: stream.status, headers, body };
     },
     close() {
       const reason = new Problem('adapter_unavailable', 'the adapter was stopped or replaced');

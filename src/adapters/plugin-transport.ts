@@ -16,7 +16,8 @@ import { runWithin, type WorkLimits } from './run-within.js';
 type Send = NonNullable<Adapter['send']>;
 
 /** Limits of the host for a plugin's own transport. */
-type TransportTerms = Pick<AdapterSettings, 'timeouts' | 'replyBytes'>;
+type TransportTerms = Pick<AdapterSettings, 'timeouts' | 'replyBytes'> &
+  Partial<Pick<AdapterSettings, 'replyHeaders'>>;
 
 /**
  * Returns an upstream whose streams and health probes carry the fixed headers of the adapter. Throws a Problem for a header that an
@@ -51,7 +52,7 @@ export function transportOf(adapter: Adapter, upstream: Upstream, terms: Transpo
   if (!send) return callMethod ? { ...upstream, ...ofMethods } : upstream;
   const connection = ownConnection(adapter);
   const { callerHeaders } = upstream;
-  const streams = pluginStreamsOf(adapter, terms.timeouts);
+  const streams = pluginStreamsOf(adapter, { ...terms.timeouts, replyHeaders: terms.replyHeaders });
   return {
     send: (request, signal, { span, memory } = {}) =>
       runTransportCall(send, { request: withTrace(request, span), caller: signal, memory }, terms),

@@ -43,6 +43,7 @@ export type UpstreamReply = HttpReply;
 /** A reply of a plugin's own transport whose body arrives in pieces, for example server-sent events. */
 export interface AdapterStream {
   readonly status: number;
+  /** Headers for the caller, who gets those that callers also get from other orchestrators. */
   readonly headers: Readonly<Record<string, string>>;
   /** Pieces of the body. The host asks for the next one when the caller has room for it. */
   readonly body: AsyncIterable<string | Uint8Array>;

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { mediaTypeOf } from '../core/header.js';
 import { Problem } from '../core/problem.js';
 import type { ByteTunnel, HeaderLines, StreamReply, ByteStream } from '../core/stream.js';
 import { markStreaming } from './connections.js';
@@ -52,9 +53,17 @@ export async function relayResponse(
 function headersFor({ headers, tunnel }: StreamReply, { requestId }: RelayOptions): HeaderLines {
   const lines = [...headers];
   if (tunnel) lines.push(['connection', 'Upgrade'], ['upgrade', 'websocket']);
+  if (headers.some(isEventStream)) lines.push(NO_BUFFERING);
   lines.push(SANDBOX, NO_SNIFFING, ['x-request-id', requestId]);
   return lines;
 }
+
+function isEventStream([name, value]: HeaderLines[number]): boolean {
+  return name.toLowerCase() === 'content-type' && mediaTypeOf(value) === 'text/event-stream';
+}
+
+/** Reverse proxies forward each event at once. The orchestrator's own header for that is withheld, as all that steers them. */
+const NO_BUFFERING = ['x-accel-buffering', 'no'] as const;
 
 const SANDBOX = ['content-security-policy', 'sandbox'] as const;
 const NO_SNIFFING = ['x-content-type-options', 'nosniff'] as const;

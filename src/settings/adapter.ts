@@ -1,5 +1,6 @@
 import { MAX_TAGS, TAG_HINT, TAG_PATTERN } from '../core/adapter-names.js';
 import { LOG_LEVELS } from '../core/log.js';
+import { ADDED_REPLY_HEADER_PATTERN } from '../core/reply-header.js';
 import type { JsonSchema } from '../core/schema.js';
 import { accessSchema } from './access.js';
 import { adapterAuthSchema, type loginSchema, type oauth2Schema } from './adapter-auth.js';
@@ -149,6 +150,22 @@ export const adapterSchema = section(
       'True replaces the credentials of the adapter in the replies of restAction and restQuery.',
       true,
     ),
+    replyHeaders: {
+      title: 'Reply headers',
+      description:
+        'Names of further headers of replies that callers of /proxy and of responseBody get, for example X-Device-State.',
+      type: 'array',
+      maxItems: 64,
+      uniqueItems: true,
+      items: {
+        type: 'string',
+        maxLength: 256,
+        pattern: ADDED_REPLY_HEADER_PATTERN,
+        'x-hint':
+          'must be a complete header name; headers of sessions, authentication, browsers and reverse proxies (Set-Cookie, WWW-Authenticate, X-Accel-Redirect, ...) are not allowed',
+      },
+      default: [],
+    },
     ...stub,
     brokers: {
       title: 'Brokers',

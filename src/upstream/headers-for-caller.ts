@@ -1,15 +1,16 @@
-import { isOwnHeader } from '../core/header.js';
 import type { Redact } from '../core/secret.js';
 import type { Upstream } from '../core/upstream.js';
 import { rewriteLocation } from './stream/reply-headers.js';
 import type { BaseUrl } from './target.js';
 
-/** Cookies are a session of the adapter, which belongs to no caller. `content-encoding` no longer applies to the body. */
-const WITHHELD_HEADERS: ReadonlySet<string> = new Set(['content-encoding', 'set-cookie', 'set-cookie2']);
+/** Headers that no longer apply to the body, which the result contains decoded. */
+const FRAMING_HEADERS: ReadonlySet<string> = new Set(['content-encoding', 'content-length']);
 const LOCATION_HEADERS: ReadonlySet<string> = new Set(['location', 'content-location']);
 
 interface CallerHeadersDeps {
   readonly bases: readonly [BaseUrl, ...BaseUrl[]];
+  /** Lower-case names of the headers that callers get. */
+  readonly forwarded: ReadonlySet<string>;
   /** Name of the query parameter that carries the adapter's credentials. */
   readonly parameter: string | undefined;
   readonly redact: Redact;
@@ -21,6 +22,7 @@ interface CallerHeadersDeps {
  */
 export function createCallerHeaders({
   bases,
+  forwarded,
   parameter,
   redact,
 }: CallerHeadersDeps): NonNullable<Upstream['callerHeaders']> {
@@ -40,7 +42,7 @@ export function createCallerHeaders({
     const kept: Record<string, string | readonly string[]> = {};
     for (const [written, value] of Object.entries(headers as Readonly<Record<string, unknown>>)) {
       const name = written.toLowerCase();
-      if (isOwnHeader(name) || WITHHELD_HEADERS.has(name)) continue;
+      if (!forwarded.has(name) || FRAMING_HEADERS.has(name)) continue;
       if (typeof value === 'string') kept[name] = shown(name, value);
       else if (Array.isArray(value))
         kept[name] = value.filter((item) => typeof item === 'string').map((item) => shown(name, item));

@@ -1,4 +1,5 @@
 import type { Log } from '../core/log.js';
+import { forwardedReplyHeaders } from '../core/reply-header.js';
 import type { Redact } from '../core/secret.js';
 import type { BaseUrlStatus, Upstream, UpstreamStatus } from '../core/upstream.js';
 import type { Scheduler } from '../lib/clock.js';
@@ -102,11 +103,10 @@ export function textFiltersOf(
   endpoints: Endpoints,
   options: UpstreamOptions,
 ): StubDeps & { readonly secrets: SecretMask } {
-  const { auth } = settings;
   const secrets = createSecretMask(settings, options);
   const { redact } = secrets;
-  const callerHeaders = callerHeadersOf(auth, endpoints, redact);
-  return { secrets, redact, callerHeaders, validate: createRequestValidator(endpoints, auth) };
+  const callerHeaders = callerHeadersOf(settings, endpoints, redact);
+  return { secrets, redact, callerHeaders, validate: createRequestValidator(endpoints, settings.auth) };
 }
 
 /** Ends the streams, then the renewal of credentials, then the connections. */
@@ -121,12 +121,13 @@ async function closeInOrder(
 }
 
 function callerHeadersOf(
-  auth: AdapterSettings['auth'],
+  { auth, replyHeaders: added }: AdapterSettings,
   [first, ...others]: Endpoints,
   redact: Redact,
 ): NonNullable<Upstream['callerHeaders']> {
   const parameter = auth.type === 'query' ? auth.name : undefined;
-  return createCallerHeaders({ bases: [first.base, ...others.map(({ base }) => base)], parameter, redact });
+  const bases = [first.base, ...others.map(({ base }) => base)] as const;
+  return createCallerHeaders({ bases, forwarded: forwardedReplyHeaders(added), parameter, redact });
 }
 
 /** Creates the health probe of an adapter; without a path, it is never used. */

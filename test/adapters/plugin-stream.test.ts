@@ -57,6 +57,17 @@ describe('the streams of a plugin', () => {
     ]);
   });
 
+  it('finding N3: return no header that could steer a reverse proxy or a browser', async () => {
+    const headers = { 'X-Accel-Redirect': '/a', 'Set-Cookie': 'a=b', 'X-Session': '1', ETag: '"1"' };
+    const adapter = { translate, openStream: replying(stream(pieces(), headers)) };
+    const streams = pluginStreamsOf(adapter, { totalMs: 60_000, replyHeaders: ['x-session'] });
+    const reply = await streams?.pass(streamRequest(), never());
+    assert.deepEqual(reply?.headers, [
+      ['X-Session', '1'],
+      ['ETag', '"1"'],
+    ]);
+  });
+
   it('fire the signal of the plugin when the caller leaves, although the plugin waits for an event', async () => {
     let received: AbortSignal | undefined;
     const streams = streamsWith((_request, signal) => Promise.resolve(silent((received = signal))));

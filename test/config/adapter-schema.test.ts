@@ -53,6 +53,10 @@ describe('the adapter schema', () => {
         '/auth/apply/headers/Connection',
       ],
       ['a lifetime with a unit', login({ expiresIn: '1h' }), '/auth/expiresIn'],
+      ['a further header of replies', { replyHeaders: ['X-Device-State'] }],
+      ['a session for callers', { replyHeaders: ['etag', 'set-cookie'] }, '/replyHeaders/1'],
+      ['a header that steers nginx', { replyHeaders: ['X-Accel-Redirect'] }, '/replyHeaders/0'],
+      ['a beginning of header names', { replyHeaders: ['x-*'] }, '/replyHeaders/0'],
       ['a renewal on success', login({ refreshOn: [200] }), '/auth/refreshOn/0'],
     ] as readonly (readonly [string, WrittenAdapter, ...string[]])[])
       assert.deepEqual(faultsOf({ ...BASE, ...more }), pointers, title);

@@ -23,15 +23,8 @@ import {
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { openTokenSigner } from '../support/token-issuer.js';
 import { until } from '../support/until.js';
-import { shipped } from './shipped.js';
-
-/** Replaces parts of a shipped file that differ from machine to machine. Throws if a part is missing. */
-function adapted(file: string, changes: readonly (readonly [part: string, replacement: string])[]): string {
-  return changes.reduce((content, [part, replacement]) => {
-    assert.ok(content.includes(part), `${file} has no "${part}"`);
-    return content.replaceAll(part, replacement);
-  }, shipped(file));
-}
+import { writeNginx } from './nginx.js';
+import { adapted } from './shipped.js';
 
 interface Machine {
   readonly folder: string;
@@ -87,41 +80,13 @@ function writeHaproxy(file: string, { folder, port, nodes, bundle, certFile }: M
   return ['-db', '-f', path];
 }
 
-function writeNginx({ folder, port, nodes, certFile, keyFile }: Machine): readonly string[] {
-  const site = join(folder, 'site.conf');
-  writeFileSync(
-    site,
-    adapted('nginx/gatehouse.conf', [
-      ['listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`],
-      ['listen [::]:443 ssl;', ''],
-      ['10.20.0.21:3000', `127.0.0.1:${nodes[0]}`],
-      ['10.20.0.22:3000', `127.0.0.1:${nodes[1]}`],
-      ['/etc/nginx/tls/gateway.pem', certFile],
-      ['/etc/nginx/tls/gateway.key', keyFile],
-    ]),
-  );
-  const user = process.getuid?.() === 0 ? 'user root;' : '';
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (kind) => `${kind}_temp_path ${folder}/${kind};`,
-  );
-  const main = join(folder, 'nginx.conf');
-  writeFileSync(
-    main,
-    `${user} daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log stderr;
-events { worker_connections 512; }
-http { access_log off; ${paths.join(' ')} include ${site}; }
-`,
-  );
-  return ['-p', folder, '-c', main];
-}
-
 const SETUPS: readonly Setup[] = [
   {
     title: 'nginx with deploy/nginx/gatehouse.conf',
     program: 'nginx',
     need: NGINX,
     server: () => COMMON,
-    prepare: writeNginx,
+    prepare: (machine) => writeNginx(machine),
     readsRequests: true,
     // nginx has no health checks: it sends calls to a node until the node refuses connections. The system resets a connection
     // that arrives in the microseconds before, so the guide does not promise that no call is lost.

@@ -11,6 +11,17 @@ export function shipped(path: string): string {
   return readFileSync(join(ROOT, 'deploy', path), 'utf8');
 }
 
+/** Replaces parts of a shipped file that differ from machine to machine. Throws if a part is missing. */
+export function adapted(
+  file: string,
+  changes: readonly (readonly [part: string, replacement: string])[],
+): string {
+  return changes.reduce((content, [part, replacement]) => {
+    assert.ok(content.includes(part), `${file} has no "${part}"`);
+    return content.replaceAll(part, replacement);
+  }, shipped(file));
+}
+
 /** Parses a YAML file in `deploy/`. */
 export function shippedYaml(path: string): unknown {
   return parse(shipped(path)) as unknown;

@@ -252,6 +252,20 @@ describe('the proxy handler', () => {
     peer.destroy();
   });
 
+  it('lets reverse proxies forward events at once, and decides so itself', async () => {
+    const types = ['text/event-stream', 'Text/Event-Stream;charset=utf-8', 'text/plain'];
+    const { port } = await openProxyServer(({ request: { path } }) =>
+      replyWith(Readable.from([]), { headers: [['Content-Type', types[Number(path.slice(1))] ?? '']] }),
+    );
+    const heads = await Promise.all(
+      types.map((_type, at) => rawExchange(port, head(`GET /proxy/a/${at} HTTP/1.1`))),
+    );
+    assert.deepEqual(
+      heads.map((text) => /^x-accel-buffering: no\r$/im.test(text)),
+      [true, true, false],
+    );
+  });
+
   it('sets the security headers', async () => {
     const { url } = await openProxyServer(() => replyWith(Readable.from([])));
     const request = requestOut(`${url}/proxy/a/x`, { agent: false, headers: { authorization: `Bearer ${TOKENS.admin}`, 'x-request-id': 'mine' } }); // prettier-ignore

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { forwardedReplyHeaders } from '../../src/core/reply-header.js';
 import { createCallerHeaders } from '../../src/upstream/headers-for-caller.js';
 
 const redact = (text: string) => text.replaceAll('s3cret', '[redacted]');
+const forwarded = forwardedReplyHeaders(['X-Echo', 'x-list', 'x-count']);
 const callerHeaders = createCallerHeaders({
+  forwarded,
   bases: [
     { origin: 'https://inventory.example', path: '/api/v2' },
     { origin: 'https://standby.example', path: '/api/v2' },
@@ -27,10 +30,15 @@ describe('createCallerHeaders', () => {
     assert.deepEqual(callerHeaders(headers, '/sites'), { 'content-type': 'application/json', etag: '"1"' });
   });
 
+  it('finding N8: leaves out what neither the list nor the setting of the adapter names', () => {
+    const headers = { 'x-accel-redirect': '/a', 'www-authenticate': 'Basic', 'x-other': 'a', 'X-Count': '7' };
+    assert.deepEqual(callerHeaders(headers), { 'x-count': '7' });
+  });
+
   it('removes the credentials of the adapter from each value', () => {
-    assert.deepEqual(callerHeaders({ 'x-echo': ['a s3cret', 'b'], 'x-one': 's3cret' }), {
+    assert.deepEqual(callerHeaders({ 'x-echo': ['a s3cret', 'b'], warning: 's3cret' }), {
       'x-echo': ['a [redacted]', 'b'],
-      'x-one': '[redacted]',
+      warning: '[redacted]',
     });
   });
 
@@ -49,6 +57,7 @@ describe('createCallerHeaders', () => {
 
   it('finds the base URL of an absolute path among several', () => {
     const moved = createCallerHeaders({
+      forwarded,
       bases: [
         { origin: 'https://old.example', path: '/v1' },
         { origin: 'https://new.example', path: '/v2' },

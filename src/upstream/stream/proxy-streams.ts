@@ -1,4 +1,5 @@
 import { Problem } from '../../core/problem.js';
+import { forwardedReplyHeaders } from '../../core/reply-header.js';
 import type { Redact } from '../../core/secret.js';
 import type { StreamReply, StreamRequest } from '../../core/stream.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
@@ -48,6 +49,8 @@ interface Deps extends StreamDeps {
   readonly settings: AdapterSettings;
   readonly connections: StreamConnections;
   readonly active: ActiveStreams;
+  /** Lower-case names of the reply headers that callers get. */
+  readonly forwarded: ReadonlySet<string>;
   /** All base URLs. */
   readonly bases: readonly BaseUrl[];
   /** Name of the parameter that carries the adapter's credentials. */
@@ -89,7 +92,8 @@ function openNow(settings: AdapterSettings, parts: StreamDeps): Streams {
   const active = createActiveStreams({ scheduler, idleMs, drainMs });
   const bases = parts.endpoints.map(({ base }) => base);
   const parameter = settings.auth.type === 'query' ? settings.auth.name : undefined;
-  const deps: Deps = { ...parts, settings, connections, active, bases, parameter };
+  const forwarded = forwardedReplyHeaders(settings.replyHeaders);
+  const deps: Deps = { ...parts, settings, connections, active, forwarded, bases, parameter };
   const slots = createStreamSlots(settings.queue, parts.queue, scheduler);
   return {
     async pass(request, signal) {
@@ -240,7 +244,7 @@ function isTruncated(error: Error): boolean {
 function replyOf({ reply, status }: StreamAttempt, { mount }: StreamRequest, deps: Deps): StreamReply {
   const { head, tunnel, url } = reply;
   const location = { bases: deps.bases, mount, url, parameter: deps.parameter };
-  const headers = replyHeaders({ status, rawHeaders: head.rawHeaders }, location, deps.redact);
+  const headers = replyHeaders({ status, rawHeaders: head.rawHeaders }, location, deps);
   return { status, headers, body: tunnel ?? head, tunnel };
 }
 

@@ -1,4 +1,3 @@
-import { isOwnHeader } from '../../core/header.js';
 import { headerLinesOf, type HeaderLines } from '../../core/stream.js';
 import type { BaseUrl } from '../target.js';
 import { hopByHopNames } from './request-headers.js';
@@ -10,57 +9,61 @@ interface ReplyHead {
   readonly rawHeaders: readonly string[];
 }
 
-/**
- * Headers for the connection, and headers that would act on the proxy's own origin: cookies (a session of the
- * adapter, which belongs to no caller and which browsers would send to all other adapters as well), transport
- * security, browser storage, reports, and navigation.
- */
-const WITHHELD_HEADERS: ReadonlySet<string> = new Set([
-  'accept-ch',
-  'alt-svc',
-  'available-dictionary',
-  'clear-site-data',
-  'critical-ch',
-  'expect-ct',
-  'http2-settings',
-  'nel',
-  'origin-agent-cluster',
-  'public-key-pins',
-  'public-key-pins-report-only',
-  'refresh',
-  'report-to',
-  'reporting-endpoints',
-  'service-worker-allowed',
-  'set-cookie',
-  'set-cookie2',
-  'set-login',
-  'strict-transport-security',
-  'use-as-dictionary',
-  'x-request-id',
+/** What decides about the headers of the replies of an adapter. */
+interface ReplyFilter {
+  /** Lower-case names of the headers that callers get. */
+  readonly forwarded: ReadonlySet<string>;
+  /** Removes the adapter's credentials from values that repeat them. */
+  readonly redact: (text: string) => string;
+}
+
+/** Relations between resources that make no browser connect or load (RFC 8288). */
+const HARMLESS_RELATIONS: ReadonlySet<string> = new Set([
+  ...['about', 'alternate', 'api-catalog', 'author', 'bookmark', 'canonical', 'collection', 'contents'],
+  ...['create-form', 'current', 'deprecation', 'describedby', 'describes', 'edit', 'edit-form', 'edit-media'],
+  ...['enclosure', 'first', 'help', 'hub', 'index', 'item', 'items', 'last', 'latest-version', 'license'],
+  ...['linkset', 'memento', 'monitor', 'next', 'next-archive', 'original', 'predecessor-version'],
+  ...[
+    'prev',
+    'prev-archive',
+    'previous',
+    'privacy-policy',
+    'profile',
+    'related',
+    'replies',
+    'search',
+    'section',
+  ],
+  ...['self', 'service', 'service-desc', 'service-doc', 'service-meta', 'start', 'status', 'subsection'],
+  ...['successor-version', 'sunset', 'tag', 'terms-of-service', 'timegate', 'timemap', 'type', 'up'],
+  ...['version-history', 'via', 'working-copy', 'working-copy-of'],
 ]);
 
-/** Prefixes of headers that grant other origins access to this origin, or register sessions and reports for it. */
-const WITHHELD_PREFIXES = ['access-control-', 'sec-session-', 'attribution-reporting-'];
+/** A relation of an organization's own. Without "=", so that no text around a second parameter `rel` counts as a URI. */
+const URI_RELATION = /^[a-z][a-z\d+.-]*:[^=;,]*$/;
 
-/** Relations of a `Link` that make a browser connect or load before the page asks for anything (RFC 8288). */
-const LOADING_LINK =
-  /;\s*rel\s*=\s*"?[^;,"]*\b(?:preload|modulepreload|prefetch|preconnect|dns-prefetch|prerender)\b/i;
+/** A parameter `rel`; the text of a URL that looks like one counts too. */
+const RELATIONS = /(?<![\w%&?-])rel\s*=\s*(?:"([^"]*)|([^\s,;]*))/gi;
 
-function isWithheld(name: string, value: string): boolean {
-  if (WITHHELD_HEADERS.has(name) || WITHHELD_PREFIXES.some((prefix) => name.startsWith(prefix))) return true;
-  return name === 'link' && LOADING_LINK.test(value);
+/** Returns true unless the `Link` may make a browser connect or load before a page asks for anything. */
+function isHarmlessLink(value: string): boolean {
+  return [...value.matchAll(RELATIONS)].every(([, quoted, token = '']) =>
+    (quoted ?? token)
+      .toLowerCase()
+      .split(/\s+/)
+      .every(
+        (relation) => relation === '' || HARMLESS_RELATIONS.has(relation) || URI_RELATION.test(relation),
+      ),
+  );
 }
 
 const LOCATION_HEADERS: ReadonlySet<string> = new Set(['location', 'content-location']);
 
-/**
- * Returns the reply headers for the caller; `redact` removes the adapter's credentials from values that
- * repeat them.
- */
+/** Returns the reply headers for the caller, in the order of the orchestrator. */
 export function replyHeaders(
   { status, rawHeaders }: ReplyHead,
   upstream: UpstreamLocation,
-  redact: (text: string) => string,
+  { forwarded, redact }: ReplyFilter,
 ): HeaderLines {
   const lines = headerLinesOf(rawHeaders);
   const hopByHop = hopByHopNames(lines);
@@ -70,9 +73,10 @@ export function replyHeaders(
   for (const line of lines) {
     const [name, value] = line;
     const lower = name.toLowerCase();
+    if (!forwarded.has(lower)) continue;
     if (lower === 'content-length') {
       if (hasLength) kept.push(line);
-    } else if (!hopByHop.has(lower) && !isOwnHeader(lower) && !isWithheld(lower, value)) {
+    } else if (!hopByHop.has(lower) && (lower !== 'link' || isHarmlessLink(value))) {
       kept.push([name, redact(LOCATION_HEADERS.has(lower) ? rewriteLocation(value, upstream) : value)]);
     }
   }

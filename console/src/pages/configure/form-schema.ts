@@ -28,6 +28,7 @@ const MEMBER_ORDER = [
     'isolateBodies',
     'reuseConnections',
     'redactReplies',
+    'replyHeaders',
     'stub',
     'record',
   ],

@@ -9,7 +9,7 @@ const SECTIONS = [
   { title: 'section.connection', fields: ['baseUrl', 'auth', 'health', 'options'] },
   { title: 'section.network', fields: ['tls', 'proxy', 'baseUrls', 'balance', 'reuseConnections'] },
   { title: 'section.limits', fields: ['timeouts', 'retry', 'queue', 'breaker', 'replyBytes'] },
-  { title: 'section.access', fields: ['access', 'isolateBodies', 'redactReplies'] },
+  { title: 'section.access', fields: ['access', 'isolateBodies', 'redactReplies', 'replyHeaders'] },
   { title: 'section.advanced', fields: ['enabled', 'log', 'stub', 'record', 'recordings'] },
 ] as const;
 
