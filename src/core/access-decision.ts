@@ -152,6 +152,15 @@ export function mayUseAdapter(policy: AdapterPolicy, roles: readonly string[]): 
   );
 }
 
+/** Throws `adapter_forbidden` if the rules admit no call of a caller with these roles. */
+export function requireUsable(policy: AdapterPolicy, roles: readonly string[]): void {
+  if (mayUseAdapter(policy, roles)) return;
+  throw new Problem(
+    'adapter_forbidden',
+    `the access rules admit no call through the adapter "${policy.adapterId}" for your roles`,
+  );
+}
+
 /**
  * Returns true if a caller may see that an adapter exists: readers of the management, and callers that its rules may admit.
  * An adapter without a policy is not served yet.

@@ -54,12 +54,13 @@ export interface FinishedTest {
 export interface TestCaller {
   /** Identifies the person or program, for the limit of tests at a time. */
   readonly id: string;
+  readonly roles: readonly string[];
   readonly signal: CancelSignal;
 }
 
 /**
- * Tests the connections of adapters. Throws `too_many_requests` if the same adapter was tested a moment ago, or if the caller
- * already runs the most tests at a time.
+ * Tests the connections of adapters. Throws `adapter_forbidden` if access rules admit no call of the caller through the adapter, and
+ * `too_many_requests` if the same adapter was tested a moment ago, or if the caller already runs the most tests at a time.
  */
 export interface ConnectionTester {
   /** Tests a document that is not stored. Throws `invalid_request` with its faults. */

@@ -20,6 +20,8 @@ roles:
   adapters.getAdapters: [admin, noc, lab]
   adapters.getAdapter: [admin, noc, lab]
   adapters.getBrokerMap: [admin, noc, lab]
+  adapters.testAdapterConnection: [admin, noc, lab]
+  adapters.testSavedAdapterConnection: [admin, noc, lab]
 `;
 
 for (const workers of [1, 2])
@@ -90,6 +92,30 @@ for (const workers of [1, 2])
       ] as const)
         assert.match(await upgrade(role, path), /^HTTP\/1\.1 403 [^]*adapter_forbidden/);
       assert.equal(orchestrator.arrivals.length, before);
+    });
+
+    it('finding N9: decide about connection tests, of an adapter and of a document that they select', async () => {
+      const settings = { baseUrl: testServer.orchestrator.url, access: [{ roles: ['lab'] }] };
+      const unsaved = (name: string, more: object = {}) =>
+        sent('POST /adapters/connection-test', {
+          properties: { name, model: 'http-rest', properties: { properties: settings, ...more } },
+        });
+      for (const [title, test, served, refused] of [
+        ['nso1', sent('POST /adapters/nso1/connection-test'), 'noc', ['admin', 'lab']],
+        ['lab1', sent('POST /adapters/lab1/connection-test'), 'lab', ['admin', 'noc']],
+        ['open1', sent('POST /adapters/open1/connection-test'), 'admin', []],
+        ['a document with a name', unsaved('nso7'), 'noc', ['admin', 'lab']],
+        ['a document with a tag', unsaved('new1', { tags: ['lab'] }), 'lab', ['admin', 'noc']],
+        // Its own rules are those of the sender.
+        ['a document that no rule selects', unsaved('new2'), 'admin', []],
+      ] as const) {
+        const before = orchestrator.arrivals.length;
+        for (const role of refused)
+          assert.deepEqual(refusalOf(await test(role)), [403, 'adapter_forbidden'], `${title} ${role}`);
+        assert.equal(orchestrator.arrivals.length, before, title);
+        const { status, text } = await test(served);
+        assert.equal(status, 200, `${title}: ${text}`);
+      }
     });
 
     it('follow the active profile, which may replace them', async () => {

@@ -61,7 +61,13 @@ export const testAdapterConnection: Operation<AdaptersDeps, AdapterBody> = {
   summary: 'Run a connection test of an adapter that is not saved yet.',
   description:
     'Tests name, TCP, TLS, login and first read with the sent settings and the egress rules of a registered adapter. Stores nothing, and closes every connection.',
-  problems: ['adapter_in_file', 'adapter_unavailable', 'too_many_requests', 'vault_unavailable'],
+  problems: [
+    'adapter_forbidden',
+    'adapter_in_file',
+    'adapter_unavailable',
+    'too_many_requests',
+    'vault_unavailable',
+  ],
   method: 'POST',
   path: '/connection-test',
   roles: ['admin'],
@@ -86,7 +92,13 @@ export const testSavedAdapterConnection: Operation<AdaptersDeps> = {
   summary: 'Run a connection test of an adapter.',
   description:
     'Tests name, TCP, TLS, login and first read with connections of its own, so that the running adapter goes on unchanged.',
-  problems: ['adapter_not_found', 'adapter_unavailable', 'too_many_requests', 'vault_unavailable'],
+  problems: [
+    'adapter_forbidden',
+    'adapter_not_found',
+    'adapter_unavailable',
+    'too_many_requests',
+    'vault_unavailable',
+  ],
   method: 'POST',
   path: '/:name/connection-test',
   roles: ['admin'],
@@ -110,7 +122,8 @@ function sentTarget({ properties: { name, properties } }: AdapterBody): string {
 }
 
 function callerOf({ principal, signal }: Pick<Call, 'principal' | 'signal'>): TestCaller {
-  return { id: JSON.stringify([principal?.issuer, principal?.subject]), signal };
+  const id = JSON.stringify([principal?.issuer, principal?.subject]);
+  return { id, roles: principal?.roles ?? [], signal };
 }
 
 function replyOf({ test, hosts }: FinishedTest): Reply {

@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Plugins } from '../../adapters/plugins.js';
 import { CATALOGUE_PLUGIN } from '../../config/adapter-record.js';
+import { asSettings } from '../../config/settings-schema.js';
+import { type AdapterPolicy, adapterPolicy } from '../../core/access-policy.js';
 import { NO_OVERRIDES } from '../../core/component.js';
 import { type Log, silentLog } from '../../core/log.js';
 import type { Redactor } from '../../core/secret.js';
@@ -11,6 +13,7 @@ import type { Scheduler } from '../../lib/clock.js';
 import { createSerialQueue } from '../../lib/serial-queue.js';
 import { PRODUCT_FOLDER } from '../../lib/version.js';
 import type { SecretSource } from '../../secrets/open-secrets.js';
+import { accessAdapterOf } from '../../server/state/access-policies.js';
 import type { ConfigReloader } from '../../server/state/config-reloader.js';
 import type { AdapterConfig } from '../../server/state/configuration.js';
 import type { AdapterFactories } from '../../server/state/factories.js';
@@ -82,6 +85,20 @@ async function readTextFile(path: string): Promise<string | undefined> {
   }
 }
 
+/**
+ * Returns the access rules for a test: those of the saved adapter, and those of the main configuration that select the adapter as
+ * sent. Its own rules as sent do not count, because the sender chooses them.
+ */
+function policiesForTest(
+  adapter: AdapterConfig,
+  { access, desired }: Pick<ActiveSnapshot, 'access' | 'desired'>,
+): readonly AdapterPolicy[] {
+  const { access: rules } = asSettings(desired.main.written.value);
+  const saved = access.get(adapter.id);
+  const sent = adapterPolicy({ ...accessAdapterOf(adapter), access: [] }, rules);
+  return saved ? [saved, sent] : [sent];
+}
+
 interface ComponentsInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly reloader: Pick<ConfigReloader, 'applyRecords'>;
@@ -130,6 +147,7 @@ export function componentsOf(
         log: input.log,
         readUnsaved: (document) => readUnsavedAdapter(document, directory),
         findSaved: (name) => current.current().desired.adapters.find(({ id }) => id === name),
+        policiesOf: (adapter) => policiesForTest(adapter, current.current()),
       }),
       adapterRecords: platform.adapters,
       commits: platform,

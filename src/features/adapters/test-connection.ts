@@ -3,6 +3,8 @@ import { runWithTimeout } from '../../adapters/run-within.js';
 import { createStartTurn } from '../../adapters/start-turn.js';
 import { testSession } from '../../adapters/test-session.js';
 import { asAdapterSettings } from '../../config/adapter-schema.js';
+import { requireUsable } from '../../core/access-decision.js';
+import type { AdapterPolicy } from '../../core/access-policy.js';
 import type { AdapterDocument } from '../../core/adapter-document.js';
 import {
   asSentence,
@@ -47,6 +49,8 @@ interface ConnectionTestDeps {
   readonly readUnsaved: (document: AdapterDocument) => Promise<AdapterConfig>;
   /** Returns an adapter of the configuration. */
   readonly findSaved: (name: string) => AdapterConfig | undefined;
+  /** Returns the access rules of an adapter, saved or not, of which each policy must admit the caller. */
+  readonly policiesOf: (adapter: AdapterConfig) => readonly AdapterPolicy[];
 }
 
 /** Maximum number of concurrent tests; further tests wait. */
@@ -68,7 +72,8 @@ export function createConnectionTester(deps: ConnectionTestDeps): ConnectionTest
   const slots = new Semaphore(MAX_TESTS);
   const cooldown = createCooldown(deps.clock, TEST_INTERVAL_MS);
   const running = new Map<string, number>();
-  const test = async (adapter: AdapterConfig, { id, signal }: TestCaller): Promise<FinishedTest> => {
+  const test = async (adapter: AdapterConfig, { id, roles, signal }: TestCaller): Promise<FinishedTest> => {
+    for (const policy of deps.policiesOf(adapter)) requireUsable(policy, roles);
     const count = running.get(id) ?? 0;
     if (count >= MAX_TESTS_OF_CALLER) throw tooManyTests();
     requireInterval(adapter.id, cooldown(adapter.id));
