@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { resemblesFraming } from '../core/header.js';
 import type { Log } from '../core/log.js';
 import { Problem } from '../core/problem.js';
@@ -118,7 +118,8 @@ export function rejectMalformedRequests(server: Server, connections: Connections
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // This code means that the client disconnected in the middle of a request.
     if (error.code === 'HPE_INVALID_EOF_STATE') socket.destroy();
-    refuse(socket, parserProblem(error.code), error.code ?? 'unknown');
+    const target = error.code === 'ERR_SSL_HTTP_REQUEST' ? transportOf(socket) : socket;
+    refuse(target, parserProblem(error.code), error.code ?? 'unknown');
   });
   server.on('connect', (_req: IncomingMessage, socket: Socket) => {
     // Node has detached the socket. Without a listener, a reset by the peer would crash the process.
@@ -132,6 +133,14 @@ export function rejectMalformedRequests(server: Server, connections: Connections
   });
 }
 
+/**
+ * Returns the connection under a TLS socket. A client that sends plain HTTP to the TLS port reads only plain text; Node closes the
+ * connection after the listener, and what was written by then is sent.
+ */
+function transportOf(secured: Socket & { readonly _parent?: unknown }): Socket {
+  return secured._parent instanceof Socket ? secured._parent : secured;
+}
+
 /** Time for the client to read a refusal before the server closes the connection, in milliseconds. */
 const REFUSAL_READ_MS = 1_000;
 
@@ -139,6 +148,10 @@ const REFUSAL_READ_MS = 1_000;
 function parserProblem(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new Problem('malformed_request', 'The head of the request is too large.', { status: 431 });
+  if (code === 'ERR_SSL_HTTP_REQUEST')
+    return new Problem('malformed_request', 'This port expects HTTPS, and the request is plain HTTP.', {
+      advice: 'Write https:// in place of http:// in the address.',
+    });
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new Problem('malformed_request', 'The request did not arrive in time.', { status: 408 });
   return new Problem('malformed_request', 'The request is not well-formed HTTP/1.1.');

@@ -97,9 +97,24 @@ describe('the HTTP server', () => {
       await close();
     });
 
-    it('does not answer plain HTTP on a TLS port', async () => {
+    it('answers plain HTTP on a TLS port with 400 and what the port expects, and logs it', async () => {
+      const server = await open({ tls: await selfSigned() });
+      for (const request of [GET, STATUS, post('Content-Length: 2\r\n', '{}')]) {
+        const reply = await rawExchange(server.port, request);
+        assert.match(reply, /^HTTP\/1\.1 400 Bad Request\r\n/);
+        assert.match(reply, /This port expects HTTPS, and the request is plain HTTP\./);
+        assert.match(reply, /"recommendation":"Write https:\/\/ in place of http:\/\/ in the address\."/);
+      }
+      const [line] = server.lines;
+      assert.deepEqual(
+        [line?.message, line?.fields['status'], line?.fields['reason'], line?.fields['clientAddress']],
+        ['request refused', 400, 'ERR_SSL_HTTP_REQUEST', '127.0.0.1'],
+      );
+    });
+
+    it('closes a connection to a TLS port that sends neither TLS nor HTTP, without an answer', async () => {
       const { port } = await open({ tls: await selfSigned() });
-      assert.equal(await rawExchange(port, GET), '');
+      assert.equal((await rawExchange(port, 'SSH-2.0-client\r\n')).includes('HTTP'), false);
     });
 
     it('refuses cipher suites without forward secrecy or authenticated encryption', async () => {
