@@ -162,11 +162,15 @@ function logLost({ log }: AuditDeps, context: RequestContext, { end, error }: Lo
   log.error('audit record lost', { requestId, operation, status, outcome, error });
 }
 
-/** Logs a lost record. Creates the Problem of a call that was carried out but not recorded. */
+/** Logs a lost record. Creates the Problem of a call that ended, in success or failure, and was not recorded. */
 export function notRecorded(deps: AuditDeps, context: RequestContext, lost: LostRecord): Problem {
   logLost(deps, context, lost);
   const { status, failure } = lost.end;
-  const detail = `The action was carried out (it ended with status ${status}) but not recorded. Check its effect before sending it again.`;
+  const end =
+    failure === undefined
+      ? `was carried out (it ended with status ${status}) but`
+      : `failed with status ${status} and was`;
+  const detail = `The action ${end} not recorded. Check its effect before sending it again.`;
   return new Problem('audit_unavailable', detail, { cause: failure });
 }
 

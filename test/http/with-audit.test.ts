@@ -148,6 +148,13 @@ describe('an audited operation', () => {
     );
   });
 
+  it('says that an unrecorded action failed, and not that it was carried out', async () => {
+    const action = () => Promise.reject(new Problem('store_full', 'The disk is full.'));
+    const { status, body } = await call({ audit: { append: fullDisk }, action });
+    assert.deepEqual([status, body.code], [503, 'audit_unavailable']);
+    assert.match(body.detail, /^The action failed with status 507 and was not recorded\./);
+  });
+
   it('logs both errors when the handler and the record fail', async () => {
     const bug = new Error('bug');
     const { status, lines } = await call({ audit: { append: fullDisk }, action: () => Promise.reject(bug) });
