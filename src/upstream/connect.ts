@@ -6,6 +6,7 @@ import { Problem } from '../core/problem.js';
 import { type Scheduler, systemScheduler } from '../lib/clock.js';
 import { untilAborted } from '../lib/timeout.js';
 import type { ConnectionReuse } from './connection-reuse.js';
+import { proxyFailureOf } from './failure.js';
 import { InterimReplies } from './interim-replies.js';
 
 export interface ConnectorOptions extends HttpClientOptions {
@@ -75,6 +76,7 @@ function proxyPeer(
   return {
     address: bareHost(hostname),
     port: Number(proxyPort || 80),
+    isProxy: true,
     ...(withTunnel && { tunnelTo: `${host}:${port}` }),
   };
 }
@@ -89,6 +91,8 @@ export interface Peer {
   /** Host name or address, IPv6 without brackets. */
   readonly address: string;
   readonly port: number;
+  /** True if `address` is a proxy in front of the target. */
+  readonly isProxy?: true;
   /** `host:port` to request from the proxy at `address`; absent if `address` is the target itself. */
   readonly tunnelTo?: string;
   /** Name that the certificate must match; absent for plain TCP. */
@@ -115,7 +119,7 @@ interface DialTerms {
 
 /**
  * Connects to a peer, with TLS if required. Throws `upstream_timeout` after `connectMs`, the signal's reason
- * when it fires, and otherwise Node's errors; the socket is then destroyed.
+ * when it fires, `upstream_unreachable` for a proxy that cannot be reached, and otherwise Node's errors; the socket is then destroyed.
  */
 export async function dial(
   peer: Peer,
@@ -129,7 +133,7 @@ export async function dial(
     stopper.abort(signal?.reason);
   };
   const cancel = scheduler.after(connectMs, () => {
-    stopper.abort(connectTimeout(connectMs));
+    stopper.abort(connectTimeout(connectMs, peer));
   });
   signal?.addEventListener('abort', onCallerAbort, { once: true });
   const socket = ignoreErrors(
@@ -147,12 +151,17 @@ export async function dial(
   }
 }
 
-function connectTimeout(ms: number): Problem {
-  return new Problem('upstream_timeout', `no connection to the target within ${Math.round(ms)} ms`);
+function connectTimeout(ms: number, { isProxy }: Peer): Problem {
+  const end = isProxy ? 'through the proxy' : 'to the target';
+  return new Problem('upstream_timeout', `no connection ${end} within ${Math.round(ms)} ms`);
 }
 
 async function establish(socket: Socket, peer: Peer, signal: AbortSignal): Promise<Socket> {
-  await once(socket, 'connect', { signal });
+  try {
+    await once(socket, 'connect', { signal });
+  } catch (error) {
+    throw peer.isProxy && error instanceof Error ? (proxyFailureOf(error) ?? error) : error;
+  }
   const inspecting = peer.inspect?.(socket);
   if (inspecting) await untilAborted(inspecting, signal);
   if (peer.tunnelTo !== undefined) await openTunnel(socket, peer.tunnelTo, signal);

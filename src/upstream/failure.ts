@@ -23,6 +23,11 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'the target does not speak TLS on this port',
 };
 
+/** Returns true for the message of a failure whose certificate no trusted authority has signed. */
+export function isUntrustedCertificate(message: string): boolean {
+  return /\bcertificate of the target .* not trusted\b/.test(message);
+}
+
 const BAD_REPLY: Readonly<Record<string, string>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the reply is not as long as its Content-Length says',
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the reply are too large',
@@ -78,6 +83,22 @@ const REUSE_ADVICE =
 function tlsExpected(owner: TargetOwner | undefined): ProblemExtras {
   return owner === undefined ? {} : { advice: EXPECTS_TLS[owner] };
 }
+
+/** Returns the Problem of a connection to the proxy that failed; `undefined` for an error of any other kind. */
+export function proxyFailureOf(error: Error): Problem | undefined {
+  const code = errorCodeOf(error);
+  const found = UNREACHABLE[code] ?? connectionFailure(code, error);
+  if (found === undefined) return undefined;
+  const words = found
+    .replace('the host name is', 'the host name of the proxy is')
+    .replace('the target', 'the proxy');
+  return new Problem('upstream_unreachable', `${words}, so the target is unreachable`, {
+    cause: sanitizedCause(code, error),
+    advice: PROXY_ADVICE,
+  });
+}
+
+const PROXY_ADVICE = 'Ask the operator to correct the setting "proxy", or to start the proxy.';
 
 /**
  * Returns the code of an error. Node reports several failed addresses as one error with a list; the first is

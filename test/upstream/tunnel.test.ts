@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { HttpReply, TlsMaterial } from '../../src/core/http.js';
+import { Problem } from '../../src/core/problem.js';
 import { openHttpClient } from '../../src/upstream/client.js';
 import { makeCertificate } from '../support/certificates.js';
 import { startHostileUpstream } from '../support/hostile-upstream.js';
@@ -49,6 +50,26 @@ describe('the HTTP client with a proxy', () => {
     const proxy = await opened(startHttpProxy(407));
     const refusal = { code: 'upstream_unreachable', message: /^the proxy answered with status 407/ };
     await assert.rejects(get('https://vault.example/', proxy.url), refusal);
+  });
+
+  it('names the proxy, and not the target, when the proxy cannot be reached', async () => {
+    const free = createServer();
+    const closed = await listenOnLoopback(free);
+    await closed.close();
+    for (const url of ['https://vault.example/', 'http://vault.example/'])
+      await assert.rejects(get(url, `http://${closed.host}`), (error) => {
+        assert.ok(error instanceof Problem);
+        assert.equal(
+          error.message,
+          'the proxy refuses connections on this port, so the target is unreachable',
+        );
+        assert.match(error.extras.advice ?? '', /correct the setting "proxy"/);
+        return true;
+      });
+    await assert.rejects(get('https://vault.example/', 'http://no-such-proxy.invalid:3128'), {
+      code: 'upstream_unreachable',
+      message: /^the (?:host name of the proxy is not known|name server does not answer), so the target/,
+    });
   });
 
   const INTERIM = 'HTTP/1.1 100 Continue\r\n\r\n';

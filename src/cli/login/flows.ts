@@ -4,6 +4,7 @@ import { challengeOf, randomText } from '../../auth/oidc/flow.js';
 import { systemScheduler } from '../../lib/clock.js';
 import { withTimeout } from '../../lib/timeout.js';
 import type { CommandIo } from '../command.js';
+import { withCaAdvice } from './ca-advice.js';
 import { printable } from './gateway.js';
 import { openLoopbackReceiver } from './loopback.js';
 
@@ -113,7 +114,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 
 function adviceFor({ error, message }: ClientFailure): string {
-  return error === undefined ? message : `${ADVICE[error] ?? message} (${error})`;
+  return error === undefined ? withCaAdvice(message) : `${ADVICE[error] ?? message} (${error})`;
 }
 
 function scopeOf(scopes: readonly string[]): string {

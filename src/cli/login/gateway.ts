@@ -3,6 +3,7 @@ import type { HttpClient, HttpLimits, HttpReply } from '../../core/http.js';
 import type { ShellProvider } from '../../core/sign-in.js';
 import { isJsonObject, type JsonObject } from '../../json/json-object.js';
 import { UsageError } from '../command.js';
+import { withCaAdvice } from './ca-advice.js';
 
 /** Ways to log in that a server offers; the reply of `GET /login/methods`. */
 export interface LoginMethods {
@@ -90,7 +91,8 @@ export function createGateway(url: string, http: HttpClient): Gateway {
       ...(json && { body: json }),
     };
     const reply = await http.send(request, limits).catch((error: unknown) => {
-      throw new Error(`${url} cannot be reached: ${error instanceof Error ? error.message : 'unknown'}`);
+      const reason = error instanceof Error ? error.message : 'unknown';
+      throw new Error(withCaAdvice(`${url} cannot be reached: ${reason}`));
     });
     if (reply.status === 200) return reply;
     throw refusalOf(url, reply);

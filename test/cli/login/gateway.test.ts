@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:https';
+import { withCaAdvice } from '../../../src/cli/login/ca-advice.js';
 import { createGateway, printable, serverUrl } from '../../../src/cli/login/gateway.js';
 import type { HttpClient } from '../../../src/core/http.js';
+import { openHttpClient } from '../../../src/upstream/client.js';
+import { makeCertificate } from '../../support/certificates.js';
+import { listenOnLoopback } from '../../support/loopback.js';
 
 describe('serverUrl', () => {
   it('returns one spelling, with https where no scheme is written', () => {
@@ -32,6 +37,24 @@ describe('createGateway', () => {
       close: () => Promise.resolve(),
     };
   }
+
+  it('says how to trust a certificate that is not trusted', async () => {
+    const { cert, key } = await makeCertificate({ ip: '127.0.0.1' });
+    const server = await listenOnLoopback(createServer({ cert, key }));
+    const http = openHttpClient({});
+    try {
+      await assert.rejects(
+        createGateway(`https://${server.host}`, http).methods(),
+        /cannot be reached: the certificate .* self-signed and not trusted\. Name a PEM file .* --ca FILE"; beside GATEHOUSE_TOKEN, set GATEHOUSE_CA_FILE$/,
+      );
+    } finally {
+      await http.close();
+      await server.close();
+    }
+    const issuer = 'the discovery: the certificate of the target comes from an authority that is not trusted';
+    assert.match(withCaAdvice(issuer), /--ca FILE/);
+    assert.equal(withCaAdvice('the token endpoint answers with status 500').includes('--ca'), false);
+  });
 
   it('rejects a reply that is not that of a gatehouse', async () => {
     const bodies = [
