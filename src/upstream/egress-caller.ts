@@ -12,7 +12,7 @@ import { bareHost, createSecurity, dial, type Peer, type Security } from './conn
 import { ConnectionReuse } from './connection-reuse.js';
 import { type Deadline, withDeadline } from './deadline.js';
 import { createDnsLookup, type Lookup } from './dns-lookup.js';
-import type { EgressPolicy } from './egress-policy.js';
+import type { EgressPolicy, OutboundPolicy } from './egress-policy.js';
 import { createEgressSlots, type EgressSlots, type EgressSlot, type SlotLimits } from './egress-slots.js';
 import { type EgressTarget, parseEgressUri } from './egress-uri.js';
 import { exchange, REPLY_HEAD_BYTES } from './exchange.js';
@@ -50,12 +50,12 @@ interface EgressOptions {
 }
 
 /**
- * Creates a caller for addresses that callers choose. Each call resolves its host once and uses a separate
+ * Creates a caller for addresses that callers choose. Each call resolves its host once, unless the policy denies its name, and uses a separate
  * connection for a single request; redirects are not followed. A reply with a content coding that the request
  * did not ask for is refused.
  */
 export function openEgress(
-  policy: EgressPolicy,
+  policy: OutboundPolicy,
   settings: EgressCallerSettings,
   {
     lookup = createDnsLookup(),
@@ -73,6 +73,8 @@ export function openEgress(
     const target = parseEgressUri(call.uri);
     const headers = withoutTrace(call.headers);
     checkCallerHeaders(headers, call.credentials !== undefined);
+    const refusal = isIP(target.host) === 0 ? policy.refusalOfName(target) : undefined;
+    if (refusal !== undefined) throw egressDenied(target, refusal);
     return withDeadline({ totalMs: timeoutMs, caller: signal }, async (deadline) => {
       const addresses = await addressesOf(target.host, (host) =>
         slot.lookup(() => lookup(host, deadline.signal)),

@@ -53,9 +53,18 @@ export interface EgressPolicy {
   refusal(destination: Destination): string | undefined;
 }
 
+/** The policy for outbound calls, which also judges host names before they are resolved. */
+export interface OutboundPolicy extends EgressPolicy {
+  /**
+   * Returns why a host name is denied whatever its addresses are; `undefined` if the addresses decide. No name server is asked for
+   * a name that is denied.
+   */
+  refusalOfName(target: Pick<Destination, 'host' | 'port'>): string | undefined;
+}
+
 /** Parses the egress settings; pointers of faults start with `/allow` or `/deny`. */
 export function parseEgress(settings: Pick<EgressSettings, 'allow' | 'deny' | 'public'>): {
-  readonly policy: EgressPolicy;
+  readonly policy: OutboundPolicy;
   readonly faults: readonly LocatedFault[];
 } {
   const faults: LocatedFault[] = [];
@@ -76,11 +85,21 @@ function createPolicy(
   allow: readonly EgressRule[],
   deny: readonly EgressRule[],
   allowsPublic: boolean,
-): EgressPolicy {
+): OutboundPolicy {
   return {
+    refusalOfName(target) {
+      if (deny.some((rule) => rule.target === target.host && fitsPort(rule, target.port))) return DENIED;
+      const possible = allow.filter(
+        (rule) =>
+          fitsPort(rule, target.port) && (typeof rule.target !== 'string' || rule.target === target.host),
+      );
+      const fault = possible.some((rule) => rule.port !== undefined) ? undefined : portFault(target.port);
+      if (fault !== undefined) return fault;
+      return possible.length > 0 || allowsPublic ? undefined : UNNAMED;
+    },
     refusal(destination) {
       const forms = formsOf(destination.address);
-      if (deny.some((rule) => matches(rule, destination, forms))) return 'it is denied by the operator';
+      if (deny.some((rule) => matches(rule, destination, forms))) return DENIED;
       const allowing = allow.filter((rule) => matches(rule, destination, forms.slice(0, 1)));
       if (!allowing.some((rule) => rule.port !== undefined)) {
         const fault = portFault(destination.port);
@@ -93,6 +112,11 @@ function createPolicy(
     },
   };
 }
+
+const DENIED = 'it is denied by the operator';
+
+const UNNAMED =
+  'egress.allow does not have it; the operator can name it there, or set egress.public to true for public addresses';
 
 const CLOSED_PUBLIC =
   'public addresses are closed; the operator can name it in egress.allow, or set egress.public to true';
@@ -114,8 +138,12 @@ function formsOf(ip: string): readonly Address[] {
     : [address, embedded];
 }
 
+function fitsPort({ port }: { readonly port?: number | undefined }, wanted: number): boolean {
+  return port === undefined || port === wanted;
+}
+
 function matches({ target, port }: EgressRule, destination: Destination, forms: readonly Address[]): boolean {
-  if (port !== undefined && port !== destination.port) return false;
+  if (!fitsPort({ port }, destination.port)) return false;
   if (typeof target === 'string') return target === destination.host;
   return forms.some((form) => contains(target, form));
 }

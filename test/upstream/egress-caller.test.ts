@@ -93,6 +93,24 @@ describe('the egress caller', () => {
     assert.equal(canary.connections(), 1);
   });
 
+  it('refuses a name that no entry allows without asking a name server', async () => {
+    const closed = { allow: ['api.example:8443', '10.0.0.0/8:443'], deny: [], public: false };
+    const lookup = lookupOf(['10.1.2.3']);
+    const egress = openEgress(parseEgress(closed).policy, SETTINGS, { lookup });
+    for (const uri of ['https://other.example:8443/', 'http://api.example/', 'http://h.example/'])
+      await assert.rejects(ask(egress, uri), problem('egress_denied', /egress\.allow does not have it/), uri);
+    const denying = parseEgress({ allow: [], deny: ['h.example'], public: true }).policy;
+    await assert.rejects(
+      ask(openEgress(denying, SETTINGS, { lookup }), 'https://h.example/'),
+      problem('egress_denied', /it is denied by the operator/),
+    );
+    await assert.rejects(
+      ask(egressTo([], lookup), 'http://h.example:6379/'),
+      problem('egress_denied', /its port 6379 is not an HTTP port/),
+    );
+    assert.equal(lookup.count, 0);
+  });
+
   it('names the host and the address class in a refusal, but no address', async () => {
     const egress = egressTo([], lookupOf(['10.1.2.3']));
     await assert.rejects(ask(egress, 'http://inside.example/?token=hunter2'), {
