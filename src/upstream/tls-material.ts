@@ -1,4 +1,4 @@
-import { createPrivateKey } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { CertificateFile, JudgeCertificates } from '../core/certificate.js';
@@ -38,9 +38,9 @@ export async function readTlsMaterial(tls: TlsFiles, judge?: JudgeCertificates):
     await read('certFile', readCertificates),
     await read('keyFile', createPrivateKey),
   ];
-  faults.push(...pairFaults(tls, { cert, key }));
   const certificates = [...certificateFile(tls, 'caFile', ca), ...certificateFile(tls, 'certFile', cert)];
-  if (judge) faults.push(...certificates.flatMap(judge));
+  const refused = judge ? certificates.flatMap(judge) : [];
+  faults.push(...pairFaults(tls, { cert, key, refused }), ...refused);
   const material: TlsMaterial = {
     ...(ca !== undefined && { ca }),
     ...(cert !== undefined && { cert }),
@@ -108,24 +108,44 @@ async function readFile(file: string): Promise<{ readonly text: string; readonly
   }
 }
 
-function pairFaults(
-  tls: TlsFiles,
-  { cert, key }: { cert: string | undefined; key: string | undefined },
-): readonly LocatedFault[] {
+/** A certificate with its key, and the faults of the certificate that are known already. */
+interface Pair {
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
+  readonly refused: readonly LocatedFault[];
+}
+
+function pairFaults(tls: TlsFiles, { cert, key, refused }: Pair): readonly LocatedFault[] {
   if ((tls.certFile === null) !== (tls.keyFile === null)) {
     const missing = tls.certFile === null ? 'certFile' : 'keyFile';
     return [fault(missing, 'is missing: a client certificate needs both files')];
   }
-  if (cert === undefined || key === undefined || belongTogether(cert, key)) return [];
-  return [fault('keyFile', 'names a key that does not belong to the certificate')];
+  if (cert === undefined || key === undefined) return [];
+  if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
+    return [
+      fault(
+        'keyFile',
+        'names a key that does not belong to the certificate',
+        'Name the key of the certificate.',
+      ),
+    ];
+  // OpenSSL refuses weak certificates, which the judge has reported.
+  if (refused.some(({ pointer }) => pointer === '/tls/certFile')) return [];
+  const problem = refusalByOpenSsl(cert, key);
+  return problem === undefined ? [] : [fault('certFile', problem, REPLACE_CERTIFICATES)];
 }
 
-function belongTogether(cert: string, key: string): boolean {
+const REPLACE_CERTIFICATES =
+  'Write certificates with keys of at least 2048 bits (RSA) or 256 bits (EC) that are signed with SHA-256 or better.';
+
+/** Returns why OpenSSL does not use certificates, for example a weak one in the chain; `undefined` if it uses them. */
+function refusalByOpenSsl(cert: string, key: string): string | undefined {
   try {
     createSecureContext({ cert, key });
-    return true;
-  } catch {
-    return false;
+    return undefined;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    return `names certificates that OpenSSL does not accept (${code})`;
   }
 }
 

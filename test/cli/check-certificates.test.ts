@@ -40,6 +40,20 @@ describe('gatehouse check of certificates', () => {
     assert.match((await check(server(weak))).faults.join(), /is too weak: its key has 1024 bits/);
   });
 
+  it('reports a weak certificate alone, and no false fault of its key', async () => {
+    const weak = await makeCertificate({ dns: 'gw.example', rsaBits: 1024 });
+    assert.deepEqual((await check(server(weak))).faults, [
+      '/server/tls/certFile 5 the certificate CN=gw.example of /cert.pem is too weak: its key has 1024 bits, and 2048 is the minimum',
+    ]);
+    const [one, other] = [
+      await makeCertificate({ dns: 'gw.example' }),
+      await makeCertificate({ dns: 'gw.example' }),
+    ];
+    assert.deepEqual((await check(server({ cert: one.cert, key: other.key }))).faults, [
+      '/server/tls/keyFile 6 names a key that does not belong to the certificate',
+    ]);
+  });
+
   it('finding K02: warns of a certificate of the listener that expires soon', async () => {
     const soon = await makeCertificate({ dns: 'gw.example', ...inDays(1) });
     assert.deepEqual(await check(server(soon)), {
