@@ -2,6 +2,7 @@ import type { CancelSignal } from '../lib/cancel-signal.js';
 import type { NotificationSettings } from '../settings/notifications.js';
 import type { ClientCertificateSettings } from '../settings/settings.js';
 import type { AdapterPolicy } from './access-policy.js';
+import { adapterNotFound, visibleNames } from './adapter-not-found.js';
 import type { Adapter, Connection } from './adapter.js';
 import type { CertificateFile } from './certificate.js';
 import type { ApplicationInstance } from './component.js';
@@ -11,8 +12,7 @@ import type { IssuerCheck } from './issuer-check.js';
 import type { LimitSettings } from './limits.js';
 import type { LogLevel } from './log.js';
 import type { Logins } from './login.js';
-import type { TokenVerifier } from './principal.js';
-import { Problem } from './problem.js';
+import type { Principal, TokenVerifier } from './principal.js';
 import type { ShellProvider, SignIns } from './sign-in.js';
 import type { Upstream, UpstreamStatus } from './upstream.js';
 
@@ -112,6 +112,8 @@ export interface Snapshot {
 /** Who asks for an adapter. */
 export interface LeaseTerms {
   readonly signal: CancelSignal;
+  /** Absent: a caller who may see no adapter. */
+  readonly principal?: Pick<Principal, 'roles'> | undefined;
   /** Throws the Problem of a caller whom the access rules refuse, who must not learn of a suspension or wait for its end. */
   readonly check: (policy: AdapterPolicy) => void;
 }
@@ -130,16 +132,27 @@ export type LeaseAdapter = <T>(
   work: (instance: AdapterInstance, policy: AdapterPolicy) => Promise<T>,
 ) => Promise<T>;
 
+/** Who asks for an adapter; absent: nobody, who may see none. */
+type Asker = Pick<Principal, 'roles'> | undefined;
+
 /** Returns the access rules of the adapter with this name. Throws `adapter_not_found`. */
-export function policyOf({ access }: Pick<Snapshot, 'access'>, adapterId: string): AdapterPolicy {
+export function policyOf(
+  { access }: Pick<Snapshot, 'access'>,
+  adapterId: string,
+  principal: Asker,
+): AdapterPolicy {
   const policy = access.get(adapterId);
-  if (!policy) throw new Problem('adapter_not_found', `there is no adapter "${adapterId}"`);
+  if (!policy) throw adapterNotFound(adapterId, visibleNames(access, principal));
   return policy;
 }
 
 /** Returns the adapter with this name. Throws `adapter_not_found`. */
-export function adapterOf({ adapters }: Snapshot, adapterId: string): AdapterInstance {
+export function adapterOf(
+  { adapters, access }: Pick<Snapshot, 'adapters' | 'access'>,
+  adapterId: string,
+  principal: Asker,
+): AdapterInstance {
   const instance = adapters.get(adapterId);
-  if (!instance) throw new Problem('adapter_not_found', `there is no adapter "${adapterId}"`);
+  if (!instance) throw adapterNotFound(adapterId, visibleNames(access, principal));
   return instance;
 }

@@ -84,16 +84,20 @@ export const callAdapterMethod: Operation<AdaptersDeps, MethodBody> = {
   sheddable: true,
   async handle(call, deps) {
     const { adapterId = '' } = call.params;
-    const { signal } = call;
+    const { signal, principal } = call;
     const check = (policy: AdapterPolicy): void => {
       requireAccess(policy, call);
     };
     const memory = (deps.replyMemories ?? REPLY_MEMORIES).open(adapterId);
     try {
-      const result = await deps.leaseAdapter(adapterId, { signal, check }, async (instance, policy) => {
-        check(policy);
-        return { instance, reply: await callOn(instance, call, deps).catch(refusalOf) };
-      });
+      const result = await deps.leaseAdapter(
+        adapterId,
+        { signal, principal, check },
+        async (instance, policy) => {
+          check(policy);
+          return { instance, reply: await callOn(instance, call, deps).catch(refusalOf) };
+        },
+      );
       const { instance, reply } = result;
       if (reply instanceof Problem) {
         await deps.renew(instance);

@@ -1,4 +1,5 @@
 import { type AdapterDocument, shownDocument } from '../../core/adapter-document.js';
+import { adapterNotFound } from '../../core/adapter-not-found.js';
 import type { ComponentOverrides } from '../../core/component.js';
 import { withSentLevels } from '../../core/log-levels.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
@@ -34,12 +35,7 @@ import {
 import type { AdaptersDeps } from './deps.js';
 import { applyRecords, setDesiredState } from './lifecycle.js';
 import { levelsFrom } from './log-levels.js';
-import {
-  adapterNotFound,
-  requireAdapter,
-  requireRegisteredAdapter,
-  statusNoteOf,
-} from './require-adapter.js';
+import { requireAdapter, requireRegisteredAdapter, statusNoteOf } from './require-adapter.js';
 
 /** Registers an adapter and starts it immediately (wire section 5.2). */
 export const createAdapter: Operation<AdaptersDeps, AdapterBody> = {

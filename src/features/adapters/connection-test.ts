@@ -1,3 +1,4 @@
+import { adapterNotFound } from '../../core/adapter-not-found.js';
 import {
   CONNECTION_STEPS,
   type ConnectionTest,
@@ -9,7 +10,7 @@ import { Problem, withExtras } from '../../core/problem.js';
 import { targetHosts } from '../../upstream/adapter-targets.js';
 import { type AdapterBody, documentFrom, newAdapterSchema } from './adapter-document.js';
 import type { AdaptersDeps } from './deps.js';
-import { adapterNotFound } from './require-adapter.js';
+import { namesOf } from './require-adapter.js';
 
 const certificateSchema = {
   type: 'object',
@@ -104,10 +105,10 @@ export const testSavedAdapterConnection: Operation<AdaptersDeps> = {
   roles: ['admin'],
   reply: { ...connectionTestSchema, title: 'Connection test of an adapter' },
   audited: true,
-  async handle(call, { connections }) {
+  async handle(call, { adapters, connections }) {
     const { name = '' } = call.params;
     const tested = await connections.testSaved(name, callerOf(call));
-    if (!tested) throw adapterNotFound(name);
+    if (!tested) throw adapterNotFound(name, namesOf(adapters.list()));
     return replyOf(tested);
   },
 };

@@ -1,11 +1,12 @@
 import type { AdapterDirectory, AdapterView } from '../../core/adapter-document.js';
+import { adapterNotFound } from '../../core/adapter-not-found.js';
 import { Problem } from '../../core/problem.js';
 import { startingReason } from '../../core/snapshot.js';
 
-/** Returns the adapter with this name. Throws `adapter_not_found`. */
+/** Returns the adapter with this name, for callers who may see every adapter. Throws `adapter_not_found`. */
 export function requireAdapter(adapters: AdapterDirectory, name = ''): AdapterView {
   const view = adapters.find(name);
-  if (!view) throw adapterNotFound(name);
+  if (!view) throw adapterNotFound(name, namesOf(adapters.list()));
   return view;
 }
 
@@ -20,9 +21,9 @@ export function requireRegisteredAdapter(adapters: AdapterDirectory, name = ''):
   return view;
 }
 
-/** Creates the Problem for a name that no adapter has. */
-export function adapterNotFound(name: string): Problem {
-  return new Problem('adapter_not_found', `there is no adapter "${name}"`);
+/** Returns the names of adapters. */
+export function namesOf(views: readonly AdapterView[]): readonly string[] {
+  return views.map(({ document }) => document.name);
 }
 
 /** Returns a reason without its full stop, as a part of a sentence. */

@@ -1,8 +1,9 @@
 import { maySeeAdapter } from '../../core/access-decision.js';
 import type { AdapterView } from '../../core/adapter-document.js';
+import { adapterNotFound } from '../../core/adapter-not-found.js';
 import type { Principal } from '../../core/principal.js';
 import type { AdaptersDeps } from './deps.js';
-import { adapterNotFound } from './require-adapter.js';
+import { namesOf } from './require-adapter.js';
 
 type VisibleDeps = Pick<AdaptersDeps, 'adapters' | 'policies'>;
 
@@ -23,6 +24,6 @@ export function requireVisibleAdapter(
 ): AdapterView {
   const view = adapters.find(name ?? '');
   if (!view || !maySeeAdapter(policies().get(view.document.name), principal))
-    throw adapterNotFound(name ?? '');
+    throw adapterNotFound(name ?? '', namesOf(visibleAdapters(principal, { adapters, policies })));
   return view;
 }

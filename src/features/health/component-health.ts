@@ -1,4 +1,5 @@
 import { maySeeAdapter } from '../../core/access-decision.js';
+import { adapterNotFound, visibleNames } from '../../core/adapter-not-found.js';
 import type { ApplicationInstance } from '../../core/component.js';
 import type { Operation } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
@@ -123,9 +124,9 @@ export const getAdapterHealth: Operation<HealthDeps> = {
     const describe = deps.describeAdapters();
     const body = await deps.lease((snapshot) => {
       const name = params['name'] ?? '';
-      const instance = adapterOf(snapshot, name);
+      const instance = adapterOf(snapshot, name, principal);
       if (!maySeeAdapter(snapshot.access.get(name), principal))
-        throw new Problem('adapter_not_found', `there is no adapter "${name}"`);
+        throw adapterNotFound(name, visibleNames(snapshot.access, principal));
       return Promise.resolve(adapterHealth(instance, describe(instance), { readings, snapshot }));
     });
     return { body };

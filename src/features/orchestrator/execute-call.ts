@@ -70,9 +70,10 @@ export function executeCall<T>(
   { leaseAdapter, renew, replyMemories = REPLY_MEMORIES }: OrchestratorManagerDeps,
   use: (result: CallResult) => T | Promise<T>,
 ): Promise<T> {
-  const { adapterId, signal } = request;
+  const { adapterId, signal, principal } = request;
   const terms = {
     signal,
+    principal,
     check(policy: AdapterPolicy): void {
       requireAccess(request, policy);
     },

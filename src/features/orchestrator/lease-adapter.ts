@@ -18,8 +18,11 @@ interface LeaseDeps {
 export function createLeaseAdapter(deps: LeaseDeps): LeaseAdapter {
   const { current, scheduler } = deps;
   const waiting = new Map<string, number>();
-  const waitIfSuspended = async (adapterId: string, { signal, check }: LeaseTerms): Promise<void> => {
-    check(policyOf(current.current(), adapterId));
+  const waitIfSuspended = async (
+    adapterId: string,
+    { signal, principal, check }: LeaseTerms,
+  ): Promise<void> => {
+    check(policyOf(current.current(), adapterId, principal));
     if (isPaused(current, adapterId)) {
       const { maxWaiting, maxWaitMs } = queueLimitsOf(current.current(), adapterId);
       const queued = waiting.get(adapterId) ?? 0;
@@ -38,8 +41,11 @@ export function createLeaseAdapter(deps: LeaseDeps): LeaseAdapter {
     }
   };
   return (adapterId, terms, work) => {
+    const { principal } = terms;
     const lease = () =>
-      current.lease((snapshot) => work(adapterOf(snapshot, adapterId), policyOf(snapshot, adapterId)));
+      current.lease((snapshot) =>
+        work(adapterOf(snapshot, adapterId, principal), policyOf(snapshot, adapterId, principal)),
+      );
     const isSuspended = current.current().suspended.has(adapterId);
     return isSuspended ? waitIfSuspended(adapterId, terms).then(lease) : lease();
   };

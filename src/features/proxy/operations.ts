@@ -48,7 +48,7 @@ function attempt(
   const check = (policy: AdapterPolicy): void => {
     checkAccess(policy, { operation: 'proxy.passThrough', method, path }, principal);
   };
-  return leaseAdapter(adapterId, { signal, check }, async (instance, policy) => {
+  return leaseAdapter(adapterId, { signal, principal, check }, async (instance, policy) => {
     check(policy);
     const { adapter, upstream } = await instance.ready();
     if (!upstream.pass) throw adapter.send ? ownTransportProblem(instance) : stubProblem();

@@ -1,5 +1,6 @@
 import { checkAccess } from '../../core/access-decision.js';
 import type { AdapterPolicy } from '../../core/access-policy.js';
+import { adapterNotFound } from '../../core/adapter-not-found.js';
 import { isJsonStream, isRawJson } from '../../core/decode-reply.js';
 import { callerKey } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
@@ -61,12 +62,21 @@ export function createQueryChoices(orchestrator: OrchestratorManagerDeps, clock:
     }
     countQuery(callerKey(call.principal));
     const query = { ...call, params: { adapterId }, body: { params }, principal: sender };
-    const { body, onEnd } = await restQuery.handle(query, orchestrator);
+    const { body, onEnd } = await withoutSuggestion(adapterId, () => restQuery.handle(query, orchestrator));
     const text = await textOf(body).finally(() => onEnd?.());
     const value: unknown = JSON.parse(text);
     answers.set(key, { value, at: clock.now() }, text.length);
     return value;
   };
+}
+
+/** Runs a query. The person who fills in the form may not see the adapters that the sender sees, so no error suggests one. */
+async function withoutSuggestion<T>(adapterId: string, query: () => T | Promise<T>): Promise<T> {
+  try {
+    return await query();
+  } catch (error) {
+    throw error instanceof Problem && error.code === 'adapter_not_found' ? adapterNotFound(adapterId) : error;
+  }
 }
 
 /** Returns the JSON text of a reply. Throws `upstream_bad_reply` for one that is too large for choices. */

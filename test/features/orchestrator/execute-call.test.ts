@@ -45,8 +45,8 @@ function depsWith(...instances: readonly AdapterInstance[]) {
   const deps: OrchestratorManagerDeps = {
     leaseAdapter: async (adapterId, _signal, work) => {
       const live = instances[Math.min(renewed.length, instances.length - 1)];
-      const snapshot = { adapters: new Map([['core1', live]]) } as unknown as Snapshot;
-      return work(adapterOf(snapshot, adapterId), policyWith());
+      const snapshot = { adapters: new Map([['core1', live]]), access: new Map() } as unknown as Snapshot;
+      return work(adapterOf(snapshot, adapterId, undefined), policyWith());
     },
     renew: ({ id }) => {
       renewed.push(id);

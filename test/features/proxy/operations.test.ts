@@ -37,7 +37,7 @@ function setUpPassThrough({
   const adapter = { ...(hasOwnTransport && { send: () => undefined }) };
   const ready = () => Promise.resolve({ adapter, upstream });
   const instance = { id: 'core1', type: 'itential-adapter', ready } as unknown as AdapterInstance;
-  const snapshot = { adapters: new Map([['core1', instance]]) } as unknown as Snapshot;
+  const snapshot = { adapters: new Map([['core1', instance]]), access: new Map() } as unknown as Snapshot;
   const open = (options: StreamRequestOptions = {}, adapterId = 'core1') =>
     passThrough.open(
       {
@@ -49,7 +49,7 @@ function setUpPassThrough({
       {
         async leaseAdapter(id, _signal, work) {
           steps.push('lease');
-          const done = await work(adapterOf(snapshot, id), policyWith(access));
+          const done = await work(adapterOf(snapshot, id, undefined), policyWith(access));
           steps.push('end of lease');
           return done;
         },
