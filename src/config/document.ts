@@ -1,6 +1,7 @@
 import { LineCounter, type YAMLError } from 'yaml';
 import type { Fault, SourceDocument } from '../core/fault.js';
 import { sharedIfEmpty } from '../lib/shared-if-empty.js';
+import { type DeeperLine, findDeeperLine } from './deeper-line.js';
 import { type Environment, type Insertion, readValues, type TextPosition } from './read-values.js';
 import { findUnclosed, findUnquotedVariables, type Unclosed } from './unclosed.js';
 import { findWordComments } from './word-comments.js';
@@ -57,8 +58,10 @@ function yamlFaults(
   const places = new Map<number, Fault>();
   for (const error of errors) {
     if (error.pos[0] >= end) continue;
-    const [message, fix] = YAML_MESSAGES[error.code] ?? DEFAULT_YAML_MESSAGE;
-    if (!places.has(error.pos[0])) places.set(error.pos[0], faultAt(error.pos[0], message, fix));
+    const deeper = findDeeperLine(text, lines.linePos(error.pos[0]).line);
+    const offset = deeper?.offset ?? error.pos[0];
+    const [message, fix] = deeper ? deeperTexts(deeper) : (YAML_MESSAGES[error.code] ?? DEFAULT_YAML_MESSAGE);
+    if (!places.has(offset)) places.set(offset, faultAt(offset, message, fix));
   }
   const found = [
     ...places.values(),
@@ -71,6 +74,14 @@ const UNQUOTED_VARIABLE = [
   'has an environment variable without quotes inside brackets or braces',
   'Put the value in quotes: "${NAME}".',
 ] as const;
+
+/** Returns the message and the fix for a line that is indented too deeply. */
+function deeperTexts({ above }: DeeperLine): readonly [message: string, fix: string] {
+  return [
+    `is indented deeper than line ${above}, which has its value already`,
+    `Remove spaces at the start of the line, so that it is indented as its siblings; or move the value of line ${above} into the lines below it.`,
+  ];
+}
 
 /** Returns the message and the fix for a bracket or a quote that is never closed. */
 function unclosedTexts(

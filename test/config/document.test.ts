@@ -40,6 +40,20 @@ describe('readDocument', () => {
       assert.deepEqual([read(text).value, faultsOf(text)], [value, []], what);
   });
 
+  it('says which line is indented too deeply below a key with a value', () => {
+    for (const [text, place] of [
+      ['a:\n  b: 127.0.0.1:3000\n    c: 1', '3:5'],
+      ['a:\n  b: 127.0.0.1:3000\n    c: 1\n    d: 2', '3:5'],
+      ['a:\n  b: "x" # y\n\n    c: 1', '4:5'],
+      ["a:\n  - b: 'x'\n      # z\n      c: 1", '4:7'],
+      ['a:\n  b: 1\n    c:\n      d: 1', '3:5'],
+    ] as const) {
+      const [fault, ...others] = faultsOf(text);
+      assert.equal(fault, `${place}  yaml is indented deeper than line 2, which has its value already`, text);
+      assert.deepEqual(others, [], text);
+    }
+  });
+
   it('reports the faults with their places', () => {
     for (const [text, ...expected] of [
       [
