@@ -1,4 +1,4 @@
-import { type Fault, formatFault } from '../core/fault.js';
+import type { Fault } from '../core/fault.js';
 import { isDenial, mayPass } from '../secrets/secret-error.js';
 import { STILL_WRAPPED } from '../secrets/vault/unwrap-token.js';
 import { checkConfig } from './check-config.js';
@@ -11,6 +11,7 @@ import {
   parseOptions,
   UsageError,
 } from './command.js';
+import { formatGrouped } from './grouped-faults.js';
 
 /** Default CPU time for code of a plugin that does not return. */
 const PLUGIN_TIMEOUT_SECONDS = 10;
@@ -54,7 +55,7 @@ ${EXIT.stuck} a plugin does not return.`,
         `warning: ${path} ${pointer}: the role "${role}" opens nothing: no operation, adapter or setting names it${suggestion}\n`,
       );
     if (checked.isStillWrapped) io.err(`${STILL_WRAPPED}\n`);
-    for (const warning of checked.warnings) io.err(`warning: ${formatFault(warning)}\n`);
+    for (const warning of formatGrouped(checked.warnings)) io.err(`warning: ${warning}\n`);
     if (options.json) io.out(`${JSON.stringify(faults, null, 2)}\n`);
     else
       report(faults, `${path}: no fault found (${adapters} ${adapters === 1 ? 'adapter' : 'adapters'})`, io);
@@ -64,7 +65,7 @@ ${EXIT.stuck} a plugin does not return.`,
 
 function report(faults: readonly Fault[], success: string, io: CommandIo): void {
   if (faults.length === 0) io.out(`${success}\n`);
-  for (const fault of faults) io.out(`${formatFault(fault)}\n`);
+  for (const fault of formatGrouped(faults)) io.out(`${fault}\n`);
   if (faults.length > 0) io.err(`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}\n`);
 }
 
