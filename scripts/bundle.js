@@ -37,7 +37,7 @@ export default defineConfig({
     minify: false,
     rolldownOptions: {
       input: {
-        gatehouse: join(compiled, 'cli', 'main.js'),
+        gatehouse: join(compiled, 'cli', 'gatehouse.js'),
         'call-worker': join(compiled, 'server', 'cluster', 'call-worker.js'),
         demo: join(root, 'dist', 'demo', 'main.js'),
       },

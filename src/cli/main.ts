@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { spawn } from 'node:child_process';
 import { Writable } from 'node:stream';
 import { ignoreInspectorSignal } from '../server/inspector-signal.js';
