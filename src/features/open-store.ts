@@ -14,7 +14,7 @@ import { createPeerQuestions } from '../storage/peer-questions.js';
 import { platformStore } from '../storage/platform-store.js';
 import type { PooledDatabase } from '../storage/postgres.js';
 import { sessionStore } from '../storage/session-store.js';
-import { isDeviceFault, openSqlite } from '../storage/sqlite.js';
+import { isDeviceFault, openSqlite, startErrorOf } from '../storage/sqlite.js';
 import type { Database } from '../storage/tables.js';
 import { readerOf, writerOf } from '../storage/transactions.js';
 import { auditStore, selectAudit } from './audit/store.js';
@@ -79,7 +79,10 @@ async function backendOf(url: string, node: string, listening: ListenerEvents): 
   const [, scheme, path = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/s.exec(url) ?? [];
   if (scheme === 'sqlite')
     return {
-      open: async () => migrated(await openSqlite(path)),
+      open: async () =>
+        migrated(await openSqlite(path)).catch((error: unknown) => {
+          throw startErrorOf(path, error);
+        }),
       isFatal: isDeviceFault,
       pool: () => undefined,
       subscribeClusterChanges: undefined,

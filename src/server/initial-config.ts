@@ -101,7 +101,7 @@ async function resolveAtBoot(sections: readonly ConfigSection[], input: BootInpu
     if (faults.some(isLogin)) logins += 1;
     log.warn('waiting for Vault', {
       codes: codesOf(blocking),
-      secondsLeft: (endsAt - scheduler.now()) / 1000,
+      secondsLeft: Math.ceil((endsAt - scheduler.now()) / 1000),
     });
     await pause(delayMs, scheduler, signal);
   }

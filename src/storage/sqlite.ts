@@ -102,8 +102,11 @@ function threadError(reason: string): Error {
   return withCode(`The database thread has ended: ${reason}.`, 'SQLITE_IOERR_THREAD');
 }
 
-function withCode(message: string, code: string | undefined): Error {
-  return Object.assign(new Error(message), code !== undefined && { code });
+function withCode(message: string, code: string | undefined, cause?: unknown): Error {
+  return Object.assign(
+    new Error(message, cause === undefined ? undefined : { cause }),
+    code !== undefined && { code },
+  );
 }
 
 /** Creates the Kysely dialect of a SQLite database in a separate thread. */
@@ -220,6 +223,17 @@ const ADVICE_BY_CODE: Readonly<Record<string, string>> = {
 function openErrorMessage(path: string, cause: unknown): string {
   const code = errorCodeOf(cause);
   return `The database ${path} cannot be opened (${code}). ${ADVICE_BY_CODE[code] ?? 'Check storage.url and the disk.'}`;
+}
+
+/**
+ * Returns the error of the first statements on an open database, with its path and the next step for the operator. The code stays.
+ * Returns an error without a next step unchanged.
+ */
+export function startErrorOf(path: string, cause: unknown): unknown {
+  const code = errorCodeOf(cause);
+  const advice = ADVICE_BY_CODE[code];
+  if (advice === undefined) return cause;
+  return withCode(`The database ${path} cannot be used (${code}). ${advice}`, code, cause);
 }
 
 function errorCodeOf(error: unknown): string {
