@@ -4,8 +4,10 @@ import type { Scheduler } from '../../src/lib/clock.js';
 import { problemCodeOf } from './generic-reply.js';
 import type { GenericOutcome } from './messages.js';
 
-/** State of an adapter's connection, with the reason for `OFFLINE`. */
-type ConnectionChange = { readonly state: 'ONLINE' } | { readonly state: 'OFFLINE'; readonly reason: string };
+/** State of an adapter's connection, with the reason why its orchestrator cannot be used. */
+type ConnectionChange =
+  | { readonly state: 'ONLINE' }
+  | { readonly state: 'OFFLINE' | 'LOGIN_REFUSED'; readonly reason: string };
 
 /** Connection of one adapter, which its events and the outcomes of its calls change. */
 interface ConnectionRecord {
@@ -17,10 +19,19 @@ interface ConnectionRecord {
 }
 
 /**
- * Number of calls in a row answered with 401 after which a working adapter is offline, as for every adapter. Some
+ * Number of calls in a row answered with 401 after which the login of a working adapter counts as refused. Some
  * orchestrators answer 401 to one call that the account may not make.
  */
 const MAX_REFUSED_CALLS = 2;
+
+/** Reason of an adapter that reports that it is offline, without a cause. */
+export const REPORTED_OFFLINE = 'the adapter reports that it is offline';
+
+const LOG_MESSAGES = {
+  ONLINE: 'community adapter is online',
+  OFFLINE: 'community adapter is offline',
+  LOGIN_REFUSED: 'community adapter cannot log in',
+} as const;
 
 /** Creates the record of a connection, and logs each change. */
 export function createConnectionRecord(scheduler: Scheduler, log: Log): ConnectionRecord {
@@ -32,20 +43,22 @@ export function createConnectionRecord(scheduler: Scheduler, log: Log): Connecti
     tries = { ...tries, lastTriedAt, lastTriedBy, ...(state === 'ONLINE' && { lastOkAt: lastTriedAt }) };
   };
   const setState = (change: ConnectionChange): void => {
-    const reason = change.state === 'OFFLINE' ? change.reason : undefined;
+    const reason = change.state === 'ONLINE' ? undefined : change.reason;
     if (connection.state === change.state && connection.reason === reason) return;
     // Every adapter reports that it is offline before its first check.
     const level = connection.state === 'UNKNOWN' ? 'debug' : 'warn';
     connection = { ...change, since: scheduler.now() };
-    if (reason === undefined) log.info('community adapter is online');
-    else log[level]('community adapter is offline', { reason });
+    if (reason === undefined) log.info(LOG_MESSAGES[change.state]);
+    else log[level](LOG_MESSAGES[change.state], { reason });
   };
   return {
     current: () => ({ ...connection, ...tries }),
     recordEvent(change) {
       // Before its first check, an adapter reports that it is offline, which is no result.
       if (connection.state !== 'UNKNOWN' || change.state === 'ONLINE') noteTry('probe', change);
-      setState(change);
+      // A report without a cause does not disprove the refused login that a call found.
+      const isKept = connection.state === 'LOGIN_REFUSED' && change.state === 'OFFLINE';
+      if (!isKept || change.reason !== REPORTED_OFFLINE) setState(change);
     },
     recordOutcome(outcome) {
       const change = changeAfter(outcome);
@@ -69,7 +82,7 @@ function isRefusedCall(outcome: GenericOutcome): boolean {
 
 /**
  * Returns what the outcome of a call says about the connection: a reply means that the orchestrator is online, and a
- * failed connection or refused credentials mean that it is offline. Other failures say nothing, and neither does the result of a
+ * failed connection means that it is offline, and refused credentials that it refuses the login. Other failures say nothing, and neither does the result of a
  * method that is no reply.
  */
 function changeAfter(outcome: GenericOutcome): ConnectionChange | undefined {
@@ -80,7 +93,7 @@ function changeAfter(outcome: GenericOutcome): ConnectionChange | undefined {
   const reported = `the adapter reports ${icode}: ${message}`;
   const problemCode = code === 401 ? 'upstream_auth' : problemCodeOf(icode, code);
   if (problemCode === 'upstream_auth')
-    return { state: 'OFFLINE', reason: `the orchestrator refuses the credentials: ${reported}` };
+    return { state: 'LOGIN_REFUSED', reason: `the orchestrator refuses the credentials: ${reported}` };
   if (code >= 300 && code <= 599) return { state: 'ONLINE' };
   if (problemCode === 'upstream_unreachable' || problemCode === 'upstream_timeout')
     return { state: 'OFFLINE', reason: `the orchestrator does not answer: ${reported}` };

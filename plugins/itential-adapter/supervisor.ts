@@ -4,7 +4,7 @@ import { Problem } from '../../src/core/problem.js';
 import { createBackoff } from '../../src/lib/backoff.js';
 import { elapsedSince, type Scheduler } from '../../src/lib/clock.js';
 import type { AdapterThread, ThreadListener } from './adapter-thread.js';
-import { createConnectionRecord } from './connection.js';
+import { createConnectionRecord, REPORTED_OFFLINE } from './connection.js';
 
 /** Delays before an ended worker is restarted. */
 const RESTART_BACKOFF = { firstMs: 1_000, maxMs: 60_000 };
@@ -164,8 +164,6 @@ async function takeLiveSlot(
   releaseSlot();
   throw ended.reason;
 }
-
-const REPORTED_OFFLINE = 'the adapter reports that it is offline';
 
 /** Starts a worker again, within the time limit of a start: the host limits only the starts that it calls. */
 async function relaunch(

@@ -258,7 +258,7 @@ class Pool {
   /** Records the result of an attempt to connect, or the loss of a session. */
   #record(failure: Problem | undefined): void {
     const now = this.#input.scheduler.now();
-    const state = failure ? 'OFFLINE' : 'ONLINE';
+    const state = stateAfter(failure);
     const since = this.connection.state === state ? this.connection.since : now;
     const lastOkAt = failure ? this.connection.lastOkAt : now;
     this.connection = {
@@ -270,6 +270,11 @@ class Pool {
       ...(lastOkAt !== undefined && { lastOkAt }),
     };
   }
+}
+
+function stateAfter(failure: Problem | undefined): Connection['state'] {
+  if (!failure) return 'ONLINE';
+  return failure.code === 'upstream_auth' ? 'LOGIN_REFUSED' : 'OFFLINE';
 }
 
 function isUnreachable(error: unknown): error is Problem {

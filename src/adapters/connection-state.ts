@@ -32,6 +32,9 @@ const REFUSAL_STATUSES: ReadonlySet<number> = new Set([401, 407]);
  */
 const MAX_REFUSED_CALLS = 2;
 
+/** State of the connection by the kind of the reason. */
+const UNUSABLE_STATES = { refused: 'LOGIN_REFUSED', unavailable: 'OFFLINE' } as const;
+
 /**
  * Wraps an upstream to record its connection, which is `UNKNOWN` before the first call or probe. Once the orchestrator has
  * refused the credentials, only a call or a probe that succeeds with them makes the connection `ONLINE` again.
@@ -86,8 +89,8 @@ class ConnectionRecorder {
   readonly #clock: Clock;
   readonly #log: Log;
   #latest: Connection;
-  /** Kind of the reason while the connection is `OFFLINE`. */
-  #kind: 'refused' | 'unavailable' | undefined;
+  /** Kind of the reason while the orchestrator cannot be used. */
+  #kind: keyof typeof UNUSABLE_STATES | undefined;
   /** The latest refusal of the credentials, until they are accepted. An outage in between does not disprove it. */
   #refusal: Problem | undefined;
   #refusedCalls = 0;
@@ -142,7 +145,7 @@ class ConnectionRecorder {
       this.#noteRefusedCall(problem);
     } else if (UNREACHABLE_CODES.has(problem.code)) {
       this.#noteTry('call');
-      this.#setOffline('unavailable', problem);
+      this.#setUnusable('unavailable', problem);
     }
   }
 
@@ -158,22 +161,22 @@ class ConnectionRecorder {
     this.#noteTry('probe');
     if (code === 'upstream_auth') {
       this.#probeNeedsCredentials = true;
-      this.#setOffline('refused', cause);
-    } else if (this.#refusal && code === 'upstream_failed') this.#setOffline('refused', this.#refusal);
-    else this.#setOffline('unavailable', cause);
+      this.#setUnusable('refused', cause);
+    } else if (this.#refusal && code === 'upstream_failed') this.#setUnusable('refused', this.#refusal);
+    else this.#setUnusable('unavailable', cause);
   }
 
   /** Notes that the orchestrator answers. If the credentials were refused, only `isProof` makes the connection `ONLINE`. */
   #noteAnswer(isProof: boolean): void {
     if (isProof) [this.#refusal, this.#refusedCalls] = [undefined, 0];
-    if (this.#refusal) this.#setOffline('refused', this.#refusal);
+    if (this.#refusal) this.#setUnusable('refused', this.#refusal);
     else this.#setOnline();
   }
 
   #noteRefusedCall(cause: Problem): void {
     this.#refusedCalls += 1;
     if (this.#latest.state === 'ONLINE' && this.#refusedCalls < MAX_REFUSED_CALLS) return;
-    this.#setOffline('refused', cause);
+    this.#setUnusable('refused', cause);
   }
 
   #noteTry(by: 'call' | 'probe'): void {
@@ -189,16 +192,19 @@ class ConnectionRecorder {
     this.#log.info('orchestrator answers');
   }
 
-  #setOffline(kind: 'refused' | 'unavailable', cause: unknown): void {
+  #setUnusable(kind: keyof typeof UNUSABLE_STATES, cause: unknown): void {
     const isProblem = cause instanceof Problem;
     this.#isUnreachable = isProblem && CONNECTION_CODES.has(cause.code);
     if (kind === 'refused' && isProblem) this.#refusal = cause;
     if (this.#kind === kind) return;
     const reason = isProblem ? cause.message : 'the probe failed';
     const fix = isProblem ? operatorAdvice(cause) : undefined;
-    const since = this.#kind === undefined ? this.#clock.now() : this.#latest.since;
     this.#kind = kind;
-    this.#latest = { state: 'OFFLINE', since, reason: isProblem ? withAdvice(cause) : reason };
+    this.#latest = {
+      state: UNUSABLE_STATES[kind],
+      since: this.#clock.now(),
+      reason: isProblem ? withAdvice(cause) : reason,
+    };
     this.#log.warn('orchestrator cannot be used', { reason, ...(fix !== undefined && { fix }) });
   }
 }

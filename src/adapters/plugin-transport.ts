@@ -3,7 +3,7 @@ import type { Adapter, AdapterContext, Connection, OutboundRequest, UpstreamRepl
 import { isRawJson } from '../core/decode-reply.js';
 import { withErrorPlace } from '../core/error-place.js';
 import { isHeaderName, isHeaderValue, isOwnHeader } from '../core/header.js';
-import { Problem } from '../core/problem.js';
+import { Problem, refusedCredentials } from '../core/problem.js';
 import { afterSending, type ReplyMemory } from '../core/reply-memory.js';
 import type { CallSpan } from '../core/trace.js';
 import type { Upstream } from '../core/upstream.js';
@@ -97,11 +97,13 @@ export function ownConnection(adapter: Adapter): (() => Connection) | undefined 
   };
 }
 
-/** Returns the status 200 unless the transport reports that it is offline. */
+/** Returns the status 200 unless the transport reports that it is offline, or that its login was refused. */
 function askConnection(connection: () => Connection): Promise<number> {
-  const { state, reason = 'the adapter is offline' } = connection();
+  const { state, reason } = connection();
+  if (state === 'LOGIN_REFUSED')
+    return Promise.reject(new Problem('upstream_auth', reason ?? refusedCredentials('refused the login')));
   return state === 'OFFLINE'
-    ? Promise.reject(new Problem('upstream_unreachable', reason))
+    ? Promise.reject(new Problem('upstream_unreachable', reason ?? 'the adapter is offline'))
     : Promise.resolve(200);
 }
 

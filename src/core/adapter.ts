@@ -220,11 +220,14 @@ export function headerOf(headers: ReplyHeaders, name: string): string | undefine
 
 /** Reachability of the orchestrator, according to the latest call or probe. */
 export interface Connection {
-  /** `UNKNOWN` before the first call or probe. */
-  readonly state: 'ONLINE' | 'OFFLINE' | 'UNKNOWN';
+  /**
+   * `UNKNOWN` before the first call or probe. `LOGIN_REFUSED` if the orchestrator answers and refuses the credentials,
+   * `OFFLINE` if it does not answer or fails.
+   */
+  readonly state: 'ONLINE' | 'OFFLINE' | 'LOGIN_REFUSED' | 'UNKNOWN';
   /** Start of this state, in milliseconds since 1970. */
   readonly since: number;
-  /** Reason for `OFFLINE`. */
+  /** Reason for `OFFLINE` and `LOGIN_REFUSED`. */
   readonly reason?: string;
   /** True if `OFFLINE` only means that no connection could be opened; the next connection that opens disproves it. */
   readonly isUnreachable?: boolean;

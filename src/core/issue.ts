@@ -5,6 +5,7 @@ export const ISSUE_CODES = [
   ...([
     'adapter-failed',
     'adapter-unreachable',
+    'adapter-login-refused',
     'breaker-open',
     'calls-failing',
     'calls-rejected',

@@ -48,10 +48,10 @@ async function play(...events: readonly string[]) {
 }
 
 describe('noteConnection', () => {
-  it('stays OFFLINE while calls and probes are refused, and logs it once (finding 2: it flapped)', async () => {
+  it('stays LOGIN_REFUSED while calls and probes are refused, and logs it once (finding 2: it flapped)', async () => {
     const refused = ['probe refused', 'call 401'];
     const { states, reason, messages } = await play(...refused, ...refused, ...refused);
-    assert.deepEqual(new Set(states), new Set(['OFFLINE']));
+    assert.deepEqual(new Set(states), new Set(['LOGIN_REFUSED']));
     assert.match(reason ?? '', /^credentials refused/);
     assert.deepEqual(messages, ['orchestrator cannot be used']);
   });
@@ -59,20 +59,21 @@ describe('noteConnection', () => {
   it('is ONLINE again after a call or a probe that succeeds with the credentials', async () => {
     for (const success of ['call 200', 'probe 200']) {
       const { states, messages } = await play('probe refused', 'call 404', 'call 403', 'probe 404', success);
-      assert.deepEqual(states, ['OFFLINE', 'OFFLINE', 'OFFLINE', 'OFFLINE', 'ONLINE']);
+      assert.deepEqual(new Set(states.slice(0, -1)), new Set(['LOGIN_REFUSED']));
+      assert.equal(states.at(-1), 'ONLINE');
       assert.deepEqual(messages, ['orchestrator cannot be used', 'orchestrator answers']);
     }
   });
 
   it('does not take the success of a public health path for accepted credentials', async () => {
     const { states, messages } = await play('probe 200', 'call 401', 'call 401', 'probe 200', 'call 401');
-    assert.deepEqual(states, ['ONLINE', 'ONLINE', 'OFFLINE', 'OFFLINE', 'OFFLINE']);
+    assert.deepEqual(states, ['ONLINE', 'ONLINE', ...Array<string>(3).fill('LOGIN_REFUSED')]);
     assert.deepEqual(messages, ['orchestrator answers', 'orchestrator cannot be used']);
   });
 
   it('counts refused calls across the successes of a public health path', async () => {
     const { states } = await play('probe 200', 'call 401', 'probe 200', 'call 401', 'probe 200');
-    assert.deepEqual(states, ['ONLINE', 'ONLINE', 'ONLINE', 'OFFLINE', 'OFFLINE']);
+    assert.deepEqual(states, ['ONLINE', 'ONLINE', 'ONLINE', 'LOGIN_REFUSED', 'LOGIN_REFUSED']);
   });
 
   it('stays ONLINE after a single refused call among calls that succeed', async () => {
@@ -80,9 +81,9 @@ describe('noteConnection', () => {
     assert.deepEqual(new Set(states), new Set(['ONLINE']));
   });
 
-  it('is OFFLINE when the first call or the login is refused', async () => {
+  it('is LOGIN_REFUSED, never OFFLINE, for an orchestrator that answered 401 (it said "offline")', async () => {
     for (const event of ['call 401', 'call 407', 'call login refused'])
-      assert.deepEqual((await play(event)).states, ['OFFLINE']);
+      assert.deepEqual((await play(event)).states, ['LOGIN_REFUSED']);
   });
 
   it('keeps its state after a call that was not sent', async () => {
@@ -96,7 +97,7 @@ describe('noteConnection', () => {
     assert.match(reason ?? '', /^credentials refused: the orchestrator answered 401/);
     assert.deepEqual(messages, ['orchestrator cannot be used', 'orchestrator cannot be used']);
     const away = await play('call 401', 'call unreachable');
-    assert.equal(away.reason, 'nobody there');
+    assert.deepEqual([away.reason, away.states], ['nobody there', ['LOGIN_REFUSED', 'OFFLINE']]);
   });
 
   describe('with probes that only open a connection', () => {
@@ -163,7 +164,7 @@ describe('noteConnection', () => {
         await call(result);
         await call(result);
         await open();
-        assert.equal(state().state, 'OFFLINE', String(result));
+        assert.equal(state().state, result === 401 ? 'LOGIN_REFUSED' : 'OFFLINE');
         await call(200);
       }
     });
@@ -177,10 +178,10 @@ describe('noteConnection', () => {
       await clock.pass(30_000);
       await open();
       const { state: name, since, reason = '', isUnreachable } = state();
-      assert.deepEqual([name, since, isUnreachable], ['OFFLINE', begin, undefined]);
+      assert.deepEqual([name, since, isUnreachable], ['LOGIN_REFUSED', begin + 30_000, undefined]);
       assert.match(reason, /^credentials refused: the orchestrator answered 401/);
       await call(404);
-      assert.equal(state().state, 'OFFLINE', 'a 404 proves no credentials');
+      assert.equal(state().state, 'LOGIN_REFUSED', 'a 404 proves no credentials');
       await call(200);
       await open(unreachable);
       await open();

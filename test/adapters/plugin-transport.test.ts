@@ -147,6 +147,12 @@ describe('transportOf', () => {
     assert.deepEqual(ownConnection({ translate, send: answering(1), ...adapter })?.(), offline);
   });
 
+  it('reports a refused login of the plugin as such, not as an orchestrator that cannot be reached', async () => {
+    const connection = () => ({ state: 'LOGIN_REFUSED', since: 7 }) as const;
+    const own = open(answering(bytes('')), undefined, { connection });
+    await assert.rejects(async () => own.probe?.(never()), problem('upstream_auth', /refused the login/));
+  });
+
   it('reports an unknown connection when the plugin throws', () => {
     const connection = () => assert.fail('no idea');
     assert.equal(ownConnection({ translate, send: answering(1), connection })?.().state, 'UNKNOWN');

@@ -246,6 +246,20 @@ describe('the console API of a new server', () => {
     assertMembers(await look('/overview'), { adapters: [{ traffic: { perMinute: 0 } }] });
   });
 
+  it('reports an orchestrator that answers 401 as a refused login (it said "offline" and "unreachable")', async () => {
+    testServer.orchestrator.setPassword('another-password');
+    assert.deepEqual([await query(), await query()], [502, 502]);
+    const [overview, health] = [await look('/overview'), await call('GET /health/adapters/core1')];
+    assertMembers(overview, {
+      adapters: [{ name: 'core1', connection: 'LOGIN_REFUSED', causes: [{ kind: 'login-refused' }] }],
+      problems: [{ code: 'adapter-login-refused', title: 'core1 cannot log in to its orchestrator' }],
+    });
+    assertMembers(health.json, { connection: { state: 'LOGIN_REFUSED' } });
+    const { text } = await call('GET /metrics');
+    assert.match(text, /gatehouse_adapter_connection\{adapter="core1",state="LOGIN_REFUSED"\} 1\n/);
+    assert.doesNotMatch(JSON.stringify([overview, health.json]), /offline|unreachable/i);
+  });
+
   it('keeps the numbers of calls, and the callers of deprecated operations, over a restart', async () => {
     const assertCallers = async (calls: number): Promise<void> => {
       const { results } = await ask<{ results: readonly { callers: readonly object[] }[] }>(

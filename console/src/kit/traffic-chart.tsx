@@ -25,7 +25,7 @@ interface TrafficChartProps {
 }
 
 /** Marks of faults; all other marks are of operations. */
-const BAD_MARKS: readonly Mark['kind'][] = ['broken', 'offline', 'breaker-open'];
+const BAD_MARKS: readonly Mark['kind'][] = ['broken', 'offline', 'login-refused', 'breaker-open'];
 
 /**
  * Renders response times, calls and errors, the queue and the circuit breaker on one time axis. Each cell with

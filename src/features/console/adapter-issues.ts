@@ -27,6 +27,10 @@ interface AdapterIssue {
 const TITLES: Readonly<Partial<Record<IssueCode, { readonly one: string; readonly many: string }>>> = {
   'adapter-failed': { one: 'cannot start', many: 'adapters cannot start' },
   'adapter-unreachable': { one: 'is unreachable', many: 'adapters are unreachable' },
+  'adapter-login-refused': {
+    one: 'cannot log in to its orchestrator',
+    many: 'adapters cannot log in to their orchestrators',
+  },
   'breaker-open': { one: 'has an open circuit breaker', many: 'adapters have an open circuit breaker' },
   'calls-failing': { one: 'has many failed calls', many: 'adapters have many failed calls' },
   'calls-rejected': { one: 'has many rejected calls', many: 'adapters have many rejected calls' },
@@ -79,13 +83,19 @@ export function adapterIssueTitle(code: IssueCode, names: readonly string[]): st
   return names.length === 1 ? `${first} ${title?.one ?? ''}` : `${names.length} ${title?.many ?? ''}`;
 }
 
+const UNUSABLE_CODES: Readonly<Partial<Record<AdapterSignals['connection'], IssueCode>>> = {
+  OFFLINE: 'adapter-unreachable',
+  LOGIN_REFUSED: 'adapter-login-refused',
+};
+
 /** Returns the most severe issue of an adapter. Other issues are usually its consequences. */
 function adapterIssueOf(adapter: AdapterSignals): AdapterIssue | undefined {
   const { state, suspended, connection, breaker, cause, generalCause } = adapter;
   if (state === 'STOPPED' || state === 'STOPPING') return undefined;
   const why = { adapter, cause: cause ?? '', generalCause: generalCause ?? '' };
   if (state === 'DEAD') return { ...why, code: 'adapter-failed', severity: 'danger' };
-  if (connection === 'OFFLINE') return { ...why, code: 'adapter-unreachable', severity: 'danger' };
+  const unusableCode = UNUSABLE_CODES[connection];
+  if (unusableCode) return { ...why, code: unusableCode, severity: 'danger' };
   if (breaker === 'open') return { ...why, code: 'breaker-open', severity: 'danger' };
   const failing = failingCallsOf(adapter);
   if (failing) return failing;

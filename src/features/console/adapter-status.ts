@@ -60,17 +60,17 @@ function adapterSignalsOf(
   const breaker = breakerOf(instance);
   const causes = causesOf({ desired, instance, breaker }, snapshot);
   const cause = causes.length === 0 ? null : textOf(causes, desired, snapshot);
-  const isOffline = causes.some(({ kind }) => kind === 'offline');
+  const isUnusable = causes.some(({ kind }) => kind === 'offline' || kind === 'login-refused');
   const named = ({ kind, detail }: AdapterCause): AdapterCause => ({
     kind,
-    detail: isOffline && detail !== null ? withTargetName(detail, instance) : detail,
+    detail: isUnusable && detail !== null ? withTargetName(detail, instance) : detail,
   });
   return {
     name: instance.id,
     state: instance.state().name,
     suspended: snapshot.suspended.get(instance.id) ?? null,
     connection: instance.connection().state,
-    cause: cause !== null && isOffline ? withTargetName(cause, instance) : cause,
+    cause: cause !== null && isUnusable ? withTargetName(cause, instance) : cause,
     causes: causes.map(named),
     generalCause: cause,
     breaker: breaker ?? null,
@@ -131,6 +131,8 @@ function causesOf(
   const connection = instance.connection();
   if (connection.state === 'OFFLINE')
     return [{ kind: 'offline', detail: connection.reason ?? 'the orchestrator does not answer' }];
+  if (connection.state === 'LOGIN_REFUSED')
+    return [{ kind: 'login-refused', detail: connection.reason ?? 'the orchestrator refuses the login' }];
   if (breaker === 'open') return [{ kind: 'breaker-open', detail: null }];
   const outdatedCause = outdated.get(instance.id);
   if (outdatedCause !== undefined) return [{ kind: 'outdated', detail: outdatedCause }];
@@ -155,6 +157,7 @@ function textOf(
     refusing: requestText('blocked', request),
     failed: detail,
     offline: detail,
+    'login-refused': detail,
   };
   return (cause && texts[cause.kind]) ?? stopReasonOf(desired, platform) ?? '';
 }

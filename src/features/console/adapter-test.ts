@@ -36,7 +36,7 @@ export function createAdapterTest(
     }
     const { state: connection, reason } = instance.connection();
     // A probe that only opens a connection does not disprove credentials that a call found refused.
-    if (connection !== 'OFFLINE') return { ok: true, connection };
+    if (connection !== 'OFFLINE' && connection !== 'LOGIN_REFUSED') return { ok: true, connection };
     return { ok: false, connection, cause: reason ?? 'the latest call failed', fix: null };
   };
 }

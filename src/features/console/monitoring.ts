@@ -34,6 +34,7 @@ export type AdapterCauseKind =
   | 'left-out'
   | 'failed'
   | 'offline'
+  | 'login-refused'
   | 'breaker-open'
   | 'outdated'
   | 'paused'

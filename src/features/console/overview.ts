@@ -2,7 +2,7 @@ import { ISSUE_CODES } from '../../core/issue.js';
 import type { Operation } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
 import { parameterOf } from '../../http/query-parameters.js';
-import { adapterParameter, callRates, ratesSchema } from '../lib/observed-schemas.js';
+import { adapterParameter, callRates, connectionState, ratesSchema } from '../lib/observed-schemas.js';
 import {
   count,
   listOf,
@@ -64,7 +64,7 @@ const adaptersSchema = listOf({
     ...pendingChangeSchema,
     description: 'Change of the adapter that is undone at `until` unless it is confirmed',
   },
-  connection: { enum: ['ONLINE', 'OFFLINE', 'UNKNOWN'] },
+  connection: connectionState,
   connectionSince: timestampOrNull,
   lastTriedAt: {
     ...timestampOrNull,
@@ -84,8 +84,8 @@ const adaptersSchema = listOf({
     ...listOf({
       kind: {
         enum: [
-          ...['starting', 'stopped', 'disabled', 'left-out', 'failed', 'offline', 'breaker-open'],
-          ...['outdated', 'paused', 'refusing'],
+          ...['starting', 'stopped', 'disabled', 'left-out', 'failed', 'offline', 'login-refused'],
+          ...['breaker-open', 'outdated', 'paused', 'refusing'],
         ],
       },
       detail: { ...textOrNull, description: 'What failed; null if the kind says all' },

@@ -1,5 +1,6 @@
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
+import { connectionState } from '../lib/observed-schemas.js';
 import { objectOf, textOrNull } from '../lib/reply-schemas.js';
 import type { ConsoleDeps } from './deps.js';
 import type { AdapterTest } from './monitoring.js';
@@ -18,9 +19,9 @@ export const testAdapter: Operation<ConsoleDeps> = {
   reply: {
     title: 'Result of the connection test',
     ...objectOf({
-      ok: { type: 'boolean', description: 'True if the orchestrator is reachable' },
-      connection: { enum: ['ONLINE', 'OFFLINE', 'UNKNOWN'] },
-      cause: { ...textOrNull, description: 'Why the orchestrator is not reachable; null if it is' },
+      ok: { type: 'boolean', description: 'True if the orchestrator is reachable and has refused no login' },
+      connection: connectionState,
+      cause: { ...textOrNull, description: 'Why the orchestrator cannot be used; null if it can' },
       fix: { ...textOrNull, description: 'What to do next; null if unknown' },
     }),
   },
@@ -31,7 +32,8 @@ export const testAdapter: Operation<ConsoleDeps> = {
     const { ok, connection } = result;
     if (ok) return { body: { ok, connection, cause: null, fix: null }, outcome: 'ok' };
     const { cause, fix } = result;
-    return { body: { ok, connection, cause, fix }, outcome: 'not reachable' };
+    const outcome = connection === 'LOGIN_REFUSED' ? 'login refused' : 'not reachable';
+    return { body: { ok, connection, cause, fix }, outcome };
   },
 };
 

@@ -155,12 +155,15 @@ function connectionEvent(
   before: TimelineState | undefined,
   { connection }: TimelineState,
 ): EventText | undefined {
-  const { state, reason = 'the orchestrator does not answer' } = connection;
-  if (before?.connection.state === state) return undefined;
-  if (state === 'OFFLINE') return { kind: 'offline', text: reason };
-  return state === 'ONLINE' && before?.connection.state === 'OFFLINE'
-    ? { kind: 'online', text: 'Orchestrator reachable again' }
-    : undefined;
+  const { state, reason } = connection;
+  const previous = before?.connection.state;
+  if (previous === state) return undefined;
+  if (state === 'OFFLINE') return { kind: 'offline', text: reason ?? 'the orchestrator does not answer' };
+  if (state === 'LOGIN_REFUSED')
+    return { kind: 'login-refused', text: reason ?? 'the orchestrator refuses the login' };
+  if (state !== 'ONLINE') return undefined;
+  if (previous === 'LOGIN_REFUSED') return { kind: 'online', text: 'Orchestrator accepts the login again' };
+  return previous === 'OFFLINE' ? { kind: 'online', text: 'Orchestrator reachable again' } : undefined;
 }
 
 function breakerEvent(before: TimelineState | undefined, { breaker }: TimelineState): EventText | undefined {

@@ -12,6 +12,7 @@ import {
   startingReason,
 } from '../../core/snapshot.js';
 import { listRow, listSchema, NARROW_LIST, queryList } from '../../http/list-query.js';
+import { connectionState } from '../lib/observed-schemas.js';
 import type { ComponentFacts, HealthDeps, ProcessUsage } from './deps.js';
 import { usageReply, usageSchema } from './usage.js';
 
@@ -42,9 +43,9 @@ const componentHealthSchema = {
       required: ['state'],
       properties: {
         state: {
-          enum: ['ONLINE', 'OFFLINE', 'UNKNOWN'],
+          ...connectionState,
           description:
-            'Result of the latest call or probe. OFFLINE: no reply, a probe with a status of 500 or above, or refused credentials; after refused credentials, only a status below 400 makes it ONLINE again. UNKNOWN: neither a call nor a probe yet',
+            'Result of the latest call or probe. OFFLINE: no reply, or a probe with a status of 500 or above. LOGIN_REFUSED: the orchestrator answers, and refuses the credentials; only a status below 400 makes it ONLINE again. UNKNOWN: neither a call nor a probe yet',
         },
       },
     },
@@ -245,8 +246,7 @@ function reasonOf(instance: AdapterInstance): string | undefined {
   if (state.name === 'DEAD') return state.reason;
   if (state.name === 'STARTING') return startingReason(state);
   if (state.name === 'STOPPING') return 'it is being stopped';
-  const connection = instance.connection();
-  return connection.state === 'OFFLINE' ? connection.reason : undefined;
+  return instance.connection().reason;
 }
 
 interface ComponentStatus {

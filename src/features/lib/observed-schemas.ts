@@ -1,3 +1,4 @@
+import type { Connection } from '../../core/adapter.js';
 import type { JsonSchema } from '../../core/schema.js';
 import type { NumberParameter } from '../../http/query-parameters.js';
 import { objectOf } from './reply-schemas.js';
@@ -10,6 +11,11 @@ const milliseconds = {
 } as const;
 
 const callCount = { type: 'integer', minimum: 0 } as const;
+
+/** Schema of the state of the connection to an orchestrator. */
+export const connectionState = {
+  enum: ['ONLINE', 'OFFLINE', 'LOGIN_REFUSED', 'UNKNOWN'] satisfies readonly Connection['state'][],
+} as const;
 
 /** Members for the numbers and the rates of calls, of failed and of rejected calls. */
 export const callRates = {

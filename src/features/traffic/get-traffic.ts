@@ -47,7 +47,7 @@ const timelineSchema = listOf({
   kind: {
     enum: [
       ...['started', 'restarted', 'stopped', 'broken', 'configured', 'reloaded', 'rotated', 'removed'],
-      ...['offline', 'online', 'breaker-open', 'breaker-closed'],
+      ...['offline', 'login-refused', 'online', 'breaker-open', 'breaker-closed'],
       ...ACT_ACTIONS.filter((action) => !['started', 'restarted', 'stopped', 'removed'].includes(action)),
     ],
   },

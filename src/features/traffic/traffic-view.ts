@@ -16,6 +16,7 @@ export interface TimelineEvent {
     | 'rotated'
     | 'removed'
     | 'offline'
+    | 'login-refused'
     | 'online'
     | 'breaker-open'
     | 'breaker-closed'

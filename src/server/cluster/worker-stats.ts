@@ -117,7 +117,8 @@ function addSpans(a: SpanCounts, b: SpanCounts | undefined): SpanCounts {
 function latestConnection(a: Connection, b: Connection): Connection {
   if (b.state === 'UNKNOWN') return a;
   if (a.state === 'UNKNOWN') return b;
-  const isDisproved = b.state !== 'OFFLINE' || b.isUnreachable === true || a.lastTriedBy !== 'probe';
+  const isUsable = b.state !== 'OFFLINE' && b.state !== 'LOGIN_REFUSED';
+  const isDisproved = isUsable || b.isUnreachable === true || a.lastTriedBy !== 'probe';
   const timeOf = ({ since, lastTriedAt = since }: Connection): number => (isDisproved ? lastTriedAt : since);
   const latest = timeOf(b) > timeOf(a) ? b : a;
   const lastOkAt = Math.max(a.lastOkAt ?? 0, b.lastOkAt ?? 0);

@@ -4,7 +4,7 @@ import type { AdapterInstance } from '../../core/snapshot.js';
 import type { UpstreamStatus } from '../../core/upstream.js';
 
 const STATES = ['STARTING', 'RUNNING', 'STOPPED', 'DEAD'] as const;
-const CONNECTIONS = ['ONLINE', 'OFFLINE', 'UNKNOWN'] as const;
+const CONNECTIONS = ['ONLINE', 'OFFLINE', 'LOGIN_REFUSED', 'UNKNOWN'] as const;
 
 /**
  * Returns the state of adapters and the reachability of their orchestrators: 1 for the current state, 0 for

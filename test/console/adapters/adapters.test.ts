@@ -20,6 +20,10 @@ describe('the status of an adapter', () => {
     };
     assert.deepEqual(words({}), ['Running', 'Online', 'Running']);
     assert.deepEqual(words({ connection: 'OFFLINE' }), ['Running', 'Offline', 'Offline']);
+    assert.deepEqual(words({ connection: 'LOGIN_REFUSED', breaker: 'open' }).slice(1), [
+      'Login refused',
+      'Login refused',
+    ]);
     assert.deepEqual(words({ breaker: 'open' }), ['Running', 'Breaker open', 'Breaker open']);
     assert.equal(words({ breaker: 'half-open' })[1], 'Breaker testing');
     assert.equal(words({ breaker: 'half-open', connection: 'OFFLINE' })[1], 'Offline');

@@ -96,6 +96,10 @@ describe('the result of a test of several adapters', () => {
       ]);
     };
     assert.deepEqual(resultsOf(verdicts(36, 0, 0)), [['success', 'All 36 adapters are reachable.']]);
+    const refused = new Map(['core0', 'core1'].map((name) => [name, 'login refused'] as const));
+    assert.deepEqual(resultsOf(refused), [
+      ['danger', '2 adapters are refused by their orchestrators: core0 and core1.'],
+    ]);
     assert.deepEqual(resultsOf(verdicts(29, 7, 1)), [
       ['danger', '7 adapters are not reachable: edge0, edge1, edge2, edge3, edge4, and 2 more.'],
       ['success', '29 adapters are reachable.'],

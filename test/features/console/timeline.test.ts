@@ -87,13 +87,19 @@ describe('createTimeline', () => {
       { connection: 'OFFLINE', breaker: 'open' },
       { connection: 'OFFLINE', breaker: 'half-open' },
       { breaker: 'closed' },
+      { connection: 'LOGIN_REFUSED', breaker: 'closed' },
+      { connection: 'ONLINE', breaker: 'closed' },
     ] as const) {
       current = next;
       const now = snapshotOf({ a: instance });
       assert.deepEqual([timeline.sample(now), timeline.sample(now)], [true, false]);
     }
     const seen = timeline.since(5).slice(2);
-    assert.deepEqual(column(seen, 'kind'), ['offline', 'breaker-open', 'online', 'breaker-closed']);
+    assert.deepEqual(column(seen, 'kind'), [
+      ...['offline', 'breaker-open', 'online', 'breaker-closed'],
+      ...['login-refused', 'online'],
+    ]);
+    assert.equal(seen.at(-1)?.text, 'Orchestrator accepts the login again');
     assert.equal(seen[0]?.text, 'nobody there');
     assert.deepEqual(timeline.since(6), []);
   });

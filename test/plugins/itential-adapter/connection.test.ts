@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createConnectionRecord } from '../../../plugins/itential-adapter/connection.js';
+import { createConnectionRecord, REPORTED_OFFLINE } from '../../../plugins/itential-adapter/connection.js';
 import type { GenericOutcome } from '../../../plugins/itential-adapter/messages.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { memoryLog } from '../../support/memory-log.js';
@@ -51,24 +51,28 @@ describe('the connection of a community adapter', () => {
     );
     recordEvent({ state: 'ONLINE' });
     recordOutcome(failure('AD.500', 401));
-    assert.equal(current().state, 'OFFLINE');
+    assert.equal(current().state, 'LOGIN_REFUSED');
     recordOutcome(REPLY);
     recordOutcome(failure('AD.500', 401));
     assert.equal(current().state, 'ONLINE');
   });
 
-  it('goes offline with the first refused login, which concerns all calls', () => {
+  it('is LOGIN_REFUSED with the first refused login, which concerns all calls (it said "offline")', () => {
     for (const code of [undefined, 401]) {
-      const { current, recordOutcome } = setUp();
+      const { current, recordEvent, recordOutcome } = setUp();
       recordOutcome(REPLY);
       recordOutcome(failure('AD.402', code));
+      assert.equal(current().state, 'LOGIN_REFUSED');
+      recordEvent({ state: 'OFFLINE', reason: REPORTED_OFFLINE });
+      assert.equal(current().state, 'LOGIN_REFUSED', 'the report has no cause');
+      recordEvent({ state: 'OFFLINE', reason: 'its worker ended' });
       assert.equal(current().state, 'OFFLINE');
     }
   });
 
   const outcomes: readonly (readonly [string, GenericOutcome, string])[] = [
-    ['a refused login', failure('AD.402'), 'OFFLINE'],
-    ['a status of 401', failure('AD.500', 401), 'OFFLINE'],
+    ['a refused login', failure('AD.402'), 'LOGIN_REFUSED'],
+    ['a status of 401', failure('AD.500', 401), 'LOGIN_REFUSED'],
     ['a time-out', failure('AD.500', -2), 'OFFLINE'],
     ['a lost connection', failure('AD.502'), 'OFFLINE'],
     ['a status of 404', failure('AD.500', 404), 'ONLINE'],

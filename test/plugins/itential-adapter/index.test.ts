@@ -155,7 +155,7 @@ describe('a community adapter with the real adapter-utils', () => {
     assert.equal(await states('inventory'), 'OFFLINE');
     await query('/devices');
     assert.equal(await states('inventory'), 'ONLINE');
-    assert.equal(await states('locked'), 'OFFLINE');
+    assert.equal(await states('locked'), 'LOGIN_REFUSED');
   });
 
   it('that is missing is unavailable, and names the missing file', async () => {

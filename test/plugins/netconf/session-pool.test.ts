@@ -160,6 +160,15 @@ describe('the pool of NETCONF sessions', () => {
     bench.pool.close();
   });
 
+  it('reports a refused login as such (it said that the device is offline)', async () => {
+    const bench = new Bench();
+    const refused = bench.call();
+    await bench.answer(new Problem('upstream_auth', 'the SSH login was refused'));
+    assert.equal(await refused.outcome, 'upstream_auth');
+    assert.equal(bench.pool.connection().state, 'LOGIN_REFUSED');
+    bench.pool.close();
+  });
+
   it('lets calls wait for the next attempt after one failure, and fails them at once after the second', async () => {
     const bench = await benchWithoutSession({ maxSessions: 1 });
     const waiting = [bench.call(), bench.call(), bench.call()];

@@ -73,6 +73,8 @@ describe('the aggregation of adapter statistics', () => {
     assert.equal(state(), 'ONLINE');
     worker.report({ adapterStats: [workerStats({ connection: { state: 'OFFLINE', since: 6 } })] });
     assert.equal(state(), 'OFFLINE');
+    worker.report({ adapterStats: [workerStats({ connection: { state: 'LOGIN_REFUSED', since: 7 } })] });
+    assert.equal(state(), 'LOGIN_REFUSED');
   });
 
   it('keeps only the counters of a worker that has left', () => {

@@ -17,6 +17,7 @@ const EVENT_STATUS: Readonly<Record<Mark['kind'], Status>> = {
   reloaded: 'busy',
   removed: 'off',
   offline: 'bad',
+  'login-refused': 'bad',
   online: 'good',
   'breaker-open': 'bad',
   'breaker-closed': 'good',

@@ -51,6 +51,7 @@ const WORDS: Readonly<Record<Cause['kind'], Words>> = {
   outdated: (detail) => text('causeOutdated', { detail: withSecretWords(detail ?? '') }),
   failed: (detail) => withSecretWords(detail ?? ''),
   offline: (detail) => withSecretWords(detail ?? ''),
+  'login-refused': (detail) => withSecretWords(detail ?? ''),
 };
 
 /** Says who requested a state, when or until when, and why. */

@@ -26,6 +26,7 @@ const SUSPENDED = {
 const CONNECTIONS = {
   ONLINE: { status: 'good', key: 'online' },
   OFFLINE: { status: 'bad', key: 'offline' },
+  LOGIN_REFUSED: { status: 'bad', key: 'loginRefused' },
   UNKNOWN: { status: 'off', key: 'notContacted' },
 } as const satisfies Record<string, StatusText>;
 
@@ -57,8 +58,8 @@ export function stateOf({ state, suspended }: Pick<AdapterStatusView, 'state' | 
 }
 
 /**
- * Returns whether the orchestrator is reachable; unknown for an adapter that does not run. A circuit breaker that is not
- * closed is named unless the orchestrator is offline.
+ * Returns whether the orchestrator is reachable and accepts the login; unknown for an adapter that does not run. A circuit
+ * breaker that is not closed is named unless the orchestrator is offline or refuses the login.
  */
 export function connectionOf({
   state,
@@ -66,8 +67,8 @@ export function connectionOf({
   breaker,
 }: Pick<AdapterStatusView, 'state' | 'connection' | 'breaker'>): AdapterStatus {
   if (state === 'STOPPED' || state === 'DEAD') return named({ status: 'off', key: 'notConnected' });
-  if (connection !== 'OFFLINE' && (breaker === 'open' || breaker === 'half-open'))
-    return named(OPEN_BREAKERS[breaker]);
+  const isUsable = connection !== 'OFFLINE' && connection !== 'LOGIN_REFUSED';
+  if (isUsable && (breaker === 'open' || breaker === 'half-open')) return named(OPEN_BREAKERS[breaker]);
   return named(CONNECTIONS[connection]);
 }
 

@@ -8,7 +8,7 @@ import { useToast } from '../../kit/toasts.js';
 import { textOf } from '../../text/text.js';
 import { testRequest } from './actions.js';
 import { runForEach } from './run-for-each.js';
-import { resultsOf, type Verdict } from './test-results.js';
+import { resultsOf, type TestReply, type Verdict } from './test-results.js';
 
 const text = textOf('status');
 
@@ -52,8 +52,9 @@ export function TestAll({ names }: { readonly names: readonly string[] }): React
 
 async function testOne(name: string): Promise<Verdict> {
   try {
-    const { data } = await request<{ readonly ok: boolean }>(testRequest(name));
-    return data.ok ? 'reachable' : 'not reachable';
+    const { data } = await request<TestReply>(testRequest(name));
+    if (data.ok) return 'reachable';
+    return data.connection === 'LOGIN_REFUSED' ? 'login refused' : 'not reachable';
   } catch {
     return 'not tested';
   }

@@ -6,14 +6,9 @@ import { Button } from '../../kit/button.js';
 import { useToast } from '../../kit/toasts.js';
 import { textOf } from '../../text/text.js';
 import { testRequest } from './actions.js';
+import { failedTestText, type TestReply } from './test-results.js';
 
 const text = textOf('status');
-
-/** Reply of `POST /console/adapters/:name/test`. */
-interface TestReply {
-  readonly ok: boolean;
-  readonly cause: string | null;
-}
 
 /** A test of the connection of an adapter. */
 interface ConnectionTest {
@@ -30,9 +25,9 @@ export function useTestNow(name: string): ConnectionTest | undefined {
   if (!may('testAdapter')) return undefined;
   const test = () =>
     mutate(testRequest(name), {
-      onSuccess: ({ data: { ok, cause } }) => {
-        if (ok) showToast('success', text('reachable', { name }));
-        else showToast('danger', text('notReachable', { name, cause: cause ?? '' }));
+      onSuccess: ({ data }) => {
+        if (data.ok) showToast('success', text('reachable', { name }));
+        else showToast('danger', failedTestText(name, data));
       },
       onError: (problem) => showToast('danger', failureText(name, problem)),
     });

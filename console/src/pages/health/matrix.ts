@@ -183,14 +183,14 @@ function adapterRow(adapter: AdapterStatusView, input: AdapterInput): HealthRow 
 }
 
 /**
- * Returns when the orchestrator was last reached. If it is reachable, and the calls fail, returns the end of the latest
+ * Returns when the orchestrator was last reached and accepted the login. If it does now, and the calls fail, returns the end of the latest
  * cell with a successful call.
  */
 function lastGoodOf(
   { connection, lastOkAt, connectionSince }: AdapterStatusView,
   { cells, cellMs, now }: AdapterInput,
 ): number | null {
-  if (connection === 'OFFLINE') return lastOkAt ?? connectionSince;
+  if (connection === 'OFFLINE' || connection === 'LOGIN_REFUSED') return lastOkAt ?? connectionSince;
   const cell = cells.findLast(({ calls, errors }) => calls > errors);
   return cell ? Math.min(cell.at + cellMs, now) : null;
 }

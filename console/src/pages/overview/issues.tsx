@@ -125,16 +125,24 @@ function ProblemActions({ problem, cause, overview, children }: ActionsProps): R
   const adapter = overview?.adapters.find((one) => one.name === name);
   const logPath = name === undefined ? '/log' : `${pathOf(['adapters', name])}?tab=log`;
   const isTestable = code !== 'adapter-failed';
+  const isRefused = code === 'adapter-login-refused';
   return (
     <div className="gh-trouble-actions">
       {isTestable && name !== undefined && <TestNow name={name} isSmall />}
       {isTestable && adapters.length > 1 && <TestAll names={adapters} />}
+      {isRefused && may('getSecrets') && <Link to={pathOfSecrets(adapters)}>{text('openSecrets')}</Link>}
       {may('getLogLines') && <Link to={logPath}>{text('openLog')}</Link>}
       {adapter && <PauseButton adapter={adapter} />}
       {children}
       <CopyButton text={() => copiedText(problem, cause)}>{text('copy')}</CopyButton>
     </div>
   );
+}
+
+/** Returns the page with the secrets of an adapter, or with those of all. */
+function pathOfSecrets(adapters: readonly string[]): string {
+  const [name = ''] = adapters;
+  return adapters.length === 1 ? `/secrets?q=${encodeURIComponent(name)}` : '/secrets';
 }
 
 /** Renders a button that opens the dialog of the adapters' menu to pause calls. */
