@@ -1,10 +1,16 @@
-import type { HttpClient } from '../core/http.js';
+import type { HttpClient, HttpLimits } from '../core/http.js';
 import { withoutByteOrderMark } from '../json/byte-order-mark.js';
 import type { JsonObject } from '../json/json-object.js';
+import type { SignInSettings } from '../settings/settings.js';
 import { parseJsonObject } from './token.js';
 
 /** Limits of one request to an issuer. */
 export const ISSUER_LIMITS = { totalMs: 5000, replyBytes: 256 * 1024 };
+
+/** Returns the limits of one request for a sign-in, with the time-out of its settings. */
+export function signInLimits({ timeoutSeconds }: Pick<SignInSettings, 'timeoutSeconds'>): HttpLimits {
+  return { ...ISSUER_LIMITS, totalMs: timeoutSeconds * 1000 };
+}
 
 /** Location of an issuer's keys: the URL of the JWK set, or the issuer for discovery. */
 export interface KeyLocation {

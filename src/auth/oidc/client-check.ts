@@ -2,7 +2,7 @@ import type { HttpClient, OpenHttpClient } from '../../core/http.js';
 import type { IssuerFinding } from '../../core/issuer-check.js';
 import type { Clock } from '../../lib/clock.js';
 import type { SignInSettings } from '../../settings/settings.js';
-import { ISSUER_LIMITS } from '../fetch-keys.js';
+import { signInLimits } from '../fetch-keys.js';
 import type { ConfiguredIssuer } from '../issuer.js';
 import { ClientFailure } from './client-failure.js';
 import type { OidcClient } from './client-types.js';
@@ -28,7 +28,8 @@ const INTERACTION_ERRORS: ReadonlySet<string> = new Set([
 /**
  * Tries the client of a sign-in at the issuer, without a person. An authorization request with `prompt=none`
  * shows whether the issuer knows the client and its redirect URI; a code that was never issued shows whether
- * it accepts the client's secret. Issuers that show a page instead of an error give no finding.
+ * it accepts the client's secret. Issuers that show a page instead of an error give no finding. Each request has the time
+ * that a sign-in gives it.
  */
 export async function checkClient(
   { rules, ca }: ConfiguredIssuer,
@@ -39,13 +40,17 @@ export async function checkClient(
   if (!signIn) return [];
   const { clientId, clientSecret } = signIn;
   const redirectUri = deps.publicUrl === null ? '' : new URL(deps.publicUrl).origin + CALLBACK_PATH;
-  const client = openOidcClient({ issuer, clientId, clientSecret, ca, clockToleranceSeconds }, deps);
+  const limits = signInLimits(signIn);
+  const client = openOidcClient(
+    { issuer, clientId, clientSecret, ca, clockToleranceSeconds },
+    { ...deps, limits },
+  );
   try {
     const known = await checkRedirectUri(client, signIn, { http, redirectUri });
     return known.length > 0 ? known : await checkSecret(client, signIn, { issuer, redirectUri });
   } catch (error) {
     const message = `cannot be tried: ${error instanceof Error ? error.message : 'unknown'}`;
-    const fix = 'Repeat the check when the issuer answers.';
+    const fix = 'Repeat the check when the issuer answers, or raise signIn.timeoutSeconds.';
     return [{ pointer: '/signIn', code: 'issuer_unreachable', message, fix }];
   } finally {
     await client.close();
@@ -59,9 +64,10 @@ interface RedirectTerms {
 
 async function checkRedirectUri(
   client: OidcClient,
-  { clientId, scopes }: SignInSettings,
+  signIn: SignInSettings,
   { http, redirectUri }: RedirectTerms,
 ): Promise<readonly IssuerFinding[]> {
+  const { clientId, scopes } = signIn;
   const url = await client.authorizationUrl({
     redirect_uri: redirectUri,
     scope: [...new Set(['openid', ...scopes])].join(' '),
@@ -71,7 +77,7 @@ async function checkRedirectUri(
     code_challenge_method: 'S256',
     prompt: 'none',
   });
-  const { status, headers } = await http.send({ method: 'GET', url, headers: {} }, ISSUER_LIMITS);
+  const { status, headers } = await http.send({ method: 'GET', url, headers: {} }, signInLimits(signIn));
   const pointer = '/signIn/clientId';
   if (status >= 400 && status < 500) {
     const message = `is refused by the issuer with status ${status}, with the redirect URI ${redirectUri}`;

@@ -3,7 +3,7 @@ import type { TokenVerifier } from '../../core/principal.js';
 import { SignInFailure, type SignIns, withCaller } from '../../core/sign-in.js';
 import type { Clock } from '../../lib/clock.js';
 import type { SessionLifetimes, SignInSettings } from '../../settings/settings.js';
-import { ISSUER_LIMITS } from '../fetch-keys.js';
+import { signInLimits } from '../fetch-keys.js';
 import type { ConfiguredIssuer, Issuer } from '../issuer.js';
 import { createVerifier } from '../verifier.js';
 import { chooseToken, notAccepted } from './choose-token.js';
@@ -161,7 +161,7 @@ function openProvider({ rules, keys, ca }: ConfiguredIssuer, deps: SignInDeps): 
   const { issuer, signIn: settings, clockToleranceSeconds } = rules;
   if (!settings) return [];
   const { clientId, clientSecret } = settings;
-  const { clock, maxTokenLength, limits = tokenEndpointLimits(settings) } = deps;
+  const { clock, maxTokenLength, limits = signInLimits(settings) } = deps;
   const clientSettings = { issuer, clientId, clientSecret, ca, clockToleranceSeconds };
   const client = openOidcClient(clientSettings, { ...deps, limits });
   // The audience of an id token is the client (OpenID Connect Core 1.0, section 2), not that of requests.
@@ -169,10 +169,6 @@ function openProvider({ rules, keys, ca }: ConfiguredIssuer, deps: SignInDeps): 
   const clientIssuer = { rules: idTokenRules, keys };
   const idTokens = createVerifier({ issuers: [clientIssuer], clock, cacheSize: 0, maxTokenLength });
   return [[issuer, { settings, client, idTokens, clientIssuer }]];
-}
-
-function tokenEndpointLimits({ timeoutSeconds }: SignInSettings): HttpLimits {
-  return { ...ISSUER_LIMITS, totalMs: timeoutSeconds * 1000 };
 }
 
 interface AuthorizationTerms {

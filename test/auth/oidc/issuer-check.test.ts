@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { openIssuers } from '../../../src/auth/issuers.js';
 import { createIssuerChecks } from '../../../src/auth/oidc/issuer-check.js';
+import type { OpenHttpClient } from '../../../src/core/http.js';
 import { silentLog } from '../../../src/core/log.js';
 import { Secret } from '../../../src/core/secret.js';
 import { systemScheduler } from '../../../src/lib/clock.js';
@@ -27,6 +28,7 @@ describe('createIssuerChecks', () => {
   async function check(
     settings: Partial<IssuerSettings> = {},
     triesClient = false,
+    open: OpenHttpClient = openHttpClient,
   ): Promise<readonly string[]> {
     const whole: IssuerSettings = {
       issuer: provider.url,
@@ -41,7 +43,7 @@ describe('createIssuerChecks', () => {
       signIn: { ...SIGN_IN, clientSecret: new Secret(provider.client.secret) },
       ...settings,
     };
-    const deps = { openHttpClient, clock: systemScheduler };
+    const deps = { openHttpClient: open, clock: systemScheduler };
     const { issuers } = await openIssuers([whole], { ...deps, log: silentLog });
     const checks = createIssuerChecks(issuers, { ...deps, publicUrl: 'http://127.0.0.1:1' });
     const findings = await Promise.all(checks.map((one) => one.run({ triesClient })));
@@ -130,6 +132,27 @@ describe('createIssuerChecks', () => {
     assert.deepEqual(await check(), []);
     provider.mood = { metadata: { token_endpoint: 'http://idp.example/token' } };
     assert.match(await find(), /issuer_metadata: .*token_endpoint/);
+  });
+
+  it('gives each request of the client the time-out of its sign-in (bug: 5 seconds, whatever the settings)', async () => {
+    const limits: (readonly [path: string, ms: number])[] = [];
+    const open: OpenHttpClient = (options) => {
+      const http = openHttpClient(options);
+      return {
+        ...http,
+        send: (request, terms, signal) => {
+          limits.push([new URL(request.url).pathname, terms.totalMs]);
+          return http.send(request, terms, signal);
+        },
+      };
+    };
+    const signIn = { ...SIGN_IN, timeoutSeconds: 42, clientSecret: new Secret(provider.client.secret) };
+    assert.deepEqual(await check({ signIn }, true, open), []);
+    const paths = new Set(limits.flatMap(([path, ms]) => (ms === 42_000 ? [path] : [])));
+    assert.deepEqual([...paths].filter((path) => !path.includes('.well-known')).sort(), [
+      '/authorize',
+      '/token',
+    ]);
   });
 
   it('reports a redirect URI that the issuer does not know', async () => {
