@@ -30,8 +30,8 @@ const secretsCheck: Subcommand = {
 
 Logs in to Vault like the server and lists every reference of the configuration with its path,
 its version, and whether its field exists. With KV version 2, only the field names are read
-(the role needs "read" on MOUNT/subkeys/PATH). With KV version 1, the values are read and
-discarded. No value is printed. Accounts of other engines ("not asked") are not read, because each
+(the role needs "read" on MOUNT/subkeys/PATH): a value that is "not checked" may be empty or no base64 text.
+With KV version 1, the values are read and discarded. No value is printed. Accounts of other engines ("not asked") are not read, because each
 read creates one; the command asks whether the policy allows the read. A wrapping token (vault.auth.secretIdWrapped) is looked up and stays
 as it is for the server; references are then not asked for. No file is removed.
 Files of secrets are read like the server reads them; a file that every user may read is a warning.
@@ -55,6 +55,7 @@ Exit codes: 0 every reference can be resolved, or the wrapping token is valid, 7
     if (options.json) io.out(`${JSON.stringify(shown.map(asJson), null, 2)}\n`);
     else if (shown.length === 0) io.out(`${path}: no reference to a secret\n`);
     else report(shown, options['show-fields'], io);
+    if (shown.some(isUncheckedValue)) io.err(`${UNCHECKED_VALUES}\n`);
     if (references.some(isStillWrapped)) io.err(`${STILL_WRAPPED}\n`);
     return exitCodeOf(faultsOf(references));
   },
@@ -67,7 +68,7 @@ function report(references: readonly CheckedReference[], showFields: boolean, io
     `${entry.file}:${entry.line}`,
     entry.path,
     entry.version === null ? '-' : String(entry.version),
-    `${entry.field === null ? '' : `${entry.field}: `}${stateOf(entry)}`,
+    `${entry.field === null ? '' : `${entry.field}: `}${stateText(entry)}`,
     ...(showFields ? [entry.names.join(', ')] : []),
   ]);
   io.out(formatTable([heading, ...rows]));
@@ -76,6 +77,14 @@ function report(references: readonly CheckedReference[], showFields: boolean, io
   for (const fault of faults) io.out(`${formatFault(fault)}\n`);
   for (const { path: file } of references.filter(({ isWorldReadable }) => isWorldReadable))
     io.err(`warning: ${file} is readable by every user\n    ${WORLD_READABLE_FIX}\n`);
+}
+
+const UNCHECKED_VALUES =
+  'Values that are not checked may be empty or no base64 text: Vault was asked for names only. "gatehouse check --probe" reads the values.';
+
+/** Returns true for a field that exists, and whose value was not read. */
+function isUncheckedValue({ asked, hasValues, fault }: CheckedReference): boolean {
+  return asked && !hasValues && !fault;
 }
 
 function isStillWrapped({ fault }: CheckedReference): boolean {
@@ -95,6 +104,11 @@ function stateOf(entry: CheckedReference): string {
   return asked ? 'ok' : 'not asked';
 }
 
+/** Returns the state in words, with what was not checked. */
+function stateText(entry: CheckedReference): string {
+  return isUncheckedValue(entry) ? 'exists, value not checked' : stateOf(entry);
+}
+
 function asJson(entry: CheckedReference): object {
   const { file, line, column, pointer, path, version, field, names, fault } = entry;
   return {
@@ -106,6 +120,7 @@ function asJson(entry: CheckedReference): object {
     version,
     field,
     state: stateOf(entry),
+    isValueChecked: entry.hasValues,
     ...(names.length > 0 && { fields: names }),
     ...(fault && !isStillWrapped(entry) && { code: fault.code, message: fault.message, fix: fault.fix }),
   };

@@ -89,7 +89,10 @@ function pointersOf({ members }: ReferenceGroup): readonly string[] {
 }
 
 /** Result of the check of one reference. It contains no value. */
-export interface ReferenceCheck extends Pick<SecretOutline, 'names' | 'asked' | 'isWorldReadable'> {
+export interface ReferenceCheck extends Pick<
+  SecretOutline,
+  'names' | 'asked' | 'hasValues' | 'isWorldReadable'
+> {
   readonly pointer: string;
   /** Requested path, with the mount. */
   readonly path: string;
@@ -120,13 +123,20 @@ async function checkGroup(
     return members.map((member) => checkMember(member, outline));
   } catch (error) {
     const failure = failureOf(error);
-    const unread = { path: shownPath(path), version: path.version, names: [], asked: true, failure };
+    const unread = {
+      path: shownPath(path),
+      version: path.version,
+      names: [],
+      asked: true,
+      hasValues: false,
+      failure,
+    };
     return members.map(({ pointer, reference: { field } }) => ({ pointer, field, ...unread }));
   }
 }
 
 function checkMember(member: LocatedReference, outline: SecretOutline): ReferenceCheck {
-  const { shown: path, version, names, asked, isWorldReadable = false } = outline;
+  const { shown: path, version, names, asked, hasValues, isWorldReadable = false } = outline;
   const failure = failureAt(member, outline);
   const { pointer, reference } = member;
   return {
@@ -136,6 +146,7 @@ function checkMember(member: LocatedReference, outline: SecretOutline): Referenc
     field: reference.field,
     names,
     asked,
+    hasValues,
     ...(failure ? { failure } : isWorldReadable && { isWorldReadable }),
   };
 }

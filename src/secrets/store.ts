@@ -36,6 +36,8 @@ export interface SecretOutline extends Pick<SecretData, 'select' | 'shown' | 've
   readonly names: readonly string[];
   /** False for a secret that is new for every read: it was not read. */
   readonly asked: boolean;
+  /** True if the values were read, so that `select` checks them; otherwise it checks only that the fields exist. */
+  readonly hasValues: boolean;
   /** True for a file that every user of the system may read. */
   readonly isWorldReadable?: boolean;
 }

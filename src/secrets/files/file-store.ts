@@ -62,7 +62,7 @@ export function openFileStore(
       warn(data.shown, isWorldReadable);
       return { ...data, lease: null, requestId: '' };
     },
-    lookUp: async (path) => ({ ...(await readPath(path)), names: [], asked: true }),
+    lookUp: async (path) => ({ ...(await readPath(path)), names: [], asked: true, hasValues: true }),
     watch: (paths) => {
       folders.setFiles(paths.map(({ segments }) => join(settings.root, ...segments)));
     },

@@ -20,11 +20,17 @@ export async function lookUpSecret(path: SecretPath, parts: OpenClient): Promise
   const { url: secretUrl, shown, namesData } = readAddress(path, mount);
   if (mount.engine !== 'kv1') await assertReadable(shown, namesData, parts);
   if (mount.engine === 'other')
-    return { shown, version: null, names: [], asked: false, select: () => PLACEHOLDER };
+    return { shown, version: null, names: [], asked: false, hasValues: false, select: () => PLACEHOLDER };
   const url = mount.engine === 'kv2' ? subkeysUrl(path, mount) : secretUrl;
   const { data } = await tokens.use(url, (token) => client.read(url, token));
   return mount.engine === 'kv1'
-    ? { shown, version: null, ...namesOf(data), select: (reference) => extractField(data, reference) }
+    ? {
+        shown,
+        version: null,
+        ...namesOf(data),
+        hasValues: true,
+        select: (reference) => extractField(data, reference),
+      }
     : outlineOf(data, subkeysUrl({ ...path, version: null }, mount));
 }
 
@@ -72,7 +78,7 @@ function outlineOf(data: JsonObject, shown: string): SecretOutline {
     // Placeholders reveal nothing about the encoding.
     const select: SecretOutline['select'] = (reference) =>
       extractField(fields, { ...reference, encoding: 'utf8' });
-    return { shown, version, ...namesOf(fields), select };
+    return { shown, version, ...namesOf(fields), hasValues: false, select };
   }
   throw new SecretError({
     code: 'VAULT_KV_VERSION_MISMATCH',
