@@ -11,7 +11,8 @@ export const ISSUE_CODES = [
     'calls-rejected',
     'adapter-degraded',
   ] as const),
-  ...(['vault-sealed', 'vault-unreachable', 'vault-login-refused', 'vault-degraded'] as const),
+  ...(['vault-sealed', 'vault-unreachable'] as const),
+  ...(['vault-login-refused', 'vault-login-failing', 'vault-degraded'] as const),
   ...(['store-down', 'configuration-refused', 'settings-outdated'] as const),
 ] as const;
 export type IssueCode = (typeof ISSUE_CODES)[number];

@@ -5,7 +5,7 @@ import type { SecretInUse } from './secret-status.js';
  * Condition of Vault, as the secrets in use show it. `degraded`: Vault answers, but does not confirm a value that is in use,
  * for example because a policy was removed.
  */
-type VaultCondition = 'connected' | 'sealed' | 'unreachable' | 'login refused' | 'degraded';
+type VaultCondition = 'connected' | 'sealed' | 'unreachable' | 'login refused' | 'login failing' | 'degraded';
 
 /** What the secrets in use say about Vault. */
 export interface VaultView {
@@ -25,7 +25,9 @@ const OTHER_OUTAGES: Readonly<Partial<Record<ReturnType<typeof failureClass>, Va
   login: 'login refused',
 };
 /** The condition of the first entry decides. */
-const BY_SEVERITY: readonly VaultCondition[] = ['sealed', 'unreachable', 'login refused', 'degraded'];
+const BY_SEVERITY: readonly VaultCondition[] = [
+  ...(['sealed', 'unreachable', 'login refused', 'login failing', 'degraded'] as const),
+];
 
 /**
  * Returns the condition of Vault. A reference that never had a value is a fault of the configuration, so it counts only if Vault
@@ -64,8 +66,11 @@ export function vaultViewOf(
 function conditionOf({ state, failure }: SecretInUse): VaultCondition | undefined {
   if (!failure) return state === 'ended' ? 'degraded' : undefined;
   if (failure.code === 'VAULT_SEALED') return 'sealed';
+  if (failure.code === 'VAULT_LOGIN_UNAVAILABLE') return 'login failing';
   if (failure.code === 'VAULT_LEASE_ENDED') return 'degraded';
-  const outage = OTHER_OUTAGES[failureClass(failure.code)];
+  // A failed engine says nothing about Vault, which answers.
+  const outage =
+    failure.code === 'VAULT_ENGINE_FAILED' ? undefined : OTHER_OUTAGES[failureClass(failure.code)];
   return outage ?? (state === 'stale' || state === 'ended' ? 'degraded' : undefined);
 }
 
@@ -96,6 +101,7 @@ const SENTENCES: Readonly<Record<VaultCondition, string>> = {
   sealed: 'Vault is sealed',
   unreachable: 'Vault is unreachable',
   'login refused': 'Vault refused the login',
+  'login failing': 'The login method of Vault fails',
   degraded: 'Vault does not confirm secrets in use',
 };
 

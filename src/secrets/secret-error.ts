@@ -20,6 +20,7 @@ export type SecretErrorCode =
   | 'VAULT_LEASE_ENDED'
   | 'VAULT_LOGIN_FAILED'
   | 'VAULT_LOCKED_OUT'
+  | 'VAULT_LOGIN_UNAVAILABLE'
   | 'VAULT_WRAP_INVALID'
   | 'VAULT_STILL_WRAPPED'
   | 'VAULT_SEALED'
@@ -103,6 +104,7 @@ const CLASS_BY_CODE: Partial<Record<SecretErrorCode, FailureClass>> = {
   VAULT_SEALED: 'unavailable',
   VAULT_UNAVAILABLE: 'unavailable',
   VAULT_ENGINE_FAILED: 'unavailable',
+  VAULT_LOGIN_UNAVAILABLE: 'unavailable',
   VAULT_RATE_LIMITED: 'unavailable',
   VAULT_TIMEOUT: 'unavailable',
   VAULT_TLS: 'unavailable',
@@ -148,6 +150,7 @@ const TRANSIENT_CODES: ReadonlySet<string> = new Set<SecretErrorCode>([
   'VAULT_SEALED',
   'VAULT_RATE_LIMITED',
   'VAULT_ENGINE_FAILED',
+  'VAULT_LOGIN_UNAVAILABLE',
 ]);
 
 /** Returns true for the code of a failure that passes when Vault is available again. */

@@ -74,7 +74,17 @@ describe('a start during a Vault outage', () => {
   const uninitialized: Arrange = (_folder, vault) => {
     vault.faults.next({ status: 501, times: 1000 });
   };
+  const loginFails: Arrange = (_folder, vault) => {
+    const body = { errors: ['json: cannot unmarshal string into Go value'] };
+    const match = ({ path }: { readonly path: string }): boolean => path.endsWith('/login');
+    vault.faults.next({ match, status: 500, body, times: 1000 });
+  };
   for (const [title, arrange, code] of [
+    [
+      'of a login method that fails (bug: every adapter DEAD, "check its database")',
+      loginFails,
+      'VAULT_LOGIN_UNAVAILABLE',
+    ],
     ['V-02 of a sealed Vault', seal, 'VAULT_SEALED'],
     ['V-08 of a Vault that answers 501', uninitialized, 'VAULT_UNAVAILABLE'],
   ] as const)

@@ -98,6 +98,7 @@ const VAULT_CODES = {
   sealed: 'vault-sealed',
   unreachable: 'vault-unreachable',
   'login refused': 'vault-login-refused',
+  'login failing': 'vault-login-failing',
   degraded: 'vault-degraded',
 } as const;
 

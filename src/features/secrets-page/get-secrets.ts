@@ -19,7 +19,7 @@ const vaultSchema = {
   ...objectOf({
     state: { enum: ['ok', 'degraded', 'down'] },
     condition: {
-      enum: ['connected', 'sealed', 'unreachable', 'login refused', 'degraded'],
+      enum: ['connected', 'sealed', 'unreachable', 'login refused', 'login failing', 'degraded'],
       description: 'What the secrets in use say about Vault. degraded: it does not confirm a value in use',
     },
     cachedSecrets: { ...count, description: 'Number of references that run on a cached value' },

@@ -41,7 +41,13 @@ export interface SecretsStatusView {
   readonly vault: {
     readonly state: 'ok' | 'degraded' | 'down';
     /** What the secrets in use say about Vault. */
-    readonly condition: 'connected' | 'sealed' | 'unreachable' | 'login refused' | 'degraded';
+    readonly condition:
+      | 'connected'
+      | 'sealed'
+      | 'unreachable'
+      | 'login refused'
+      | 'login failing'
+      | 'degraded';
     /** Number of references that run on a cached value. */
     readonly cachedSecrets: number;
     /** Time until which all cached values may be used, in milliseconds since 1970; null without any. */

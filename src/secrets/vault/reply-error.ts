@@ -99,6 +99,12 @@ const ENGINE_FAILED: ErrorRow = [
   'Check what this engine connects to, for example its database, and read the log of Vault.',
 ];
 
+const LOGIN_METHOD_FAILED: ErrorRow = [
+  'VAULT_LOGIN_UNAVAILABLE',
+  'Vault works, but its login method failed at',
+  'Check what this method connects to, for example the API of Kubernetes or an LDAP server, and the credential that it gets; the log of Vault has the reason.',
+];
+
 const UNKNOWN_ROLE: ErrorRow = [
   'VAULT_NOT_FOUND',
   'The secrets engine has no role as named in',
@@ -123,7 +129,7 @@ function rowFor(reply: RefusedReply, exchange: VaultRequest): ErrorRow {
     case 400:
       return badRequestRow(reply);
     case 500:
-      return isEngineFailure(reply) ? ENGINE_FAILED : otherRow(500);
+      return failedRow(reply, exchange);
     case 403:
       return deniedRow(reply, exchange);
     case 404:
@@ -139,6 +145,13 @@ function rowFor(reply: RefusedReply, exchange: VaultRequest): ErrorRow {
     default:
       return otherRow(reply.status);
   }
+}
+
+/** Returns the row of a 500: a failed login method, a failed engine, or a Vault that cannot serve. */
+function failedRow(reply: RefusedReply, { path }: VaultRequest): ErrorRow {
+  if (!isEngineFailure(reply)) return otherRow(500);
+  if (/^(?:auth|sys\/wrapping)\//.test(path)) return LOGIN_METHOD_FAILED;
+  return /^sys\/(?!leases\/)/.test(path) ? otherRow(500) : ENGINE_FAILED;
 }
 
 function deniedRow(reply: RefusedReply, exchange: VaultRequest): ErrorRow {
@@ -221,7 +234,7 @@ function isConflict(reply: RefusedReply): boolean {
   return errorsOf(reply).some((text) => text.includes('did not match the current version'));
 }
 
-/** Returns true for a 500 of Vault itself that is not about its own node: an engine could not do its work. */
+/** Returns true for a 500 of Vault itself that is not about its own node: an engine or a login method could not do its work. */
 function isEngineFailure(reply: RefusedReply): boolean {
   const errors = errorsOf(reply);
   return (

@@ -79,13 +79,18 @@ const POSSIBLY_PROCESSED_STATUSES = new Set([408, 500, 502, 504]);
 function mayRetry(call: VaultCall, error: unknown): error is SecretError {
   if (!(error instanceof SecretError) || call.once === true) return false;
   const { code, facts } = error;
-  // A failed engine is asked again on the schedule of its secret.
-  if (code === 'VAULT_ENGINE_FAILED') return false;
+  // A failed engine is asked again on the schedule of its secret, and a failed login method with the next read.
+  if (isBackendFailure(code)) return false;
   const repeatable = call.method === 'GET';
   if (facts.status !== undefined) return mayRetryStatus(facts.status, repeatable);
   const { unsent = false, circuitOpen = false } = facts;
   const isUnreachable = code === 'VAULT_UNAVAILABLE' || code === 'VAULT_TIMEOUT';
   return isUnreachable && !circuitOpen && (repeatable || unsent);
+}
+
+/** Returns true for the failure of what Vault connects to, which is the same at every node. */
+function isBackendFailure(code: SecretError['code']): boolean {
+  return code === 'VAULT_ENGINE_FAILED' || code === 'VAULT_LOGIN_UNAVAILABLE';
 }
 
 function mayRetryStatus(status: number, repeatable: boolean): boolean {
@@ -180,7 +185,7 @@ class Nodes {
 }
 
 function isNodeFailure(error: unknown): error is SecretError {
-  if (!(error instanceof SecretError) || error.code === 'VAULT_ENGINE_FAILED') return false;
+  if (!(error instanceof SecretError) || isBackendFailure(error.code)) return false;
   const { status } = error.facts;
   if (status !== undefined) return status >= 500 || HEALTH_STATUSES.includes(status);
   return ['VAULT_UNAVAILABLE', 'VAULT_TIMEOUT', 'VAULT_TLS'].includes(error.code);

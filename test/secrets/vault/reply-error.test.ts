@@ -27,6 +27,20 @@ describe('replyError', () => {
     assert.equal(codeOf({ errors: ['1 error occurred:\n\t* dial tcp'] }), 'VAULT_ENGINE_FAILED');
   });
 
+  it('names a login method that fails, which is no engine (bug: "check what this engine connects to")', () => {
+    const reply = { status: 500, body: { errors: ['json: cannot unmarshal string into Go value'] } };
+    const failed = (method: string, path: string) => replyError({ method, path, host: 'h' }, reply);
+    for (const path of ['auth/kubernetes/login', 'auth/people/login/grace', 'auth/token/lookup-self']) {
+      const { code, message } = failed('POST', path);
+      assert.equal(code, 'VAULT_LOGIN_UNAVAILABLE', path);
+      assert.match(message, /^Vault works, but its login method failed at "auth\//);
+    }
+    assert.match(failed('POST', 'auth/kubernetes/login').fix, /API of Kubernetes/);
+    assert.equal(failed('POST', 'sys/wrapping/unwrap').code, 'VAULT_LOGIN_UNAVAILABLE');
+    assert.equal(failed('POST', 'sys/capabilities-self').code, 'VAULT_UNAVAILABLE');
+    assert.equal(failed('POST', 'sys/leases/renew').code, 'VAULT_ENGINE_FAILED');
+  });
+
   it('takes the login of a user for a login', () => {
     const reply = { status: 400, body: { errors: ['invalid username or password'] } };
     const login = { method: 'POST', path: 'auth/people/login/grace', host: 'h' };

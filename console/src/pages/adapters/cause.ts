@@ -87,6 +87,7 @@ const SECRET_TEXTS: Readonly<Partial<Record<string, KeyFor<'status', { code: str
   VAULT_TIMEOUT: 'secretUnreachable',
   VAULT_TLS: 'secretUnreachable',
   VAULT_LOGIN_FAILED: 'secretLogin',
+  VAULT_LOGIN_UNAVAILABLE: 'secretLoginFails',
   VAULT_NOT_CONFIGURED: 'secretNoVault',
   FILE_NOT_FOUND: 'secretFileNotFound',
   FILE_NOT_CONFIGURED: 'secretNoFiles',

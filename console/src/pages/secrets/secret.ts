@@ -50,6 +50,7 @@ const CONDITIONS = {
   sealed: { status: 'bad', key: 'sealed' },
   unreachable: { status: 'bad', key: 'unreachable' },
   'login refused': { status: 'bad', key: 'loginRefused' },
+  'login failing': { status: 'bad', key: 'loginFailing' },
   degraded: { status: 'warning', key: 'degraded' },
 } as const;
 
@@ -63,6 +64,7 @@ const SENTENCES = {
   sealed: 'vault-sealed',
   unreachable: 'vault-unreachable',
   'login refused': 'vault-login-refused',
+  'login failing': 'vault-login-failing',
   degraded: 'vault-degraded',
 } as const;
 
