@@ -63,6 +63,15 @@ describeWith(OPENBAO, 'logins with tokens of other issuers, on a real OpenBao', 
       const fault = await faultOf(auth, { token: newIssuer().sign(ACCOUNT) });
       assert.match(fault, /^77 .*VAULT_(LOGIN_FAILED|LOCKED_OUT)/s);
     });
+
+    it('A-02 ends with 75 if the login method answers 500 (bug: "check its database")', async () => {
+      const fault = await faultOf(auth, { token: issuer.sign({ ...ACCOUNT, audience: 'vault' }) });
+      assert.match(
+        fault,
+        /^75 .*its login method failed at "auth\/kubernetes\/login".*VAULT_LOGIN_UNAVAILABLE/s,
+      );
+      assert.doesNotMatch(fault, /database/);
+    });
   });
 
   describe('with a JWT', () => {
@@ -100,6 +109,8 @@ const SUBJECT = `system:serviceaccount:${ACCOUNT.namespace}:${ACCOUNT.name}`;
 interface Account {
   readonly namespace?: string;
   readonly name: string;
+  /** Audience of the token, which OpenBao reads only as a list; a list by default. */
+  readonly audience?: string;
 }
 
 interface Issuer {
@@ -115,12 +126,12 @@ function newIssuer(): Issuer {
   const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
   return {
     publicKey: pem,
-    sign: ({ namespace = 'kube-system', name }) =>
+    sign: ({ namespace = 'kube-system', name, audience }) =>
       jwt.sign(
         {
           iss: 'https://kubernetes.example',
           sub: `system:serviceaccount:${namespace}:${name}`,
-          aud: ['vault'],
+          aud: audience ?? ['vault'],
           'kubernetes.io': { namespace, serviceaccount: { name, uid: 'a-uid' } },
         },
         privateKey,
