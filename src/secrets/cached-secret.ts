@@ -45,6 +45,10 @@ export interface CachedSecret {
   rotated: Rotation | undefined;
   /** Users by owner; empty while no owner declares a use. */
   users: ReadonlyMap<string, SecretUser>;
+  /** Times of reads that confirm a read with the same values, in milliseconds since 1970, earliest first. */
+  confirmAt: readonly number[];
+  /** Time of the latest read after a refusal by an orchestrator, or of its confirmation; undefined before the first. */
+  refusalReadAt: number | undefined;
   /** Cancels the next read. */
   cancel: (() => void) | undefined;
 }
@@ -61,6 +65,8 @@ export function createCachedSecret(path: SecretPath, store: SecretStore, created
     failure: undefined,
     rotated: undefined,
     users: new Map(),
+    confirmAt: [],
+    refusalReadAt: undefined,
     cancel: undefined,
   };
 }
@@ -72,13 +78,16 @@ export function isImmutable({ path, data, failure }: CachedSecret): boolean {
 
 /** Returns the milliseconds until a secret is read again, or its lease is renewed. */
 export function nextReadMs(
-  { heldLease, failure, data, store: { refresh } }: CachedSecret,
+  { heldLease, failure, data, confirmAt, store: { refresh } }: CachedSecret,
   { random, scheduler }: { readonly random: () => number; readonly scheduler: Clock },
 ): number {
   if (heldLease) return (failure ? renewalRetryMs : renewalDelayMs)(heldLease, scheduler.now());
-  return data && !failure
-    ? rereadMs(data, { refresh, random })
-    : retryMs(failure?.code ?? INTERNAL_FAILURE.code, { refresh, random });
+  const regularMs =
+    data && !failure
+      ? rereadMs(data, { refresh, random })
+      : retryMs(failure?.code ?? INTERNAL_FAILURE.code, { refresh, random });
+  const [confirm = Infinity] = confirmAt;
+  return Math.min(regularMs, Math.max(0, confirm - scheduler.now()));
 }
 
 /** Creates a user whose values are those of the data. */

@@ -1,12 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Scheduler } from '../lib/clock.js';
 import { singleFlight } from '../lib/single-flight.js';
 import type { SecretStoreSettings } from '../settings/secret-files.js';
 import type { VaultSettings } from '../settings/vault.js';
 import { openFileStore } from './files/file-store.js';
 import type { LocatedReference } from './find-references.js';
 import { createLeasesToRevoke } from './leases.js';
-import { createRefusalReread } from './refresh-times.js';
 import {
   checkGroups,
   type Freshness,
@@ -59,8 +57,8 @@ export interface SecretSource {
    */
   onChange(listener: ChangeListener): void;
   /**
-   * Reads the credentials of an owner immediately after an orchestrator refused them; those of Vault at most once in 30
-   * seconds if they have not changed. Resolves to true if a credential changed, or if a change was read before
+   * Reads the credentials of an owner immediately after an orchestrator refused them; each secret of Vault at most once a
+   * second, leased credentials at most once in five seconds. Resolves to true if a credential changed, or if a change was read before
    * and not announced; change listeners are notified as well.
    */
   refreshAfterRefusal(owner: string): Promise<boolean>;
@@ -143,7 +141,7 @@ export function openSecrets({ vault, secrets }: SecretSettings, options: SecretD
     onChange: (listener) => {
       notifier.onChange(listener);
     },
-    refreshAfterRefusal: createRefusalReads(all, { cache, notifier, scheduler }),
+    refreshAfterRefusal: createRefusalReads(all, { cache, notifier }),
     refresh: async () => {
       await Promise.all(all.map(refreshStore));
       notifier.flush();
@@ -185,39 +183,25 @@ async function closeAll(stores: readonly SecretStore[], { cache, notifier }: Cac
   await Promise.all(stores.map((store) => store.close(leases)));
 }
 
-interface RereadDeps extends CacheParts {
-  readonly scheduler: Scheduler;
-}
-
 /** Creates the function that reads the secrets of an owner after a refusal, in each store on its terms. */
 function createRefusalReads(
   stores: readonly SecretStore[],
-  deps: RereadDeps,
+  { cache, notifier }: CacheParts,
 ): SecretSource['refreshAfterRefusal'] {
-  const rereads = stores.map((store) => createReread(store, deps));
+  // Concurrent refusals of an owner share one read.
+  const rereads = stores
+    .filter(({ refresh }) => refresh.afterRefusal !== 'never')
+    .map((store) =>
+      singleFlight(
+        (owner: string) => cache.refreshOwner(owner, store),
+        (owner) => owner,
+      ),
+    );
   return async (owner) => {
-    if (deps.notifier.isPending(owner)) return true;
+    if (notifier.isPending(owner)) return true;
     const changed = await Promise.all(rereads.map((reread) => reread(owner)));
     return changed.includes(true);
   };
-}
-
-function createReread(
-  store: SecretStore,
-  { cache, scheduler }: RereadDeps,
-): SecretSource['refreshAfterRefusal'] {
-  const secrets = {
-    refreshOwner: (owner: string) => cache.refreshOwner(owner, store),
-    isRotationDue: (owner: string) => cache.isRotationDue(owner, store),
-  };
-  switch (store.refresh.afterRefusal) {
-    case 'never':
-      return () => Promise.resolve(false);
-    case 'limited':
-      return createRefusalReread(secrets, scheduler);
-    case 'always':
-      return singleFlight(secrets.refreshOwner, (owner) => owner);
-  }
 }
 
 /** Waits for a number of milliseconds; resolves early when the signal fires. */

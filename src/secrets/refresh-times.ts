@@ -1,6 +1,4 @@
-import { BoundedMap } from '../lib/bounded-map.js';
-import { type Clock, elapsedSince, type Scheduler } from '../lib/clock.js';
-import { singleFlight } from '../lib/single-flight.js';
+import type { Scheduler } from '../lib/clock.js';
 import { isVaultOutage, type SecretErrorCode } from './secret-error.js';
 import type { RefreshTerms, SecretData } from './store.js';
 
@@ -67,50 +65,4 @@ export async function readUntilRotated(
     if (reads === MAX_ROTATION_READS || !isDue()) return false;
     await new Promise<void>((resolve) => scheduler.after(ROTATION_PAUSE_MS, resolve));
   }
-}
-
-/** Minimum time after a read that found the same values, in milliseconds. */
-const UNCHANGED_MS = 30_000;
-/** The same after a read that found other values. Leased credentials are others with each read. */
-const CHANGED_MS = 5_000;
-/** The same while the database engine rotates a password. */
-const ROTATION_MS = 1_000;
-/** Maximum number of owners whose latest read is known. */
-const MAX_OWNERS = 10_000;
-
-/** Secrets by owner. */
-interface OwnerSecrets {
-  /** Reads the secrets of an owner. Resolves to true if a value changed. */
-  refreshOwner(owner: string): Promise<boolean>;
-  /** Returns true if a password of the owner is about to be rotated. */
-  isRotationDue(owner: string): boolean;
-}
-
-interface RefusalRead {
-  readonly at: number;
-  readonly waitMs: number;
-}
-
-/**
- * Creates a function that reads the secrets of an owner after a refusal by its orchestrator. Concurrent calls
- * share one read. A call that follows the previous read too soon resolves to false, so that a wrong password
- * floods Vault with no reads, and a hostile orchestrator creates few leases.
- */
-export function createRefusalReread(
-  secrets: OwnerSecrets,
-  clock: Clock,
-): (owner: string) => Promise<boolean> {
-  const latest = new BoundedMap<string, RefusalRead>({ maxEntries: MAX_OWNERS });
-  return singleFlight(
-    async (owner: string) => {
-      const previous = latest.get(owner);
-      const sinceMs = previous ? elapsedSince(clock, previous.at) : Infinity;
-      const waitMs = secrets.isRotationDue(owner) ? ROTATION_MS : (previous?.waitMs ?? 0);
-      if (sinceMs < waitMs) return false;
-      const isChanged = await secrets.refreshOwner(owner);
-      latest.set(owner, { at: clock.now(), waitMs: isChanged ? CHANGED_MS : UNCHANGED_MS });
-      return isChanged;
-    },
-    (owner) => owner,
-  );
 }

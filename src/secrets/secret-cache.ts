@@ -17,6 +17,7 @@ import {
 import type { LocatedReference } from './find-references.js';
 import { isLeaseUnaffected, isNearMaxTtl, type HeldLease, type LeasesToRevoke, holdLease } from './leases.js';
 import { readUntilRotated } from './refresh-times.js';
+import { mayReadAfterRefusal, noteConfirmation, readOnRequest } from './requested-reads.js';
 import type { ChangeNotifier } from './secret-changes.js';
 import { failureClass, SecretError, type SecretFailure } from './secret-error.js';
 import { groupReferences, type SecretPath } from './secret-path.js';
@@ -106,29 +107,26 @@ export class SecretCache {
   /** Reads everything of a store that is in use, or renews its lease. Skips pinned versions that were read. */
   async refresh(store: SecretStore): Promise<void> {
     const due = this.#used(store).filter((entry) => !isImmutable(entry));
-    await Promise.all(due.map((entry) => this.#refreshAndSchedule(entry, () => this.#refreshEntry(entry))));
+    await this.#runRequested(due, () =>
+      Promise.all(due.map((entry) => this.#refreshAndSchedule(entry, () => this.#refreshEntry(entry)))),
+    );
   }
 
   /**
-   * Reads the secrets of an owner in a store, including leases, until a rotation has ended. Resolves to true if a value
-   * changed.
+   * Reads the secrets of an owner in a store after a refusal by its orchestrator, including leases, until a rotation has
+   * ended. Leaves out secrets that were read for this reason a moment ago. Resolves to true if a value changed.
    */
   async refreshOwner(owner: string, store: SecretStore): Promise<boolean> {
-    const entries = this.#entriesOf(owner, store);
-    const fingerprints = (): string =>
-      entries.map(({ users }) => users.get(owner)?.fingerprint ?? '').join(' ');
+    const { scheduler } = this.#deps;
+    const entries = this.#used(store).filter((entry) => mayReadAfterRefusal(entry, owner, scheduler));
+    if (entries.length === 0) return false;
+    const fingerprints = (): string => entries.map(({ users }) => users.get(owner)?.fingerprint).join(' ');
     const previous = fingerprints();
-    const readAll = async (): Promise<boolean> => {
-      await this.#readAll(entries);
-      return fingerprints() !== previous;
-    };
-    return readUntilRotated(readAll, () => this.isRotationDue(owner, store), this.#deps.scheduler);
-  }
-
-  /** Returns true if the database engine rotates a password of the owner now, or was to rotate it before. */
-  isRotationDue(owner: string, store: SecretStore): boolean {
-    const now = this.#deps.scheduler.now();
-    return this.#entriesOf(owner, store).some((entry) => isRotationDueAt(entry, now));
+    const readAll = () => this.#readAll(entries).then(() => fingerprints() !== previous);
+    const isDue = (): boolean => entries.some((entry) => isRotationDueAt(entry, scheduler.now()));
+    const isChanged = await this.#runRequested(entries, () => readUntilRotated(readAll, isDue, scheduler));
+    for (const entry of entries) entry.refusalReadAt = scheduler.now();
+    return isChanged;
   }
 
   /**
@@ -162,11 +160,6 @@ export class SecretCache {
     ];
   }
 
-  /** Returns the secrets of an owner in a store that can change. */
-  #entriesOf(owner: string, store: SecretStore): readonly CachedSecret[] {
-    return this.#used(store).filter((entry) => entry.users.has(owner) && !isImmutable(entry));
-  }
-
   /** Returns the secrets in use, of one store or of all. */
   #used(store?: SecretStore): readonly CachedSecret[] {
     return [...this.#entries.values()].filter(
@@ -186,6 +179,16 @@ export class SecretCache {
     entry.cancel?.();
     if (entry.heldLease) this.#deps.leasesToRevoke.add(entry.heldLease.lease.id, entry.users.keys());
     this.#entries.delete(entry.path.key);
+  }
+
+  /** Runs reads that a person or an orchestrator caused, and schedules the reads that confirm them. */
+  async #runRequested<Result>(
+    entries: readonly CachedSecret[],
+    reads: () => Promise<Result>,
+  ): Promise<Result> {
+    const result = await readOnRequest(entries, this.#deps.scheduler, reads);
+    for (const entry of entries) this.#schedule(entry);
+    return result;
   }
 
   async #readAll(entries: readonly CachedSecret[]): Promise<void> {
@@ -209,6 +212,7 @@ export class SecretCache {
     entry.cancel = undefined;
     if (this.#closed || entry.users.size === 0 || isImmutable(entry)) return;
     entry.cancel = this.#deps.scheduler.after(nextReadMs(entry, this.#deps), () => {
+      noteConfirmation(entry, this.#deps.scheduler.now());
       void this.#refreshAndSchedule(entry, () => this.#refreshEntry(entry));
     });
   }

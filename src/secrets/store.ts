@@ -47,8 +47,13 @@ export interface RefreshTerms extends Pick<
   VaultSettings['refresh'],
   'intervalSeconds' | 'jitter' | 'maxStaleSeconds'
 > {
-  /** Reads after a refusal by an orchestrator; `limited` keeps a minimum time between them. */
+  /** Reads after a refusal by an orchestrator; `limited` keeps a minimum time between those of a secret. */
   readonly afterRefusal: 'never' | 'limited' | 'always';
+  /**
+   * Milliseconds after which a secret is read again when a refresh or a refusal found the same values: a copy of the store may
+   * answer with earlier values for a while.
+   */
+  readonly confirmMs: readonly number[];
   /** True if the changes of one refresh are announced together, after its last read. */
   readonly announcesTogether: boolean;
 }
@@ -90,6 +95,7 @@ export function refusedStore(failure: SecretFailure): SecretStore {
       jitter: 0,
       maxStaleSeconds: Infinity,
       afterRefusal: 'never',
+      confirmMs: [],
       announcesTogether: false,
     },
     read: refuse,

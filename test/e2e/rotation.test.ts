@@ -133,12 +133,14 @@ describe('a rotated secret', () => {
       assert.equal(reads(), before + 1);
     });
 
-    it('S-08 that has not changed lets refused calls fail, and is read at most once in 30 s', async () => {
+    it('S-08 that has not changed lets refused calls fail, and is read at most once a second', async () => {
       testServer.orchestrator.setPassword('nobody-knows-it');
       const before = reads();
       for (let call = 0; call < 5; call += 1) assert.equal((await query()).status, 502);
       assert.equal(reads(), before + 1);
-      await clock.pass(30_000);
+      // The read that confirms the value is one of the next second.
+      await clock.pass(1_000);
+      await until(() => reads() === before + 2);
       assert.equal((await query()).status, 502);
       assert.equal(reads(), before + 2);
     });

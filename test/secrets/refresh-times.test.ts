@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { createRefusalReread, isRotationDue, rereadMs, retryMs } from '../../src/secrets/refresh-times.js';
+import { isRotationDue, rereadMs, retryMs } from '../../src/secrets/refresh-times.js';
 import { timesOf } from '../../src/secrets/vault/read-secret.js';
-import { createFakeScheduler } from '../support/fake-scheduler.js';
 
 const PLAIN = timesOf('kv2', { p: '1', ttl: '60s' });
 
@@ -48,62 +47,8 @@ describe('refresh intervals', () => {
   });
 });
 
-describe('reads after a refusal by the orchestrator', () => {
-  const setUp = (isDue = () => false) => {
-    const clock = createFakeScheduler();
-    const results: boolean[] = [];
-    let reads = 0;
-    const refreshOwner = (): Promise<boolean> => {
-      reads += 1;
-      return Promise.resolve(results.shift() ?? false);
-    };
-    const reread = createRefusalReread({ refreshOwner, isRotationDue: isDue }, clock);
-    return { clock, results, reread, reads: () => reads };
-  };
-
-  it('S-08 follow an unchanged value after 30 s', async () => {
-    const { clock, reread, reads } = setUp();
-    for (const ms of [0, 5_000, 24_999]) {
-      await clock.pass(ms);
-      assert.equal(await reread('nso'), false);
-    }
-    assert.equal(reads(), 1);
-    await clock.pass(1);
-    await reread('nso');
-    assert.equal(reads(), 2);
-  });
-
-  it('follow a changed value after 5 s, because it may change again soon', async () => {
-    const { clock, results, reread, reads } = setUp();
-    results.push(true, true);
-    assert.deepEqual([await reread('nso'), await reread('nso')], [true, false]);
-    await clock.pass(4_999);
-    assert.deepEqual([await reread('nso'), reads()], [false, 1]);
-    await clock.pass(1);
-    assert.deepEqual([await reread('nso'), reads()], [true, 2]);
-  });
-
-  it('vault review F4: are a second apart while the password of a static role is rotated', async () => {
-    const { clock, reread, reads } = setUp(() => true);
-    await reread('nso');
-    await clock.pass(999);
-    await reread('nso');
-    assert.equal(reads(), 1);
-    await clock.pass(1);
-    await reread('nso');
-    assert.equal(reads(), 2);
-  });
-
-  it('are counted for each adapter, and for no time that a clock was set back', async () => {
-    const { clock, reread, reads } = setUp();
-    await Promise.all([reread('nso'), reread('other')]);
-    assert.equal(reads(), 2);
-    clock.set(-3_600_000);
-    await reread('nso');
-    assert.equal(reads(), 3);
-  });
-
-  it('expect the rotation of a static role from a second before the end of its period, and of nothing else', () => {
+describe('the rotation of a static role', () => {
+  it('is due from a second before the end of its period, and that of nothing else never', () => {
     const account = timesOf('other', { ttl: 15, last_vault_rotation: '2026-01-01T00:00:00Z' });
     assert.deepEqual(
       [13_999, 14_000].map((age) => isRotationDue(account, age)),

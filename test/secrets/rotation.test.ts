@@ -100,14 +100,14 @@ describe('the rotation of secrets', () => {
   it('S-08 reads at once after a refusal, and returns whether the value has changed', async () => {
     await bench.use({ nso });
     assert.equal(await bench.source.refreshAfterRefusal('nso'), false);
-    bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-1', password: 'c4n4ry-password-2' });
     await bench.pass(31);
+    bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-1', password: 'c4n4ry-password-2' });
     bench.requests();
     const storm = Array.from({ length: 20 }, () => bench.source.refreshAfterRefusal('nso'));
     assert.deepEqual(await Promise.all(storm), Array(20).fill(true));
     // The change was read and is not announced yet.
     assert.equal(await bench.source.refreshAfterRefusal('nso'), true);
-    await bench.pass(1);
+    await bench.pass(0.9);
     assert.deepEqual(bench.changes, [['nso']]);
     assert.equal(await bench.source.refreshAfterRefusal('nso'), false);
     assert.deepEqual(bench.requests(), ['GET secret/data/a']);

@@ -55,6 +55,7 @@ export function openFileStore(
       maxStaleSeconds: Infinity,
       // A read of a file costs nothing.
       afterRefusal: 'always',
+      confirmMs: [],
       announcesTogether: true,
     },
     read: async (path) => {

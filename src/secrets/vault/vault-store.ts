@@ -48,6 +48,9 @@ export const VAULT_NOT_CONFIGURED: SecretFailure = {
   fix: 'Add a "vault" block with address and auth to the configuration.',
 };
 
+/** A standby node answers reads itself, and may not have a value yet that was just written. */
+const STANDBY_CONFIRM_MS = [1_000, 3_000];
+
 /**
  * Opens Vault as a store of secrets. Connects before the first request. Without usable settings every operation fails.
  */
@@ -78,6 +81,7 @@ export function openVaultStore(settings: VaultSettings | null, deps: ClientDeps)
     refresh: {
       ...refresh,
       afterRefusal: refresh.onAuthFailure ? 'limited' : 'never',
+      confirmMs: STANDBY_CONFIRM_MS,
       announcesTogether: false,
     },
     // Concurrent reads of a path are one.
