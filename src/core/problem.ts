@@ -1,4 +1,5 @@
 import { hasBrand, setBrand } from './brand.js';
+import type { CallerIdentity } from './principal.js';
 import { type ProblemCode, PROBLEMS } from './problem-codes.js';
 
 /** One error in a request: its location (RFC 6901 JSON pointer) and a message. */
@@ -35,6 +36,8 @@ export interface ProblemExtras {
   readonly reason?: string;
   /** State before and after the failed call, of which the audit record contains only digests. */
   readonly change?: { readonly before?: unknown; readonly after?: unknown };
+  /** Caller whom a public operation had identified before it failed, for the audit record. */
+  readonly caller?: CallerIdentity | undefined;
   /** Name of a failed sign-in, for the audit record: of an account, or the digest of the name that was sent. */
   readonly callerName?: string;
   /** True for a failure that says nothing about the orchestrator: its health and its circuit breaker ignore it. */

@@ -41,8 +41,8 @@ export interface AuditedEnd {
 }
 
 /**
- * Returns the end of an action that succeeded, and notes its caller and its refusal in the context; undefined if the action did
- * nothing, which is not recorded.
+ * Returns the end of an action that succeeded, and notes its caller and its refusal in the context; undefined if it needs no
+ * record, because it did nothing, or its caller is unknown and enough such calls are recorded.
  */
 export function endOfSuccess(
   deps: WithAuditDeps,
@@ -52,7 +52,8 @@ export function endOfSuccess(
   const { response, outcome, change, didNothing } = result;
   context.identified = result.caller;
   const reason = noteRefusal(deps, context, result);
-  return didNothing ? undefined : { status: response.status, outcome, reason, change };
+  const recorded = didNothing ? undefined : recordedOutcome(deps, context, { outcome, isUnchecked: false });
+  return recorded === undefined ? undefined : { status: response.status, outcome: recorded, reason, change };
 }
 
 /** Returns the end of an action that failed, and notes its caller and its refusal; undefined if it needs no record. */
@@ -61,10 +62,14 @@ export function endOfFailure(
   context: RequestContext,
   failure: Problem,
 ): AuditedEnd | undefined {
-  const outcome = failureOutcome(deps, context, failure);
-  const { status, extras } = failure;
-  if (extras.callerName !== undefined)
+  const { code, status, extras } = failure;
+  if (extras.caller) context.identified = extras.caller;
+  else if (extras.callerName !== undefined)
     context.identified = { subject: '', issuer: '', name: extras.callerName };
+  const outcome = recordedOutcome(deps, context, {
+    outcome: extras.outcome ?? code,
+    isUnchecked: UNCHECKED_CODES.has(code),
+  });
   const reason = noteRefusal(deps, context, { outcome, reason: extras.reason });
   return outcome === undefined ? undefined : { status, outcome, reason, change: extras.change, failure };
 }
@@ -96,17 +101,18 @@ function noteRefusal(
 const UNCHECKED_CODES: ReadonlySet<ProblemCode> = new Set(['too_many_requests', 'login_busy', 'overloaded']);
 
 /**
- * Returns the outcome of a failed action for its record; undefined if it needs none, because its caller is unknown, it was
- * refused unchecked, and a recent record reports such a refusal. The next record contains their number.
+ * Returns the outcome of a call for its record; undefined if it needs none, because its caller is unknown, and enough calls from
+ * the same network are recorded. The next record contains the number of those that are not.
  */
-function failureOutcome(
+function recordedOutcome(
   { refusals, clock }: WithAuditDeps,
-  { principal, origin }: RequestContext,
-  { code, extras }: Problem,
+  context: RequestContext,
+  { outcome, isUnchecked }: { readonly outcome: string; readonly isUnchecked: boolean },
 ): string | undefined {
-  const outcome = extras.outcome ?? code;
-  if (principal || !UNCHECKED_CODES.has(code)) return outcome;
-  const skipped = refusals.take(origin.address, clock.now());
+  // Only verified credentials, or the signature of an identity provider, give an issuer.
+  if ((identityOf(context).issuer ?? '') !== '') return outcome;
+  const { origin, operation = '' } = context;
+  const skipped = refusals.take({ address: origin.address, operation, isUnchecked }, clock.now());
   if (skipped === undefined) return undefined;
   return skipped === 0 ? outcome : `${outcome}; ${skipped} refusals before this one were not recorded`;
 }

@@ -92,6 +92,35 @@ describe('a public operation that is audited', () => {
     }
   });
 
+  it('records 20 calls of unknown callers per minute, network and operation, also if they succeed', async () => {
+    const outcomes: readonly NonNullable<Row['handle']>[] = [
+      () => Promise.reject(new Problem('unauthorized', 'No.')),
+      () => Promise.reject(new Problem('csrf_refused', 'No.')),
+      () => Promise.reject(new Error('a bug')),
+      () => Promise.resolve({ body: {}, outcome: 'a reply of nobody' }),
+    ];
+    for (const handle of outcomes) {
+      let now = 1_000_000;
+      const clock = { now: () => now };
+      const { api, records } = serve({ roles: 'public', audited: true, handle }, { deps: { clock } });
+      for (let time = 0; time < 50; time += 1) await ask(api.post('/thing'));
+      assert.equal(records.length, 20);
+      now += 60_000;
+      await ask(api.post('/thing'));
+      assert.match(records[20]?.outcome ?? '', /; 30 refusals before this one were not recorded$/);
+    }
+  });
+
+  it('records every call of a caller whom the operation identifies', async () => {
+    const { api, records } = serve({
+      roles: 'public',
+      audited: true,
+      handle: () => ({ body: {}, caller: { subject: '', issuer: 'https://idp.test' } }),
+    });
+    for (let time = 0; time < 30; time += 1) await ask(api.post('/thing'));
+    assert.equal(records.length, 30);
+  });
+
   it('finding F5: records nothing if the call did nothing', async () => {
     const { api, records } = serve({
       roles: 'public',

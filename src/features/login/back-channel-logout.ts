@@ -1,5 +1,6 @@
 import type { Operation } from '../../core/operation.js';
-import { Problem } from '../../core/problem.js';
+import type { CallerIdentity } from '../../core/principal.js';
+import { Problem, withExtras } from '../../core/problem.js';
 import { type LogoutNotice, SignInFailure } from '../../core/sign-in.js';
 import type { LoginDeps } from './deps.js';
 
@@ -59,15 +60,31 @@ export const backChannelLogout: Operation<LoginDeps, LogoutRequest> = {
         outcome: `logout_token_invalid, from ${address}`,
       });
     });
-    const ended = await sessions.endAtProvider(notice);
+    const ended = await sessions.endAtProvider(notice).catch(endedLocallyOnly(notice, address));
     return {
       body: { ended },
-      ...(notice.subject !== undefined && { caller: { subject: notice.subject, issuer: notice.issuer } }),
+      caller: callerOf(notice),
       outcome: `signed out by the identity provider, ${describe(notice)}, ${ended} sessions of browsers, from ${address}`,
       headers: { 'cache-control': 'no-store' },
     };
   },
 };
+
+/** Creates a handler for sessions whose tokens only this server refuses. The provider may repeat its request. */
+function endedLocallyOnly(notice: LogoutNotice, address: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof Problem) || error.code !== 'store_unavailable') throw error;
+    const detail =
+      'This server refuses the tokens from now on. The sessions end, and the other servers refuse the tokens, when the database is available again.';
+    const outcome = `${error.code}, signed out at this server by the identity provider, ${describe(notice)}, from ${address}`;
+    throw withExtras(error, { caller: callerOf(notice), outcome }, detail);
+  };
+}
+
+/** Returns the caller for the audit record. A notice that names only a session has no subject. */
+function callerOf({ issuer, subject = '' }: LogoutNotice): CallerIdentity {
+  return { subject, issuer };
+}
 
 function describe({ issuer, sid, subject }: LogoutNotice): string {
   const who = subject ?? 'unknown subject';

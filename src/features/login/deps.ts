@@ -3,6 +3,7 @@ import type { Log } from '../../core/log.js';
 import type { AllowedRoles, Principal } from '../../core/principal.js';
 import type { TokenIssuer } from '../../core/session.js';
 import type { Lease } from '../../core/snapshot.js';
+import type { RefusalSampler } from '../../http/refusal-sampler.js';
 import type { Clock } from '../../lib/clock.js';
 
 /** An operation with the roles that may currently call it. */
@@ -28,6 +29,8 @@ export interface LoginDeps {
   readonly endToken: (token: string, principal: Principal) => Promise<void>;
   /** Sessions of browsers that signed in at an identity provider. */
   readonly sessions: BrowserSessions;
+  /** Decides which requests that belong to no sign-in are logged. */
+  readonly refusals: RefusalSampler;
   readonly clock: Clock;
   readonly log: Log;
   /** True if callers can reach this server only over TLS. */

@@ -8,6 +8,7 @@ import type { DescribedOperation } from '../../core/operation.js';
 import { callerKey, type Principal } from '../../core/principal.js';
 import type { TokenIssuer } from '../../core/session.js';
 import type { AllowDeps } from '../../http/authorize.js';
+import { createRefusalSampler } from '../../http/refusal-sampler.js';
 import type { Clock, Scheduler } from '../../lib/clock.js';
 import { withTimeout } from '../../lib/timeout.js';
 import type { ActiveSnapshot } from '../../server/state/snapshot.js';
@@ -58,6 +59,7 @@ export function loginDeps({ whenPropagated, ...input }: LoginInput): Omit<LoginD
   return {
     clock,
     log,
+    refusals: createRefusalSampler(),
     sessions: propagatedSessions(browserSessions, whenPropagated),
     async endToken(token, principal) {
       countRevocation(callerKey(principal));

@@ -1,5 +1,6 @@
 import { isOriginOverTls } from '../../auth/session-cookie.js';
 import { cookieValues } from '../../core/header.js';
+import { silentLog } from '../../core/log.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import { describeIdentity } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
@@ -164,12 +165,15 @@ export const finishSignIn: Operation<LoginDeps> = {
       const isOverTls = isOriginOverTls(deps, snapshot.signIns.publicOrigin);
       const attempt = signInCookieName(call.query.get('state') ?? '', isOverTls);
       const removal = signInCookie(attempt, '', 0);
+      const isOwn = cookieValues(call.header('cookie'), attempt).length > 0;
       try {
         const finished = await finish(call, snapshot, attempt);
         const session = await sessionCookies(finished, snapshot.signIns, { isOverTls, deps });
         return signedInPage(finished, call, [...session, removal]);
       } catch (error) {
-        return { ...failureReply(error, call, deps), headers: { 'set-cookie': removal } };
+        if (isOwn) return { ...failureReply(error, call, deps), headers: { 'set-cookie': removal } };
+        // Without the cookie of an attempt nothing was checked. Otherwise anybody could fill the audit trail and the log.
+        return { ...failureReply(error, call, strangerDeps(call, deps)), didNothing: true };
       }
     }),
 };
@@ -244,6 +248,12 @@ function failureReply(error: unknown, call: Call, deps: Pick<LoginDeps, 'log'>):
   const failure = failureOf(error);
   const location = failurePage({ failure, returnTo: failure.context.returnTo }, call, deps);
   return { body: '', location, outcome: `${failure.problem}, from ${call.address}` };
+}
+
+/** Returns dependencies whose log writes at most one line a minute for the caller's network. */
+function strangerDeps({ address }: Call, { log, clock, refusals }: LoginDeps): Pick<LoginDeps, 'log'> {
+  const refusal = { address, operation: finishSignIn.id, isUnchecked: true };
+  return { log: refusals.take(refusal, clock.now()) === undefined ? silentLog : log };
 }
 
 /** Logs a failed sign-in, and returns the sign-in page that tells of it. */

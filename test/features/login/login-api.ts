@@ -8,6 +8,7 @@ import { SignInFailure } from '../../../src/core/sign-in.js';
 import type { Snapshot } from '../../../src/core/snapshot.js';
 import type { LoginDeps, OpenOperation } from '../../../src/features/login/deps.js';
 import { login } from '../../../src/features/login/operations.js';
+import { createRefusalSampler } from '../../../src/http/refusal-sampler.js';
 import { buildTestApi } from '../../support/http-server.js';
 
 /** The valid name and password of each kind of account. */
@@ -60,6 +61,7 @@ export interface LoginApiOptions {
   readonly open?: readonly OpenOperation[];
   readonly sessions?: Partial<LoginDeps['sessions']>;
   readonly signIns?: Partial<Snapshot['signIns']>;
+  readonly log?: LoginDeps['log'];
 }
 
 /** Serves the login operations. */
@@ -81,6 +83,7 @@ export function openLoginApi({
   open = [],
   sessions = {},
   signIns: replacedSignIns = {},
+  log = silentLog,
 }: LoginApiOptions = {}): LoginApi {
   const attempts: LoginAttempt[] = [];
   const ended: string[] = [];
@@ -121,7 +124,8 @@ export function openLoginApi({
     },
     sessions: { ...SESSIONS, ...sessions },
     clock: { now: () => 1_000_000 },
-    log: silentLog,
+    log,
+    refusals: createRefusalSampler(),
     servesTls,
   });
   return { operations, attempts, ended };

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { Problem } from '../../../src/core/problem.js';
+import { column } from '../../support/columns.js';
 import { ask } from '../../support/http-server.js';
+import { memoryLog } from '../../support/memory-log.js';
 import { type LoginApiOptions, serveLogin as serve } from './login-api.js';
 
 /** Headers of a page of this server. */
@@ -127,6 +129,27 @@ describe('GET /console/oidc/callback', () => {
     const { location, cookies } = await finishSignIn(sent, { publicOrigin: 'https://gateway.test' });
     assert.match(location, /^\/ui\/sign-in\?problem=denied&request=[0-9a-f-]{36}$/);
     assert.deepEqual(cookies, [`__Host-${ATTEMPT}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure`]);
+  });
+});
+
+describe('a callback without the cookie of its attempt', () => {
+  it('is not recorded, and logged once a minute for each network (bug: each wrote a record and a line)', async () => {
+    const { log, lines } = memoryLog();
+    const { api, records } = serve({ log });
+    for (let time = 0; time < 30; time += 1) {
+      const { status, headers } = await ask(api.get('/console/oidc/callback?state=x&code=y'));
+      assert.equal(status, 303);
+      assert.match(headers['location'] ?? '', /^\/ui\/sign-in\?problem=/);
+    }
+    assert.deepEqual(records, []);
+    assert.deepEqual(column(lines, 'message'), ['a sign-in failed']);
+  });
+
+  it('does not stop the records of attempts with a cookie', async () => {
+    const { api, records } = serve();
+    await ask(api.get('/console/oidc/callback?state=a'));
+    await ask(api.get('/console/oidc/callback?state=a').set('cookie', `${ATTEMPT}=a`));
+    assert.equal(records.length, 1);
   });
 });
 
