@@ -14,6 +14,13 @@ import type { Scheduler } from '../lib/clock.js';
 import { singleFlight } from '../lib/single-flight.js';
 import { LONGEST_TOKEN_MS, revokedSessionKey, revokedSubjectKey } from './revoked-sessions.js';
 import { digestOf, type RevokedTokens } from './revoked-tokens.js';
+import { createSessionEnds } from './session-ends.js';
+
+/** The sessions of browsers of a process, which it closes when it ends. */
+interface OpenedBrowserSessions extends BrowserSessions {
+  /** Tries once more to end the sessions that the database did not end. */
+  readonly close: () => Promise<void>;
+}
 
 interface BrowserSessionDeps {
   readonly store: BrowserSessionStore;
@@ -34,9 +41,10 @@ type SealedTokens = Pick<SignInTokens, 'token' | 'principal' | 'idToken' | 'refr
  * Creates the sessions of browsers. The cookie of a session is a random text; the store keeps its digest, and
  * the tokens encrypted with a key that needs the cookie.
  */
-export function createBrowserSessions(deps: BrowserSessionDeps): BrowserSessions {
+export function createBrowserSessions(deps: BrowserSessionDeps): OpenedBrowserSessions {
   const { store, revoked, clock } = deps;
   const now = (): number => Math.floor(clock.now());
+  const ends = createSessionEnds(clock);
   const renewOnce = createRenewal(deps);
 
   const renew = singleFlight(renewOnce, ({ cookie, sentToken }) => JSON.stringify([cookie, sentToken]));
@@ -58,17 +66,11 @@ export function createBrowserSessions(deps: BrowserSessionDeps): BrowserSessions
       await store.create({ ...base, ...sealedOf(tokens, { cookie, signIns }), revision: 0 }, now());
       return { cookie, maxAge: maxSeconds };
     },
-    renew,
-    async end(cookie, signIns): Promise<EndedSession | undefined> {
-      const session = await store.find(idOf(cookie));
-      if (!session) return undefined;
-      const { issuer, subject, tokenUntil: until } = session;
-      const idToken = tokensOf(session, { cookie, signIns })?.idToken;
-      await endSession(session, deps);
-      // The browser sends the id token to the provider in a URL, and an issuer may accept it as a bearer token.
-      if (idToken !== undefined) await revoked.endAll([{ digest: digestOf(idToken), until }]);
-      return { issuer, subject, ...(idToken !== undefined && { idToken }) };
-    },
+    renew: (renewal) =>
+      ends.isWaiting(idOf(renewal.cookie))
+        ? Promise.resolve({ state: 'ended', reason: 'the person has signed out' })
+        : renew(renewal),
+    end: (cookie, signIns) => ends.run(idOf(cookie), () => endByCookie(cookie, signIns, deps)),
     async endAtProvider({ issuer, sid, subject, issuedAt }) {
       const until = now() + LONGEST_TOKEN_MS;
       const key =
@@ -76,11 +78,36 @@ export function createBrowserSessions(deps: BrowserSessionDeps): BrowserSessions
           ? revokedSessionKey(issuer, sid)
           : revokedSubjectKey(issuer, subject ?? '', issuedAt);
       const filter = sid !== undefined ? { issuer, sid } : { issuer, subject: subject ?? '' };
-      const sessions = await store.removeAll(filter);
-      await revoked.endAll([{ digest: key, until }, ...sessions.map(currentToken)]);
-      return sessions.length;
+      const removeAll = async (): Promise<number> => {
+        const sessions = await store.removeAll(filter);
+        await revoked.endAll(sessions.map(currentToken));
+        return sessions.length;
+      };
+      // The tokens are refused here at once, also if the database is away.
+      const revoking = revoked.endAll([{ digest: key, until }]);
+      const [removed] = await Promise.allSettled([ends.run(key, removeAll), revoking]);
+      await revoking;
+      if (removed.status === 'rejected') throw removed.reason;
+      return removed.value;
     },
+    close: () => ends.close(),
   };
+}
+
+/** Ends the session of a cookie, with its current token and its id token. */
+async function endByCookie(
+  cookie: string,
+  signIns: SignIns,
+  { store, revoked }: BrowserSessionDeps,
+): Promise<EndedSession | undefined> {
+  const session = await store.find(idOf(cookie));
+  if (!session) return undefined;
+  const { issuer, subject, tokenUntil: until } = session;
+  const idToken = tokensOf(session, { cookie, signIns })?.idToken;
+  await endSession(session, { store, revoked });
+  // The browser sends the id token to the provider in a URL, and an issuer may accept it as a bearer token.
+  if (idToken !== undefined) await revoked.endAll([{ digest: digestOf(idToken), until }]);
+  return { issuer, subject, ...(idToken !== undefined && { idToken }) };
 }
 
 /** Ends a session, so that also its current token is refused. */

@@ -7,6 +7,11 @@ export interface AuditTrail {
   /** Appends a record. Resolves when the record has the configured durability; throws if that fails. */
   readonly append: (record: AuditRecord) => Promise<void>;
   /**
+   * Appends the record of a call that only takes rights away, and was carried out whether or not the trail works. Resolves to
+   * true when the record is stored, and to false if it waits in memory until the trail accepts records. Never rejects.
+   */
+  readonly appendOrKeep: (record: AuditRecord) => Promise<boolean>;
+  /**
    * Returns false after a failed append, until an append succeeds. Meanwhile, audited calls are refused
    * before they have an effect.
    */

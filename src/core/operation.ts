@@ -163,6 +163,8 @@ export interface Operation<Deps, Body = unknown> {
   readonly changes?: true;
   /** True writes one audit record per call, before the response is sent. */
   readonly audited?: true;
+  /** True for an audited operation that only takes rights away: it runs also while the trail fails; its record follows. */
+  readonly onlyRevokes?: true;
   /**
    * Returns the target of a call for its audit record: an adapter, a method, a path or URI without its query.
    * Never a secret.

@@ -25,6 +25,7 @@ import {
   textResponse,
 } from './response.js';
 import {
+  appendOrKeepRecord,
   type AuditDeps,
   type AuditedEnd,
   type AuditedRequest,
@@ -106,7 +107,8 @@ export function createPipeline(input: PipelineDeps): Serve {
  * after the response.
  *
  * An audited operation has one audit record before its response is sent, also if it fails. `audit_unavailable` is thrown before
- * the action if the trail accepts no record, and after the action if the record was lost; its detail distinguishes the two.
+ * the action if the trail accepts no record, and after the action if the record was lost; its detail distinguishes the two. An
+ * operation that only takes rights away never throws it: its record follows when the trail is back.
  */
 export async function runOperation(
   deps: AllowDeps & WithAuditDeps & LimitDeps,
@@ -136,7 +138,7 @@ export async function runOperation(
   const end = endOf(deps, state, result);
   if (end) {
     try {
-      await deps.audit.append(recordOf(deps, context as AuditedRequest, end));
+      await appendEnd(deps, state, end);
     } catch (error) {
       throw notRecorded(deps, context, { end, error });
     }
@@ -164,6 +166,7 @@ function beginAudit(deps: WithAuditDeps, state: CallState, body: unknown): Promi
   const { operation, context } = state;
   if (!operation.row.audited) return undefined;
   context.auditTarget = auditTarget(state, body);
+  if (operation.row.onlyRevokes) return undefined;
   const writable = isWritable(deps, context);
   return writable === true ? undefined : requireWritable(writable);
 }
@@ -194,6 +197,13 @@ const MAX_TARGET_LENGTH = 1024;
 function auditTarget({ operation, exchange, query }: CallState, body: unknown): string {
   const target = operation.target({ params: exchange.params, query, body });
   return Buffer.from(target.slice(0, MAX_TARGET_LENGTH)).toString();
+}
+
+/** Appends the record of an audited call. Rejects if it is not stored, unless the call only took rights away. */
+function appendEnd(deps: WithAuditDeps, { operation, context }: CallState, end: AuditedEnd): Promise<void> {
+  const audited = context as AuditedRequest;
+  if (operation.row.onlyRevokes) return appendOrKeepRecord(deps, audited, end);
+  return deps.audit.append(recordOf(deps, audited, end));
 }
 
 function handle(state: CallState, body: unknown): Reply | Promise<Reply> {

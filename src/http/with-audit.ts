@@ -10,7 +10,7 @@ import { identityOf, type RequestContext, type RequestContextDeps } from './requ
 import type { HttpResponse } from './response.js';
 
 export interface AuditDeps extends RequestContextDeps {
-  readonly audit: Pick<AuditTrail, 'append' | 'writable' | 'digest'>;
+  readonly audit: Pick<AuditTrail, 'append' | 'appendOrKeep' | 'writable' | 'digest'>;
 }
 
 /** Dependencies of an audited call. */
@@ -154,6 +154,19 @@ export async function appendRecord(deps: AuditDeps, context: AuditedRequest, end
     logLost(deps, context, { end, error });
     throw error;
   }
+}
+
+/** Appends the record of a call that only took rights away, and logs a record that waits until the trail is back. */
+export async function appendOrKeepRecord(
+  deps: AuditDeps,
+  context: AuditedRequest,
+  end: AuditedEnd,
+): Promise<void> {
+  const record = recordOf(deps, context, end);
+  if (await deps.audit.appendOrKeep(record)) return;
+  const { requestId, operation, subject, issuer, status, outcome } = record;
+  const fields = { requestId, operation, subject, issuer, status, outcome };
+  deps.log.error('audit trail accepts no record; the record waits in memory', fields);
 }
 
 /** A record that the trail did not store, and the error of the trail. */

@@ -44,18 +44,21 @@ export async function openAuth(
     store: store.sessions,
     scheduler: clock,
   });
+  const browserSessions = createBrowserSessions({
+    store: store.browserSessions,
+    revoked: revokedTokens,
+    clock,
+    log,
+  });
   return {
     revokedTokens,
-    browserSessions: createBrowserSessions({
-      store: store.browserSessions,
-      revoked: revokedTokens,
-      clock,
-      log,
-    }),
+    browserSessions,
     attempts: attemptsWithTimeout(store.attempts, clock),
     ...(local && { local }),
     ...(tokens && { tokens }),
     close: async () => {
+      // The ends of sessions revoke tokens.
+      await browserSessions.close();
       await Promise.all([tokens?.close(), revokedTokens.close()]);
     },
   };

@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict';
 import { createBrowserSessions } from '../../src/auth/browser-sessions.js';
 import { createSessionCipher } from '../../src/auth/oidc/seal.js';
+import { originOf, revokedSessionKey } from '../../src/auth/revoked-sessions.js';
 import { createRevokedTokens } from '../../src/auth/revoked-tokens.js';
-import type { BrowserSessions, RenewedSession } from '../../src/core/browser-session.js';
+import type {
+  BrowserSessionFilter,
+  BrowserSessions,
+  RenewedSession,
+} from '../../src/core/browser-session.js';
+import { Problem } from '../../src/core/problem.js';
 import { Secret } from '../../src/core/secret.js';
 import { SignInFailure, type SignIns, type SignInTokens } from '../../src/core/sign-in.js';
 import { openStore } from '../../src/features/open-store.js';
+import { problem } from '../support/failing.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { memoryLog } from '../support/memory-log.js';
+import { until } from '../support/until.js';
 
 const KEY = new Secret('key of the sessions of this test, 32 characters');
 const TOKEN_SECONDS = 300;
@@ -218,5 +226,62 @@ describe('createBrowserSessions', () => {
       await bench.nodes[0].endAtProvider({ ...notice, issuer: 'https://other.test', subject: 'eve' }),
       0,
     );
+  });
+
+  /** Opens a node whose database can be away. */
+  function openNode() {
+    const database = { isAway: false };
+    const { browserSessions } = bench.store;
+    const whenBack = <T>(ask: () => Promise<T>): Promise<T> =>
+      database.isAway ? Promise.reject(new Problem('store_unavailable', 'away')) : ask();
+    const store = {
+      ...browserSessions,
+      find: (id: string) => whenBack(() => browserSessions.find(id)),
+      removeAll: (filter: BrowserSessionFilter) => whenBack(() => browserSessions.removeAll(filter)),
+    };
+    const { revoked, clock } = bench;
+    return { database, node: createBrowserSessions({ store, revoked, clock, log: memoryLog().log }) };
+  }
+
+  for (const [what, notice, origin] of [
+    [
+      'session',
+      { sid: 's1' },
+      { session: revokedSessionKey('https://idp.test', 's1'), subject: '', issuedAt: 0 },
+    ],
+    ['subject', { subject: 'ada' }, originOf('https://idp.test', { sub: 'ada', iat: 1 })],
+  ] as const)
+    it(`refuses the tokens of a ${what} at once while the database is away, and ends its sessions afterwards (bug: nothing was revoked)`, async () => {
+      const cookie = await open();
+      const { database, node } = openNode();
+      database.isAway = true;
+      const given = {
+        issuer: 'https://idp.test',
+        sid: undefined,
+        subject: undefined,
+        issuedAt: 1,
+        ...notice,
+      };
+      await assert.rejects(node.endAtProvider(given), problem('store_unavailable'));
+      assert.ok(bench.revoked.hasOrigin(origin));
+      await bench.clock.pass(3_000);
+      assert.ok(!bench.revoked.has('head.1.signature'));
+      database.isAway = false;
+      await bench.clock.pass(1_000);
+      await until(() => bench.revoked.has('head.1.signature'));
+      assert.equal(reasonOf(await renew(cookie)), 'the browser has no session');
+    });
+
+  it('renews no session that a person ended while the database was away, and ends it afterwards', async () => {
+    const cookie = await open();
+    const { database, node } = openNode();
+    database.isAway = true;
+    await assert.rejects(node.end(cookie, bench.signIns), problem('store_unavailable'));
+    database.isAway = false;
+    const renewal = { cookie, sentToken: undefined, idleSeconds: 0, signIns: bench.signIns };
+    assert.equal(reasonOf(await node.renew(renewal)), 'the person has signed out');
+    await node.close();
+    assert.ok(bench.revoked.has('head.1.signature'));
+    assert.equal(reasonOf(await renew(cookie)), 'the browser has no session');
   });
 });

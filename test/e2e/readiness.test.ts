@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AuditRecord } from '../../src/core/audit.js';
 import { systemScheduler } from '../../src/lib/clock.js';
 import { createServer } from '../../src/server/create-server.js';
 import { callUrl } from '../support/call.js';
 import { collectingStream } from '../support/collecting-stream.js';
+import { columns } from '../support/columns.js';
 import { MOUNTS, POSTGRES_PROGRAMS } from '../support/need-list.js';
 import { itWith } from '../support/needs.js';
 import { startPostgres } from '../support/postgres-server.js';
@@ -31,6 +33,17 @@ describe('GET /readyz while the audit trail stores no record', () => {
     const get = (path: string) => callUrl(server.url + path, { method: 'GET', token });
     return {
       close: () => server.close(),
+      /** Signs out with a new token as the cookie of a browser, and returns the token with the reply. */
+      signOut: async () => {
+        const ended = issue({ subject: 'eve', roles: ['admin'] });
+        const headers = { cookie: `token=${ended}` };
+        return { ended, ...(await callUrl(`${server.url}/console/session`, { method: 'DELETE', headers })) };
+      },
+      statusWith: async (used: string) =>
+        (await callUrl(`${server.url}/whoami`, { method: 'GET', token: used })).status,
+      signOutRecords: async () =>
+        ((await get('/audit?operation=login.closeSession')).json as { results: readonly AuditRecord[] })
+          .results,
       ready: async () => {
         const { status, json } = await get('/readyz');
         return [status, (json as { detail?: string }).detail?.split(':')[0]];
@@ -65,6 +78,33 @@ describe('GET /readyz while the audit trail stores no record', () => {
         await eventually(async () => {
           assert.deepEqual(await ready(), [200, undefined]);
         });
+      } finally {
+        await server.close();
+        await database.close();
+      }
+    },
+  );
+
+  itWith(
+    POSTGRES_PROGRAMS,
+    'a sign-out counts at once, removes the cookie, and is recorded afterwards (bug: it did nothing)',
+    async () => {
+      const database = await startPostgres({ own: true });
+      const server = await start(`storage: { url: "${database.url}" }\naudit: { durability: store }\n`);
+      try {
+        await database.pause();
+        await eventually(async () => {
+          assert.deepEqual(await server.ready(), [503, 'audit']);
+        });
+        const { ended, status, json, headers } = await server.signOut();
+        assert.deepEqual([status, (json as { code: string }).code], [503, 'store_unavailable']);
+        assert.match(String(headers['set-cookie']), /^token=; Path=\/; Max-Age=0/);
+        assert.equal(await server.statusWith(ended), 401);
+        await database.resume();
+        await eventually(async () => {
+          assert.deepEqual(columns(await server.signOutRecords(), 'subject', 'status'), [['eve', 503]]);
+        });
+        assert.equal(await server.statusWith(ended), 401);
       } finally {
         await server.close();
         await database.close();

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import request from 'supertest';
+import type { AuditRecord } from '../../src/core/audit.js';
 import { bindApplication, type Call, type Operation } from '../../src/core/operation.js';
 import { Problem } from '../../src/core/problem.js';
+import { column, columns } from '../support/columns.js';
 import {
   ask,
   BODY_BYTES,
   buildTestApi,
   demo,
   type HttpTestServerOptions,
+  memoryAudit,
   operationRow,
   TOKENS,
 } from '../support/http-server.js';
@@ -55,6 +58,43 @@ describe('a public operation with a body', () => {
     assert.equal((await post(fields(100), FORM)).status, 200);
     const { status, body } = await post(fields(101), FORM);
     assert.deepEqual([status, body['detail']], [400, 'The body has more than 100 fields.']);
+  });
+});
+
+describe('an operation that only takes rights away', () => {
+  const fail = () => Promise.reject(new Error('ENOSPC'));
+  const serveRevoking = (handle: NonNullable<Row['handle']>) => {
+    const waiting: AuditRecord[] = [];
+    const { audit } = memoryAudit();
+    const appendOrKeep = (record: AuditRecord) => {
+      waiting.push(record);
+      return Promise.resolve(false);
+    };
+    const deps = { audit: { ...audit, writable: () => false, append: fail, appendOrKeep } };
+    return { ...serve({ roles: 'public', audited: true, onlyRevokes: true, handle }, { deps }), waiting };
+  };
+  const caller = { subject: 'ada', issuer: 'https://idp.test' };
+
+  it('runs while the audit trail accepts no record (bug: a sign-out was refused, and the token stayed valid)', async () => {
+    const { api, waiting, lines } = serveRevoking(() => ({
+      body: { done: true },
+      caller,
+      outcome: 'signed out',
+    }));
+    const { status, body } = await ask(api.post('/thing'));
+    assert.deepEqual([status, body], [200, { done: true }]);
+    assert.deepEqual(columns(waiting, 'subject', 'outcome'), [['ada', 'signed out']]);
+    assert.ok(column(lines, 'message').includes('audit trail accepts no record; the record waits in memory'));
+  });
+
+  it('fails with its own failure and headers, and the record names the caller', async () => {
+    const headers = { 'set-cookie': 'token=; Max-Age=0' };
+    const away = new Problem('store_unavailable', 'Away.', { headers, caller });
+    const { api, waiting } = serveRevoking(() => Promise.reject(away));
+    const reply = await ask(api.post('/thing'));
+    assert.deepEqual([reply.status, reply.body['code']], [503, 'store_unavailable']);
+    assert.match(String(reply.headers['set-cookie']), /^token=;/);
+    assert.deepEqual(columns(waiting, 'subject', 'outcome'), [['ada', 'store_unavailable']]);
   });
 });
 

@@ -32,6 +32,12 @@ describe('operations', () => {
     assert.deepEqual(silent.map(({ name }) => name).sort(), Object.keys(UNRECORDED).sort());
   });
 
+  it('are audited if they run without the audit trail, and only take rights away', () => {
+    const revoking = operations.filter(({ row }) => row.onlyRevokes);
+    assert.deepEqual([...column(revoking, 'name')].sort(), ['login.backChannelLogout', 'login.closeSession']);
+    for (const { row, name } of revoking) assert.equal(row.audited, true, name);
+  });
+
   for (const { name, row } of operations) {
     it(`${name} has roles, a summary and valid schemas`, () => {
       const roles = typeof row.roles === 'string' ? [] : row.roles;

@@ -194,6 +194,10 @@ export function memoryAudit(): { readonly audit: AuditTrail; readonly records: A
       records.push(record);
       return Promise.resolve();
     },
+    appendOrKeep: (record) => {
+      records.push(record);
+      return Promise.resolve(true);
+    },
     writable: () => Promise.resolve(true),
     digest: (state) => (state === undefined ? '' : `digest of ${JSON.stringify(state)}`),
     find: () => Promise.resolve({ results: records.toReversed() }),

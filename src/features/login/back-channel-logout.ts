@@ -48,6 +48,7 @@ export const backChannelLogout: Operation<LoginDeps, LogoutRequest> = {
   },
   replyHeaders: { 'cache-control': '`no-store`, as the specification of the logout requires' },
   audited: true,
+  onlyRevokes: true,
   async handle({ body: { logout_token: token }, address }, { lease, sessions, log }) {
     const notice = await lease(({ logins, signIns }) =>
       logins.guess(address, () => signIns.verifyLogoutToken(token)),

@@ -1,7 +1,7 @@
 import { readBearer } from '../../auth/bearer.js';
 import { sessionTokens } from '../../auth/session-cookie.js';
 import type { RequestHead } from '../../core/login.js';
-import type { Operation } from '../../core/operation.js';
+import type { Call, Operation, Reply } from '../../core/operation.js';
 import { type CallerIdentity, describeIdentity, type Principal } from '../../core/principal.js';
 import { Problem, type ProblemHeaders, withExtras } from '../../core/problem.js';
 import { CSRF_REQUEST_HEADER, requireOwnPage } from '../../core/same-origin.js';
@@ -100,6 +100,7 @@ export const closeSession: Operation<LoginDeps> = {
   reply: closedSessionSchema,
   replyHeaders: { 'set-cookie': 'Empty cookies with the same names, which remove the existing cookies' },
   audited: true,
+  onlyRevokes: true,
   async handle({ header, address }, deps) {
     requireOwnPage({ method: 'DELETE', header });
     const terms = await sessionCookieTerms({ header }, deps);
@@ -110,26 +111,46 @@ export const closeSession: Operation<LoginDeps> = {
       ...(renewal === undefined ? [] : [renewalCookie('', 0, isSecure)]),
     ];
     const headers = { 'set-cookie': cookies };
-    const bearer = await bearerOf({ header }, deps);
-    const ofCookies = await validTokens(sessionTokens({ header }, { isOverTls: isSecure }), deps);
-    const valid = [...bearer, ...ofCookies];
-    const [session] = await Promise.all([
-      endBrowserSession(renewal, deps),
-      ...valid.map(({ token, principal }) => deps.endToken(token, principal)),
-    ]).catch(revokedLocallyOnly(headers));
-    const { signOutUrl, person } = session;
-    const names = valid.map(({ principal }) => describeIdentity(principal));
-    const people = [...new Set([...names, ...(person === undefined ? [] : [person])])];
-    // Otherwise anybody could fill the audit trail.
-    if (people.length === 0) return { body: { ended: false }, headers, didNothing: true };
-    return {
-      body: { ended: true, ...(signOutUrl !== undefined && { signOutUrl }) },
-      caller: valid[0]?.principal ?? session.caller,
-      outcome: `signed out, ${people.join(', ')}, from ${address}`,
-      headers,
-    };
+    try {
+      return { ...(await signOut({ header, address }, { renewal, isSecure }, deps)), headers };
+    } catch (error) {
+      throw withHeaders(error, headers);
+    }
   },
 };
+
+/** Revokes the tokens and ends the session of a request. */
+async function signOut(
+  { header, address }: Pick<Call, 'header' | 'address'>,
+  { renewal, isSecure }: { readonly renewal: string | undefined; readonly isSecure: boolean },
+  deps: LoginDeps,
+): Promise<Reply> {
+  const bearer = await bearerOf({ header }, deps);
+  const ofCookies = await validTokens(sessionTokens({ header }, { isOverTls: isSecure }), deps);
+  const valid = [...bearer, ...ofCookies];
+  const names = valid.map(({ principal }) => describeIdentity(principal));
+  // Each begins before one fails: all of them count at this server at once.
+  const ends = valid.map(({ token, principal }) => deps.endToken(token, principal));
+  const session = await firstOfEnded(endBrowserSession(renewal, deps), ends).catch(
+    revokedLocallyOnly({ caller: valid[0]?.principal, names, address }),
+  );
+  const { signOutUrl, person } = session;
+  const people = [...new Set([...names, ...(person === undefined ? [] : [person])])];
+  // Otherwise anybody could fill the audit trail.
+  if (people.length === 0) return { body: { ended: false }, didNothing: true };
+  return {
+    body: { ended: true, ...(signOutUrl !== undefined && { signOutUrl }) },
+    caller: valid[0]?.principal ?? session.caller,
+    outcome: `signed out, ${people.join(', ')}, from ${address}`,
+  };
+}
+
+/** Returns the first result after everything has ended or failed. Throws the first failure. */
+async function firstOfEnded<T>(first: Promise<T>, others: readonly Promise<void>[]): Promise<T> {
+  await Promise.allSettled([first, ...others]);
+  await Promise.all(others);
+  return first;
+}
 
 /** Ends the session of a browser, and returns the address of the sign-out at its provider. */
 async function endBrowserSession(
@@ -189,15 +210,27 @@ async function validTokens(tokens: readonly string[], { lease }: LoginDeps): Pro
   return verified.flatMap(({ token, principal }) => (principal ? [{ token, principal }] : []));
 }
 
-/**
- * Creates a handler for tokens that only this server revoked. The handler throws a Problem that still removes
- * the cookie.
- */
-function revokedLocallyOnly(headers: ProblemHeaders): (error: unknown) => never {
+/** A sign-out that other servers do not know, for its record. */
+interface LocalSignOut {
+  readonly caller: CallerIdentity | undefined;
+  readonly names: readonly string[];
+  readonly address: string;
+}
+
+/** Creates a handler for tokens that only this server revoked. */
+function revokedLocallyOnly({ caller, names, address }: LocalSignOut): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof Problem) || error.code !== 'store_unavailable') throw error;
     const detail =
       'This server refuses the token from now on. The other servers refuse it when the database is available again.';
-    throw withExtras(error, { headers: { ...error.extras.headers, ...headers } }, detail);
+    const outcome = [error.code, 'signed out at this server', ...new Set(names)].join(', ');
+    throw withExtras(error, { caller, outcome: `${outcome}, from ${address}` }, detail);
   };
+}
+
+/** Returns the Problem of a failed sign-out with more headers. The browser loses its cookies whatever fails. */
+function withHeaders(error: unknown, headers: ProblemHeaders): Problem {
+  if (!(error instanceof Problem))
+    return new Problem('internal', 'The sign-out failed on our side.', { cause: error, headers });
+  return withExtras(error, { headers: { ...error.extras.headers, ...headers } });
 }

@@ -13,7 +13,7 @@ import type { RpcChannel } from './rpc.js';
  */
 interface IpcBuffer {
   /** Appends records to the trail of the main process; see {@link AuditTrail}. */
-  readonly audit: Pick<AuditTrail, 'append' | 'writable' | 'digest'>;
+  readonly audit: Pick<AuditTrail, 'append' | 'appendOrKeep' | 'writable' | 'digest'>;
   /** Makes the next action wait until the main process confirms that the trail is writable. */
   readonly markAuditSuspect: () => void;
   readonly countAnswered: (request: AnsweredRequest) => void;
@@ -41,6 +41,12 @@ export function createIpcBuffer(rpc: RpcChannel<MainRpc>): IpcBuffer {
   return {
     audit: {
       append: (record) => buffer.append(record),
+      // Only the main process serves operations that take rights away.
+      appendOrKeep: (record) =>
+        buffer.append(record).then(
+          () => true,
+          () => false,
+        ),
       writable: () => isAuditWritable || askWritable(),
       // Calls to orchestrators do not change audited state.
       digest: () => '',

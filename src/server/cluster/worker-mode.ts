@@ -88,6 +88,11 @@ function multiProcessMode(count: number, source: SecretSource): WorkerMode {
           throw error;
         }
       },
+      appendOrKeep: async (record) => {
+        const isStored = await audit.appendOrKeep(record);
+        if (!isStored) changes.reportLostRecord();
+        return isStored;
+      },
     }),
     reloader: (reloader) => ({
       ...reloader,

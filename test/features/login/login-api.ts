@@ -57,7 +57,7 @@ export interface LoginApiOptions {
   readonly accept?: readonly CredentialScheme[];
   readonly failure?: Problem;
   /** The failure of storing revoked tokens. */
-  readonly endFailure?: Problem;
+  readonly endFailure?: Error;
   readonly open?: readonly OpenOperation[];
   readonly sessions?: Partial<LoginDeps['sessions']>;
   readonly signIns?: Partial<Snapshot['signIns']>;

@@ -80,6 +80,32 @@ describe('DELETE /console/session', () => {
     assert.deepEqual([cookies, ended], [[`token=; ${REMOVED}`], ['token-of-ada']]);
   });
 
+  it('removes the cookies in every failure, and waits for every revocation (bug: an audit trail that was away kept them)', async () => {
+    const session = 'gatehouse-session=of-bob';
+    const failures = [
+      new Problem('too_many_requests', 'Wait.'),
+      new Problem('store_unavailable', 'away'),
+      new Error('a bug'),
+    ];
+    for (const endFailure of failures) {
+      const { status, cookies } = await signOut({ cookie: `token=token-of-ada; ${session}` }, { endFailure });
+      assert.ok(status >= 429, String(status));
+      assert.deepEqual(cookies, [`token=; ${REMOVED}`, `gatehouse-session=; ${REMOVED}`]);
+    }
+    const { cookies } = await signOut({ cookie: 'token=token-of-ada', authorization: 'Bearer bad' });
+    assert.deepEqual(cookies, [`token=; ${REMOVED}`]);
+  });
+
+  it('names the person in the record of a sign-out that other servers do not know', async () => {
+    const endFailure = new Problem('store_unavailable', 'away');
+    const { api, records } = serve({ endFailure });
+    await ask(api.delete('/console/session').set({ cookie: 'token=token-of-ada' }));
+    assert.deepEqual(column(records, 'subject'), ['ada']);
+    assert.deepEqual(column(records, 'outcome'), [
+      'store_unavailable, signed out at this server, ada of https://idp.test, from 127.0.0.1',
+    ]);
+  });
+
   it('revokes the token of the Authorization header (bug: it did nothing and answered 200)', async () => {
     const authorization = 'Bearer token-of-ada';
     const { status, body, ended } = await signOut({ authorization, 'x-gatehouse-csrf': '1' });

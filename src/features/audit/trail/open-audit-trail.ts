@@ -4,7 +4,7 @@ import { type AuditPage, type AuditQuery, beginPage } from '../../../core/audit-
 import type { AuditStore, CountedAuditTrail } from '../../../core/audit-trail.js';
 import type { AuditRecord } from '../../../core/audit.js';
 import { Problem } from '../../../core/problem.js';
-import { type Clock, systemClock } from '../../../lib/clock.js';
+import { type Clock, type Scheduler, systemScheduler } from '../../../lib/clock.js';
 import type { AuditSettings } from '../../../settings/settings.js';
 import { readAuditLine } from './audit-line.js';
 import { ChainFile, openFault } from './chain-file.js';
@@ -18,7 +18,7 @@ import { verifyFiles, verifyStore } from './verify.js';
 interface AuditDeps {
   /** Required for durability `store`. */
   readonly store?: Pick<AuditStore, 'key' | 'head' | 'append' | 'find' | 'rows'>;
-  readonly clock?: Clock;
+  readonly clock?: Clock | Scheduler;
 }
 
 /**
@@ -27,7 +27,7 @@ interface AuditDeps {
  * `audit_unavailable` if the record could not be stored.
  */
 export async function openAuditTrail(settings: AuditSettings, deps: AuditDeps): Promise<CountedAuditTrail> {
-  const clock = deps.clock ?? systemClock;
+  const clock: Scheduler = { ...systemScheduler, ...deps.clock };
   const { key, find, verify, ...sink } =
     settings.durability === 'store' ? await storeTrail(deps.store) : await fileTrail(settings, clock);
   return { ...watchSink(sink, clock), digest: key.digest, find, verify };

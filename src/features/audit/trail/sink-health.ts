@@ -1,14 +1,15 @@
+import { createWriteBuffer } from '../../../auth/write-buffer.js';
 import type { CountedAuditTrail } from '../../../core/audit-trail.js';
 import type { AuditRecord } from '../../../core/audit.js';
 import { Problem } from '../../../core/problem.js';
-import type { Clock } from '../../../lib/clock.js';
+import type { Scheduler } from '../../../lib/clock.js';
 import { createSelfAudit } from './self-audit.js';
 
 /** Minimum time between two attempts to write after a failure, in milliseconds. */
 const PROBE_MS = 1000;
 
 /** An audit sink that reports its health. */
-type WatchedSink = Pick<CountedAuditTrail, 'append' | 'writable' | 'counts' | 'close'>;
+type WatchedSink = Pick<CountedAuditTrail, 'append' | 'appendOrKeep' | 'writable' | 'counts' | 'close'>;
 
 /** Destination of audit records. */
 export interface AuditSink {
@@ -28,9 +29,10 @@ interface Outage {
 /**
  * Wraps a sink to track its health. While the sink fails, `writable()` tries at most once a second to write
  * the record `audit.resume`. This record reports the duration of the outage and the number of lost records.
- * The wrapper also writes this record after the first record that the sink stores again.
+ * The wrapper also writes this record after the first record that the sink stores again. Records of `appendOrKeep` wait in
+ * memory while the sink fails, and are tried every second; those that wait when the process ends are lost.
  */
-export function watchSink(sink: AuditSink, clock: Clock): WatchedSink {
+export function watchSink(sink: AuditSink, clock: Scheduler): WatchedSink {
   let outage: Outage | undefined;
   let probe: Promise<boolean> | undefined;
   const counts = { stored: 0, failed: 0 };
@@ -42,10 +44,10 @@ export function watchSink(sink: AuditSink, clock: Clock): WatchedSink {
     if (outage) return resumed(outage);
   };
 
+  const beginOutage = (): Outage => (outage ??= { since: clock.now(), lost: 0, probedAt: clock.now() });
   const onLost = (cause: unknown): never => {
     counts.failed += 1;
-    outage ??= { since: clock.now(), lost: 0, probedAt: clock.now() };
-    outage.lost += 1;
+    beginOutage().lost += 1;
     throw new Problem('audit_unavailable', 'The audit record of this call could not be stored.', { cause });
   };
 
@@ -74,11 +76,58 @@ export function watchSink(sink: AuditSink, clock: Clock): WatchedSink {
     return (probe = resume(outage));
   };
 
+  const store = (record: AuditRecord): Promise<void> => sink.append(record).then(onStored);
+  const kept = createKeptRecords({
+    store,
+    isFailing: () => outage !== undefined,
+    beginOutage,
+    scheduler: clock,
+  });
   return {
     append: (record) => sink.append(record).then(onStored, onLost),
+    appendOrKeep: (record) => kept.append(record),
     writable,
     counts: () => ({ ...counts }),
-    close: () => sink.close(),
+    close: () => kept.close().then(() => sink.close()),
+  };
+}
+
+interface KeptRecordsDeps {
+  readonly store: (record: AuditRecord) => Promise<void>;
+  readonly isFailing: () => boolean;
+  readonly beginOutage: () => void;
+  readonly scheduler: Scheduler;
+}
+
+/** Creates the function `appendOrKeep`, and the buffer of the records that wait until the sink stores them. */
+function createKeptRecords({ store, isFailing, beginOutage, scheduler }: KeptRecordsDeps) {
+  const stored = new WeakSet<AuditRecord>();
+  const buffer = createWriteBuffer<AuditRecord>({
+    scheduler,
+    async write(records) {
+      for (const record of records) {
+        // A retry contains the records that were stored before the failure.
+        if (stored.has(record)) continue;
+        await store(record);
+        stored.add(record);
+      }
+    },
+  });
+  return {
+    close: () => buffer.close(),
+    async append(record: AuditRecord): Promise<boolean> {
+      try {
+        // While the sink fails, a person who signs out does not wait for another attempt.
+        if (!isFailing()) {
+          await store(record);
+          return true;
+        }
+      } catch {
+        beginOutage();
+      }
+      buffer.add(record);
+      return false;
+    },
   };
 }
 

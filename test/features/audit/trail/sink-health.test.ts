@@ -4,6 +4,7 @@ import { type AuditSink, watchSink } from '../../../../src/features/audit/trail/
 import { manualClock } from '../../../auth/fixtures.js';
 import { auditRecord } from '../../../support/audit-record.js';
 import { columns } from '../../../support/columns.js';
+import { until } from '../../../support/until.js';
 
 describe('watchSink', () => {
   const setUpSink = () => {
@@ -33,6 +34,35 @@ describe('watchSink', () => {
       message: 'The audit record of this call could not be stored.',
       cause: full,
     });
+  });
+
+  it('keeps the record of a revocation until the sink works again (bug: a sign-out was refused)', async () => {
+    const { clock, kept, fail, watched } = setUpSink();
+    fail(new Error('EIO'));
+    assert.equal(await watched.appendOrKeep(auditRecord('a')), false);
+    assert.equal(watched.writable(), false);
+    assert.equal(await watched.appendOrKeep(auditRecord('b')), false);
+    assert.deepEqual(watched.counts(), { stored: 0, failed: 0 });
+    fail();
+    clock.seconds += 1;
+    await until(() => kept.length === 3);
+    assert.deepEqual(columns(kept, 'requestId', 'outcome').slice(0, 1), [['a', auditRecord('a').outcome]]);
+    assert.deepEqual(
+      kept.filter(({ operation }) => operation === 'audit.resume').map(({ outcome }) => outcome),
+      ['records lost: 0'],
+    );
+    assert.equal(await watched.appendOrKeep(auditRecord('c')), true);
+    assert.equal(watched.writable(), true);
+    assert.deepEqual(watched.counts(), { stored: 4, failed: 0 });
+  });
+
+  it('stores the records that wait when it closes', async () => {
+    const { kept, fail, watched } = setUpSink();
+    fail(new Error('EIO'));
+    await watched.appendOrKeep(auditRecord('a'));
+    fail();
+    await watched.close();
+    assert.equal(kept[0]?.requestId, 'a');
   });
 
   it('retries once for concurrent callers and records the length of the gap', async () => {
