@@ -22,11 +22,7 @@ export const PROBLEMS = {
     'Header refused',
     'Leave out the headers named in "errors"; the proxy sets them itself.',
   ),
-  schema_invalid: kind(
-    400,
-    'The JSON Schema cannot be used',
-    'Correct the schema at the locations in "errors".',
-  ),
+  schema_invalid: kind(400, 'The JSON Schema cannot be used', 'Correct the schema where "errors" says.'),
   invalid_credentials: kind(
     401,
     'The name or the password is wrong',
@@ -102,6 +98,7 @@ export const PROBLEMS = {
   form_name_taken: kind(409, 'The name is taken', 'Choose another name, or change the form that has it.'),
   too_many_forms: kind(409, 'Too many forms', 'Delete forms, or ask the operator to raise forms.maxForms.'),
   task_finished: kind(409, 'The task is finished', 'Read its outcome; open another task to ask again.'),
+  proposal_fixed: kind(409, 'The proposed call is fixed', 'Approve it as it is shown, or reject it.'),
   too_many_tasks: kind(
     409,
     'Too many open tasks',

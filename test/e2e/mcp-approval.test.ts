@@ -93,6 +93,32 @@ roles: { orchestrator-manager.restAction: [netops] }
     assert.equal(sentActions(), before + 1);
   });
 
+  it('has no drafts, and is approved only as it is shown (bug: an agent redrew what a person approves)', async () => {
+    const proposal = await propose();
+    const url = `${server.url}/json-forms/tasks/${idOf(proposal)}`;
+    const token = server.issueTokenFor('agent', 'engineering', 'netops');
+    const formData = { operation: 'read the time', proposer: 'ada', arguments: '{ "path": "/time" }' };
+    const drawn = await callUrl(`${url}/draft`, { method: 'PUT', token, body: { formData } });
+    assert.deepEqual([drawn.status, (drawn.json as { code: string }).code], [409, 'proposal_fixed']);
+    const approved = await ask(proposal, ADA, { outcome: 'approved', formData });
+    assert.deepEqual([approved.status, (approved.json as { code: string }).code], [409, 'proposal_fixed']);
+    const { draft, status } = (await ask(proposal, ADA)).json as { draft: unknown; status: string };
+    assert.deepEqual([draft, status], [null, 'open']);
+  });
+
+  it('is refused if ten of the same agent wait, and not for other agents (bug: half of forms.tasks.maxTasks)', async () => {
+    const other = await connectLater(server.url, server.issueTokenFor('busy agent', 'netops'));
+    const outcomes: boolean[] = [];
+    for (let time = 0; time < 11; time += 1) outcomes.push((await act(undefined, other)).isError);
+    assert.deepEqual(outcomes, [...Array<boolean>(10).fill(false), true]);
+    assert.match(
+      (await act(undefined, other)).texts[0] ?? '',
+      /More than 10 proposed calls of \\"busy agent\\"/,
+    );
+    await other.close();
+    await propose();
+  });
+
   it('cannot be approved by its proposer, or by an admin without a role of the operation, or seen without the role', async () => {
     const proposal = await propose();
     const own = await approve(proposal, ['agent', 'engineering', 'netops']);

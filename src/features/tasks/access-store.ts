@@ -45,6 +45,34 @@ export async function enforceOpenQuotas(db: Write, task: Task, quotas: TaskQuota
     throw tooManyTasks(`The open tasks would exceed ${maxTotalBytes} bytes (forms.tasks.maxTotalBytes).`);
 }
 
+/** Maximum number of proposed calls of one requester that wait for a person. */
+const MAX_PROPOSALS = 10;
+
+/**
+ * Throws `too_many_tasks` if the requester of a proposed call has too many others that wait: people could no longer tell
+ * them apart. Those that have expired do not count.
+ */
+export async function enforceProposalQuota(db: Write, task: Task): Promise<void> {
+  const { count } = await db
+    .selectFrom('tasks')
+    .innerJoin('taskAccess', 'taskAccess.taskId', 'tasks.id')
+    .where('tasks.status', '=', 'open')
+    .where('taskAccess.owner', '=', hashOf(requesterKeyOf(task)))
+    .where('taskAccess.due', '>', task.created)
+    // JSON escapes quotation marks in texts, so that only a member has this form.
+    .where('tasks.document', 'like', '%"proposal":{"key":"%')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirstOrThrow();
+  if (Number(count) > MAX_PROPOSALS)
+    throw new Problem(
+      'too_many_tasks',
+      `More than ${MAX_PROPOSALS} proposed calls of "${task.createdBy}" would wait for a person.`,
+      {
+        advice: 'Wait until people have approved or rejected some of them, or until they expire after a day.',
+      },
+    );
+}
+
 /**
  * Deletes finished tasks until they are within the quotas: the oldest ones of the requester who has the most,
  * so that nobody displaces the outcomes of others. Keeps the task that was finished just now.

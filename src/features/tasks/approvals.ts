@@ -83,9 +83,26 @@ function questionOf({ operation, summary, sent, call }: ProposedCall) {
 /** Characters that a page does not show or shows as a plain space, or that change the direction of the text around them. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]|(?![ \n])[\p{Cc}\p{Z}]/gu;
 
-/** Returns JSON in which every character can be seen. */
+/** Maximum length of the arguments that a person can be asked to read, in characters. */
+const MAX_SHOWN_LENGTH = 65_536;
+
+/** Returns JSON in which every character can be seen. Throws `body_too_large` for more than a person can read. */
 function shownJson(value: JsonObject): string {
-  return JSON.stringify(value, null, 2).replaceAll(UNSEEN, (character) =>
+  const text = JSON.stringify(value, null, 2);
+  requireReadable(text);
+  const shown = escapedJson(text);
+  requireReadable(shown);
+  return shown;
+}
+
+function requireReadable({ length }: string): void {
+  if (length <= MAX_SHOWN_LENGTH) return;
+  const detail = `The arguments of a call that a person approves may have ${MAX_SHOWN_LENGTH} characters of indented JSON, and these have ${length}.`;
+  throw new Problem('body_too_large', detail, { advice: 'Send the change in several smaller calls.' });
+}
+
+function escapedJson(text: string): string {
+  return text.replaceAll(UNSEEN, (character) =>
     Array.from({ length: character.length }, (_, at) => escapeAt(character, at)).join(''),
   );
 }

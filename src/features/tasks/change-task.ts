@@ -11,6 +11,7 @@ import { IF_MATCH, REVISION, revisionTag, seenRevision } from '../lib/revision-t
 import type { TasksDeps } from './deps.js';
 import { type ChangeStamp, draftChanges } from './draft-changes.js';
 import { isPartialAsked, taskFormQuerySchema } from './partial-schema.js';
+import { withReadOnlyMembers } from './read-only-members.js';
 import { invalidMember, requireAccess, taskNotFound, taskReply, taskSchema } from './task-reply.js';
 import { requireValidResult, validateTaskData } from './validate-data.js';
 
@@ -92,8 +93,8 @@ export const saveTaskDraft: Operation<TasksDeps, FromSchema<typeof draftRequestS
   id: 'saveTaskDraft',
   summary: 'Save the draft of a task.',
   description:
-    'Stores the current input of a person in an open task, without a validation, and who changed which field.',
-  problems: ['task_not_found', 'task_finished', 'precondition_failed'],
+    'Stores the current input of a person in an open task, without a validation, and who changed which field. Read-only members keep the values of the requester. A proposed call has no drafts.',
+  problems: ['task_not_found', 'task_finished', 'precondition_failed', 'proposal_fixed'],
   requestHeaders: IF_MATCH,
   method: 'PUT',
   path: '/tasks/:id/draft',
@@ -104,12 +105,19 @@ export const saveTaskDraft: Operation<TasksDeps, FromSchema<typeof draftRequestS
   replyHeaders: REVISION,
   audited: true,
   handle: (call, deps) =>
-    changeTask(readChange(call), deps, ({ draft, formData: proposal }, stamp) => {
-      const { formData } = call.body;
-      const changes = draftChanges(draft ?? { formData: proposal }, formData, stamp);
+    changeTask(readChange(call), deps, (task, stamp) => {
+      if (task.proposal) throw fixedProposal(task, 'has no drafts');
+      const { draft, formData: initial } = task;
+      const formData = withReadOnlyMembers(call.body.formData, task);
+      const changes = draftChanges(draft ?? { formData: initial }, formData, stamp);
       return { draft: { formData, ...stamp, changes } };
     }),
 };
+
+/** Creates the Problem of a change of the texts that describe a proposed call to the person who approves it. */
+function fixedProposal({ id }: Pick<Task, 'id'>, what: string): Problem {
+  return new Problem('proposal_fixed', `The task "${id}" approves a call, and ${what}.`);
+}
 
 /** Maximum length of a reason, in characters. */
 const MAX_REASON_LENGTH = 2000;
@@ -146,6 +154,7 @@ export const finishTask: Operation<TasksDeps, OutcomeBody> = {
     'task_finished',
     'precondition_failed',
     'requester_excluded',
+    'proposal_fixed',
     'form_data_invalid',
     'schema_too_costly',
     'validation_busy',
@@ -216,8 +225,10 @@ async function requireValidApproval(
   const task = await deps.tasks.find(id);
   if (!task) throw taskNotFound(id);
   requireAccess(task, call.principal);
-  const { view, schema } = requireOpenTask(task, seen);
+  const { view, schema, proposal } = requireOpenTask(task, seen);
   requireApprover(task, call, deps);
   const { formData } = call.body;
+  if (proposal && canonicalJson(formData ?? null) !== canonicalJson(task.formData))
+    throw fixedProposal(task, 'an approval of other texts approves nothing');
   requireValidResult(await validateTaskData({ view, schema, formData }, deps, call));
 }

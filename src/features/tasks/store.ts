@@ -10,7 +10,12 @@ import {
 import type { Connection } from '../../storage/connection.js';
 import type { Database, Write } from '../../storage/tables.js';
 import { lockForWrite, readerOf, writerOf } from '../../storage/transactions.js';
-import { deleteExcessFinished, enforceOpenQuotas, upsertTaskAccess } from './access-store.js';
+import {
+  deleteExcessFinished,
+  enforceOpenQuotas,
+  enforceProposalQuota,
+  upsertTaskAccess,
+} from './access-store.js';
 import { tasksInOrder, tasksMatching } from './task-list.js';
 
 /** Pattern of a task's id. Other keys match no task, and PostgreSQL rejects keys with NUL. */
@@ -38,6 +43,7 @@ async function openTask(db: Write, task: Task, quotas: TaskQuotas): Promise<void
   await lockForWrite(db, 'tasks');
   await insertTask(db, task);
   await enforceOpenQuotas(db, task, quotas);
+  if (task.proposal) await enforceProposalQuota(db, task);
 }
 
 interface TaskUpdate {

@@ -140,6 +140,16 @@ describe('createApprovals', () => {
     assert.deepEqual(JSON.parse(shown), { path: `/a b${hidden}\u00e9` });
   });
 
+  for (const [what, sent] of [
+    ['long', { path: 'x'.repeat(70_000) }],
+    ['of many escapes', { path: '\u00a0'.repeat(20_000) }],
+  ] as const)
+    it(`refuses arguments that are too ${what} to be read (bug: there was no limit)`, async () => {
+      const { world, approvals } = openApprovals();
+      await assert.rejects(approvals.propose(proposedBy(ADA, sent)), problem('body_too_large'));
+      assert.equal(world.task, undefined);
+    });
+
   it('refuses a task that approves nothing', async () => {
     const { world, decided, redeem } = await openDecided('approved');
     world.task = omit(decided, 'proposal') as Task;
