@@ -34,7 +34,7 @@ export function structureNumbers(): readonly StructureNumber[] {
       aim: 8_000,
     },
     { about: 'files of src with one importer', value: onceImported(sources), limit: 435, aim: 200 },
-    { about: 'lines of test', value: lines('test'), limit: 124_200, aim: 110_000 },
+    { about: 'lines of test', value: lines('test'), limit: 124_300, aim: 110_000 },
     { about: 'lines of console/src', value: lines('console/src'), limit: 47_300, aim: 43_000 },
   ];
 }

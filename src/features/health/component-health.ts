@@ -246,7 +246,8 @@ function reasonOf(instance: AdapterInstance): string | undefined {
   if (state.name === 'DEAD') return state.reason;
   if (state.name === 'STARTING') return startingReason(state);
   if (state.name === 'STOPPING') return 'it is being stopped';
-  return instance.connection().reason;
+  const connection = instance.connection();
+  return connection.state === 'ONLINE' ? undefined : connection.reason;
 }
 
 interface ComponentStatus {
