@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:net';
 import { Problem } from '../../src/core/problem.js';
 import type { Lookup } from '../../src/upstream/dns-lookup.js';
 import { openEgress } from '../../src/upstream/egress-caller.js';
-import { type EgressPolicy, parseEgress } from '../../src/upstream/egress-policy.js';
+import { type OutboundPolicy, parseEgress } from '../../src/upstream/egress-policy.js';
 import { GADGETS } from '../http/gadgets.js';
 import { CLOSED_IPV4, CLOSED_IPV6, closedUris } from './spellings.js';
 
@@ -44,8 +44,8 @@ const requests: string[] = [];
 await listenOn(OPEN, OPEN_PORT, (text) => requests.push(text));
 subscribe('net.client.socket', () => (connections += 1));
 
-const nothingDenied: EgressPolicy = { refusal: () => undefined };
-const policyOf = (...allow: string[]): EgressPolicy =>
+const nothingDenied: OutboundPolicy = { refusal: () => undefined, refusalOfName: () => undefined };
+const policyOf = (...allow: string[]): OutboundPolicy =>
   sabotaged === '1' ? nothingDenied : parseEgress({ allow, deny: [], public: true }).policy;
 
 const variants = await callAll();

@@ -69,7 +69,7 @@ describe('confine', () => {
 
   it('encodes no other character of a query, and keeps the place of every path that it accepts', () => {
     const characters = fc.constantFrom(
-      ...'/ . .. ? a \\ # % " < > [ ] ^ ` { | } ä'.split(' '),
+      ...'/ . .. ? z \\ # % " < > [ ] ^ ` { | } ä'.split(' '),
       ' ',
       '\n',
       '\0',

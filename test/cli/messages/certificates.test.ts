@@ -13,7 +13,7 @@ describe('gatehouse check tells what is wrong with a certificate file', () => {
   it('K04 the key of another certificate', async () => {
     const [{ cert }, { key }] = [await makeCertificate({ dns: 'a' }), await makeCertificate({ dns: 'b' })];
     assert.deepEqual(await faultsOf({ 'cert.pem': cert, 'key.pem': key }), [
-      'gatehouse.yaml:1:47 /server/tls/keyFile: names a key that does not belong to the certificate | Name a PEM file with a private key without a pass phrase that the service may read.',
+      'gatehouse.yaml:1:47 /server/tls/keyFile: names a key that does not belong to the certificate | Name the key of the certificate.',
     ]);
   });
 
