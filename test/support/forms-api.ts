@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import type { AuditRecord } from '../../src/core/audit.js';
 import type { Form } from '../../src/core/form.js';
@@ -99,7 +99,7 @@ export async function openFormsApi(change: Partial<JsonFormsDeps> = {}): Promise
     yang,
     compile: compileSchema,
     grants: createBindingGrants({ requireQueryRole: () => undefined, logins: () => ({ rolesOf: () => undefined }), clock }), // prettier-ignore
-    newFormId: createRecordIds({ now, random: randomBytes(5) }),
+    newFormId: createRecordIds({ now }),
     now,
     ...change,
   };

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Plugins } from '../../adapters/plugins.js';
@@ -151,7 +150,7 @@ export function componentsOf(
       }),
       adapterRecords: platform.adapters,
       commits: platform,
-      newRecordId: createRecordIds({ now: () => clock.now(), random: randomBytes(5) }),
+      newRecordId: createRecordIds(clock),
       runInTurn: createSerialQueue(),
       leaseAdapter,
       renew,

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../lib/clock.js';
 import type { ActiveSnapshot } from '../../server/state/snapshot.js';
 import type { SnapshotHolder } from '../../server/state/swap.js';
@@ -23,11 +22,6 @@ export function formsOf({
     forms: store.forms,
     largeForms: createLargeForms(store.forms),
     formLimits: () => current.current().forms,
-    newFormId: createIds(clock),
+    newFormId: createRecordIds(clock),
   };
-}
-
-/** Creates a function that returns a new id of a form or a task. */
-export function createIds(clock: Clock): () => string {
-  return createRecordIds({ now: () => clock.now(), random: randomBytes(5) });
 }

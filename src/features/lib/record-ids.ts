@@ -1,20 +1,17 @@
-/** Inputs of ids: a clock in milliseconds since 1970, and five random bytes that identify the process. */
-interface RecordIdSources {
-  readonly now: () => number;
-  readonly random: Uint8Array;
-}
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../lib/clock.js';
 
 /**
- * Creates a generator of ids with 24 hexadecimal digits: seconds since 1970, the random bytes and a counter.
- * Ids of one process sort in the order of their creation.
+ * Creates a generator of ids with 24 hexadecimal digits: seconds since 1970, five random bytes and a counter.
+ * Ids of one generator sort in the order of their creation.
  */
-export function createRecordIds({ now, random }: RecordIdSources): () => string {
-  const processPart = Buffer.from(random.subarray(0, 5)).toString('hex');
+export function createRecordIds(clock: Clock): () => string {
+  const processPart = randomBytes(5).toString('hex');
   let lastSeconds = 0;
   let count = 0;
   return () => {
     // Keeps the order if the clock is set back.
-    lastSeconds = Math.max(lastSeconds, Math.floor(now() / 1000));
+    lastSeconds = Math.max(lastSeconds, Math.floor(clock.now() / 1000));
     count = (count + 1) % 0x1000000;
     return hex(lastSeconds, 8) + processPart + hex(count, 6);
   };

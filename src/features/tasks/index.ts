@@ -5,8 +5,8 @@ import type { Clock } from '../../lib/clock.js';
 import type { ActiveSnapshot } from '../../server/state/snapshot.js';
 import type { SnapshotHolder } from '../../server/state/swap.js';
 import type { Settings } from '../../settings/settings.js';
-import { createIds } from '../forms/index.js';
 import { createSchemaIndexes } from '../forms/schema-indexes.js';
+import { createRecordIds } from '../lib/record-ids.js';
 import type { Store } from '../store.js';
 import type { TasksDeps } from './deps.js';
 
@@ -32,7 +32,7 @@ export function tasksOf({
       const { maxBytes, tasks } = current.current().forms;
       return { maxBytes, ...tasks };
     },
-    newTaskId: createIds(clock),
+    newTaskId: createRecordIds(clock),
     schemaIndexes: createSchemaIndexes(),
     taskPage: () => readPage(settings.console.enabled ? join(pageFolder, 'task.html') : undefined),
   };
