@@ -2,7 +2,7 @@ import { writtenDocument } from '../../core/adapter-document.js';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { FromSchema } from '../../settings/from-schema.js';
-import { changeMembers, changeNote, requirePermanent } from '../lib/change-terms.js';
+import { rollbackSchema, changeNote, requirePermanent } from '../lib/change-terms.js';
 import { historyOperations, type RecordHistory, requireVersion } from '../lib/history-operations.js';
 import { doneSchema } from '../lib/management-schemas.js';
 import { IF_MATCH, REVISION } from '../lib/revision-tag.js';
@@ -31,20 +31,10 @@ const adapterRecords: RecordHistory<AdaptersDeps> = {
   documentSchema: writtenAdapterSchema,
 };
 
-/** Schema of the request body of a rollback. */
-const rollbackSchema = {
-  title: 'Rollback',
-  type: 'object',
-  required: ['revision'],
-  additionalProperties: false,
-  properties: {
-    revision: { type: 'integer', minimum: 0, description: 'Revision of the version to restore' },
-    ...changeMembers,
-  },
-} as const;
+const bodySchema = rollbackSchema('Rollback');
 
 /** Restores an earlier version of an adapter, or creates a deleted adapter again. */
-const rollbackAdapter: Operation<AdaptersDeps, FromSchema<typeof rollbackSchema>> = {
+const rollbackAdapter: Operation<AdaptersDeps, FromSchema<typeof bodySchema>> = {
   id: 'rollbackAdapter',
   summary: 'Restore an earlier version of a registered adapter.',
   description:
@@ -64,7 +54,7 @@ const rollbackAdapter: Operation<AdaptersDeps, FromSchema<typeof rollbackSchema>
   method: 'POST',
   path: '/:name/rollback',
   roles: ['admin'],
-  body: rollbackSchema,
+  body: bodySchema,
   reply: doneSchema('Restored adapter', adapterSchema),
   replyHeaders: REVISION,
   audited: true,

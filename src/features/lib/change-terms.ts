@@ -32,6 +32,20 @@ export const changeMembers = {
   },
 } as const;
 
+/** Returns the schema of the request body of a rollback. */
+export function rollbackSchema<const Title extends string>(title: Title) {
+  return {
+    title,
+    type: 'object',
+    required: ['revision'],
+    additionalProperties: false,
+    properties: {
+      revision: { type: 'integer', minimum: 0, description: 'Revision of the version to restore' },
+      ...changeMembers,
+    },
+  } as const;
+}
+
 /** Reason of a change, and the time within which it must be confirmed. */
 export type ChangeTerms = FromSchema<{ readonly type: 'object'; readonly properties: typeof changeMembers }>;
 

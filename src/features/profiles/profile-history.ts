@@ -1,6 +1,6 @@
 import type { Operation } from '../../core/operation.js';
 import type { FromSchema } from '../../settings/from-schema.js';
-import { changeMembers, changeNote, requirePermanent } from '../lib/change-terms.js';
+import { rollbackSchema, changeNote, requirePermanent } from '../lib/change-terms.js';
 import { historyOperations, type RecordHistory, requireVersion } from '../lib/history-operations.js';
 import { doneSchema } from '../lib/management-schemas.js';
 import { IF_MATCH, REVISION } from '../lib/revision-tag.js';
@@ -22,19 +22,10 @@ const profileRecords: RecordHistory<ProfilesDeps> = {
   documentSchema: writtenProfileSchema,
 };
 
-const rollbackSchema = {
-  title: 'Rollback of a profile',
-  type: 'object',
-  required: ['revision'],
-  additionalProperties: false,
-  properties: {
-    revision: { type: 'integer', minimum: 0, description: 'Revision of the version to restore' },
-    ...changeMembers,
-  },
-} as const;
+const bodySchema = rollbackSchema('Rollback of a profile');
 
 /** Restores an earlier version of a profile, or creates a deleted profile again. */
-const rollbackProfile: Operation<ProfilesDeps, FromSchema<typeof rollbackSchema>> = {
+const rollbackProfile: Operation<ProfilesDeps, FromSchema<typeof bodySchema>> = {
   id: 'rollbackProfile',
   summary: 'Restore an earlier version of a profile.',
   description:
@@ -44,7 +35,7 @@ const rollbackProfile: Operation<ProfilesDeps, FromSchema<typeof rollbackSchema>
   method: 'POST',
   path: '/:id/rollback',
   roles: ['admin'],
-  body: rollbackSchema,
+  body: bodySchema,
   reply: doneSchema('Restored profile', profileReplySchema),
   replyHeaders: REVISION,
   audited: true,
