@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSources, ROOT, type SourceFile } from './source-files.js';
+import { COMPOSING, readSources, ROOT, type SourceFile } from './source-files.js';
 
 /** One number about the structure of the code, with the limit that `numbers.test.ts` holds it to. */
 export interface StructureNumber {
@@ -12,9 +12,6 @@ export interface StructureNumber {
   /** What version 3 of the architecture aims at. */
   readonly aim: number;
 }
-
-/** Files that may import everything: they compose the others. */
-const COMPOSING = /^src\/(?:server\/(?!(?:reload|state)\/)|cli\/|features\/[^/]+\.ts$)/;
 
 /** Returns the numbers of the structure of `src`, the tests and the console, counted now. */
 export function structureNumbers(): readonly StructureNumber[] {

@@ -2,12 +2,17 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { column } from '../support/columns.js';
-import { importCycles, readSources, ROOT, type SourceFile, filesBelow, slashed } from './source-files.js';
+import {
+  COMPOSING,
+  importCycles,
+  readSources,
+  ROOT,
+  type SourceFile,
+  filesBelow,
+  slashed,
+} from './source-files.js';
 
 const sources = readSources('src', 'plugins');
-
-/** Files that may import everything, because they compose the other folders. */
-const COMPOSING = /^src\/(?:server|cli)\/|^src\/features\/[^/]+\.ts$|^src\/plugin-sdk\/contract\.ts$/;
 
 /** Mechanisms, which know nothing of features, and which every feature may use. */
 const MECHANISMS = [

@@ -6,6 +6,9 @@ import { parseTypeScript, type ParsedFile, type SyntaxNode } from '../support/pa
 /** The root of the checkout. This file runs from `dist/test/shape`. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
+/** Files that may import everything, because they compose the other folders. */
+export const COMPOSING = /^src\/(?:server\/(?!state\/)|cli\/|features\/[^/]+\.ts$|plugin-sdk\/contract\.ts$)/;
+
 /** A TypeScript source file. */
 export interface SourceFile {
   /** Path relative to the root of the checkout, with `/`. */
