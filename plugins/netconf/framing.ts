@@ -149,7 +149,7 @@ export class FrameDecoder {
     return header;
   }
 
-  /** Skips a line end before the first chunk. Returns false if the bytes so far do not tell whether there is one. */
+  /** Skips a line end before the first chunk. Returns false if more bytes are needed to decide whether there is one. */
   #skipLineEnd(): boolean {
     const input = this.#input;
     for (const expected of HEADERS_AFTER_LINE_END) {

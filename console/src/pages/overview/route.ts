@@ -1,6 +1,6 @@
 import type { PageRoute } from '../../app/page-route.js';
 
-/** What is wrong, and the way of the calls. */
+/** The problems, and which calls pass through which adapters. */
 export const overviewPage: PageRoute = {
   path: '/',
   area: 'overview',
