@@ -19,7 +19,7 @@ export type SectionName = 'tutorial' | 'how-to' | 'explanation' | 'reference';
 /** Title of the group of the pages that no group lists. */
 export const OTHER = 'Other pages';
 
-const OPERATING = `install run-with-docker deploy-on-kubernetes run-with-systemd place-behind-a-load-balancer
+const OPERATING = `install run-with-docker deploy-on-kubernetes run-with-systemd prepare-for-production place-behind-a-load-balancer
   rotate-certificates use-client-certificates run-a-cluster back-up-and-restore upgrade monitor collect-logs-and-traces
   send-notifications use-the-audit-trail limit-callers keep-records-in-git use-the-console fix-problems`;
 
@@ -38,7 +38,7 @@ const BUILDING = `store-a-form validate-data give-a-form-to-a-person offer-choic
 const EXPLANATION = `call-path reload secrets tokens security-model audit-trail retries-and-breakers overload cluster yang
   comparison`;
 
-const REFERENCE = `README settings adapter-settings configuration-files configuration-errors environment process network cli operations requests problems
+const REFERENCE = `README settings adapter-settings production configuration-files configuration-errors environment process network cli operations requests problems
   clients mcp read-cache metrics traces-and-logs audit-record secret-references vault-logins secret-errors token-checks
   deprecations plugin-api forms form-widgets yang-mapping import-mapping import-report glossary`;
 

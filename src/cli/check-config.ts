@@ -21,10 +21,13 @@ import { type UnusedRole, unusedRoles } from '../server/state/unused-roles.js';
 import { loadSqliteDriver } from '../storage/sqlite-driver.js';
 import { createRedactor } from '../telemetry/log/redactor.js';
 import { openHttpClient } from '../upstream/client.js';
+import { checkProduction } from './production/check-production.js';
 
 interface CheckInput extends ConfigLoaderOptions {
   /** True to also read every secret from its store, whose values are discarded, and to ask every token issuer. */
   readonly probe: boolean;
+  /** True to also compare the configuration with the rules for production. */
+  readonly production?: boolean;
   /** Loads the driver of SQLite; a test replaces it. */
   readonly loadDriver?: () => unknown;
 }
@@ -65,9 +68,12 @@ export async function checkConfig(input: CheckInput): Promise<Checked> {
     ];
     // With vault.literals: refuse, they are faults already.
     const literals = refusedLiterals(desired.files).length > 0 ? [] : literalSecretFaults(desired.files);
+    const production =
+      input.production === true && valid.main ? checkProduction(desired.files) : { faults: [], warnings: [] };
     return {
-      faults: all.filter(({ isWarning }) => !isWarning),
+      faults: [...all.filter(({ isWarning }) => !isWarning), ...production.faults],
       warnings: [
+        ...production.warnings,
         ...configWarnings(desired.files),
         ...(valid.main ? ungrantedRoles(desired.files) : []),
         ...all.filter(({ isWarning }) => isWarning),

@@ -19,7 +19,8 @@ const PLUGIN_TIMEOUT_SECONDS = 10;
 /** Reports every fault of a configuration without opening a port. */
 export const check: Command = {
   name: 'check',
-  help: `Usage: gatehouse check [--config PATH] [--json] [--probe] [--plugin-timeout SECONDS]
+  help: `Usage: gatehouse check [--config PATH] [--json] [--probe] [--production]
+                       [--plugin-timeout SECONDS]
 
 Runs the same validation as a start, but opens no port, file or database. Prints every error
 with file:line:column, JSON pointer, message and advice.
@@ -31,6 +32,8 @@ ${CONFIG_OPTION_HELP}
                   not used up. Also check every token issuer: its address, its name, its keys for the
                   algorithms, and the client of the sign-in with its redirect URI and its secret.
                   Issuers may record the last check as a failed sign-in
+  --production    also compare the settings with those of a server in production: what loses or
+                  discloses credentials, records or calls is an error, the rest a warning
   --plugin-timeout SECONDS
                   CPU time after which a plugin that does not return ends the check (default: ${PLUGIN_TIMEOUT_SECONDS})
 
@@ -41,6 +44,7 @@ ${EXIT.stuck} a plugin does not return.`,
       config: { type: 'string' },
       json: { type: 'boolean', default: false },
       probe: { type: 'boolean', default: false },
+      production: { type: 'boolean', default: false },
       'plugin-timeout': { type: 'string', default: String(PLUGIN_TIMEOUT_SECONDS) },
     });
     const seconds = options['plugin-timeout'];
@@ -48,7 +52,8 @@ ${EXIT.stuck} a plugin does not return.`,
     // The event loop has no time limit for a plugin that does not return.
     io.startWatchdog(Number(seconds), { kind: 'message', prefix: 'gatehouse check: ' });
     const path = configPath(options.config, io.env);
-    const checked = await checkConfig({ configPath: path, env: io.env, probe: options.probe });
+    const { probe, production } = options;
+    const checked = await checkConfig({ configPath: path, env: io.env, probe, production });
     const { faults, adapters } = checked;
     for (const { pointer, role, suggestion } of checked.unusedRoles)
       io.err(

@@ -1,7 +1,7 @@
 import { type Fault, formatFault } from '../core/fault.js';
 
 /** Codes of faults whose message names their cause completely, so that one mend removes all faults with the same message. */
-const ONE_CAUSE: ReadonlySet<string> = new Set(['certificate']);
+const ONE_CAUSE: ReadonlySet<string> = new Set(['certificate', 'production']);
 
 /** Maximum number of other places that a group names. */
 const MAX_NAMED_PLACES = 3;

@@ -101,3 +101,54 @@ recordings: ../recordings
 # auth: { type: basic, username: admin, password: $VAULT_adapters/nso1#password }
 `;
 }
+
+/** Returns the main file of `gatehouse init --production`. It names no value that `gatehouse check --production` refuses. */
+export function productionFile(): string {
+  return `${schemaLine('main', SCHEMA_FOLDER)}# Configuration of gatehouse in production. Paths are relative to this file; \${NAME} and \${NAME:-default} insert environment
+# variables. Replace every address that ends in ".example", then run: gatehouse check --production --probe
+
+server:
+  listen: 0.0.0.0:3443
+  publicUrl: https://gatehouse.example # the origin that browsers see; the identity provider redirects sign-ins to it
+  tls: { certFile: tls/cert.pem, keyFile: tls/key.pem }
+  # trustedProxies: [10.20.0.11] # load balancers in front, so that log, audit trail and limits see the clients
+  lameDuckSeconds: 5 # /readyz answers 503 for so long before a stop
+
+auth:
+  issuers:
+    - issuer: https://idp.example/realms/net
+      audience: gatehouse
+      discovery: true
+      algorithms: [RS256]
+      # caFile: tls/idp-ca.pem # only if the CA is not a public one
+      rolesClaim: /realm_access/roles
+      roleMap: { net-admins: admin, net-ops: engineering }
+      signIn: { clientId: gatehouse, clientSecret: $VAULT_gatehouse/oidc#secret }
+      cli: { clientId: gatehouse-cli } # for "gatehouse login"
+  signInSecret: $VAULT_gatehouse/sign-in#key # at least 32 characters; the same on all nodes
+  local: { enabled: false, keyFile: data/local-issuer.pem } # no passwords of this server
+
+vault:
+  address: https://vault.example:8200
+  # tls: { caFile: tls/vault-ca.pem }
+  auth: { method: approle, roleIdFile: /run/vault/role_id, secretIdFile: /run/vault/secret_id }
+  literals: refuse # a secret in plain text in a file is a fault
+
+# One node. Several nodes share postgres://gatehouse@db.example/gatehouse?sslmode=verify-full, and audit.durability is then store.
+storage: { url: 'sqlite:data/gatehouse.db' }
+audit: { file: data/audit.log, durability: fsync }
+
+# Who may call what through which adapter. This rule admits everybody with the role of the operation: write your own.
+access:
+  - { roles: [admin, engineering] }
+
+limits:
+  people: { per: subject, requests: 600, concurrent: 20 }
+
+notifications:
+  receivers:
+    - name: noc
+      minSeverity: danger
+      mail: { host: mail.example, from: gatehouse@gatehouse.example, to: [noc@gatehouse.example] }
+`;
+}

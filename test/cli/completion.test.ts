@@ -16,7 +16,11 @@ describe('gatehouse completion', () => {
   it('completes commands, their second words and their options in bash', async () => {
     assert.deepEqual(await proposals('gatehouse', 'se'), ['serve', 'secrets']);
     assert.deepEqual(await proposals('gatehouse', 'secrets', 'm'), ['migrate']);
-    assert.deepEqual(await proposals('gatehouse', 'check', '--p'), ['--plugin-timeout', '--probe']);
+    assert.deepEqual(await proposals('gatehouse', 'check', '--p'), [
+      '--plugin-timeout',
+      '--probe',
+      '--production',
+    ]);
   });
 
   it('lists every command for each shell', async () => {

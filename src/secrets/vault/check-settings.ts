@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../../lib/loopback.js';
 import type { VaultSettings } from '../../settings/vault.js';
 import { findReferences } from '../find-references.js';
 import { parsePath } from '../reference.js';
@@ -108,7 +109,7 @@ function addressFaults({ address, allowInsecure }: VaultSettings): readonly Vaul
     const pointer = address.length === 1 ? '/address' : `/address/${index}`;
     const url = originOf(entry, /^https?:$/);
     if (!url) return [notAnOrigin(pointer, 'https://vault.example.net:8200')];
-    return url.protocol === 'https:' || allowInsecure || isLoopback(url.hostname)
+    return url.protocol === 'https:' || allowInsecure || isLoopbackHost(url.hostname)
       ? []
       : [plaintextFault(pointer)];
   });
@@ -120,16 +121,12 @@ function proxyFaults({ proxy, address, allowInsecure }: VaultSettings): readonly
   const url = originOf(proxy, /^http:$/);
   if (!url) return [notAnOrigin('/proxy', 'http://proxy.example.net:3128')];
   const isPlaintext = address.some((entry) => originOf(entry, /^http:$/));
-  return isPlaintext && !allowInsecure && !isLoopback(url.hostname) ? [plaintextFault('/proxy')] : [];
+  return isPlaintext && !allowInsecure && !isLoopbackHost(url.hostname) ? [plaintextFault('/proxy')] : [];
 }
 
 function originOf(text: string, scheme: RegExp): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url && scheme.test(url.protocol) && url.href === `${url.origin}/` ? url : undefined;
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
 function notAnOrigin(pointer: string, example: string): VaultSettingsFault {

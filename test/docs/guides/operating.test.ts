@@ -17,6 +17,7 @@ followGuides({
   'docs/how-to/keep-records-in-git.md': withCommands,
   'docs/how-to/limit-callers.md': shareDemo,
   'docs/how-to/monitor.md': shareDemo,
+  'docs/how-to/prepare-for-production.md': () => Promise.resolve(inFolder()),
   'docs/how-to/rotate-certificates.md': () => Promise.resolve(inFolder()),
   'docs/how-to/run-a-cluster.md': () => Promise.resolve(inFolder()),
   'docs/how-to/run-with-systemd.md': withMachine,

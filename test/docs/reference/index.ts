@@ -8,6 +8,7 @@ import { metrics } from './metrics.js';
 import { operations } from './operations.js';
 import type { ReferencePage } from './page.js';
 import { pluginApi } from './plugin-api.js';
+import { production } from './production.js';
 import { settings } from './settings.js';
 
 const PAGES: readonly ReferencePage[] = [
@@ -20,6 +21,7 @@ const PAGES: readonly ReferencePage[] = [
   auditRecord,
   deprecations,
   importReport,
+  production,
 ];
 
 /** The generated pages: their list, and the pages in its order. */

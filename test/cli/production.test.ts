@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { runCommand } from '../support/command-io.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const check = (path: string) => runCommand(['check', '--production', '--config', path]);
+
+/** Returns the pointers of the findings in a text, in their order. */
+const pointersIn = (text: string): readonly string[] =>
+  [...text.matchAll(/ (\/\S+): .+ \[production\]/g)].map(([, pointer = '']) => pointer);
+
+describe('gatehouse check --production', () => {
+  const { path: root } = temporaryFolder();
+
+  /** Writes a configuration, and returns the path of its main file. */
+  function configuration(
+    name: string,
+    main: string,
+    adapters: Readonly<Record<string, string>> = {},
+  ): string {
+    const path = join(root, name, 'gatehouse.yaml');
+    mkdirSync(join(dirname(path), 'adapters'), { recursive: true });
+    writeFileSync(path, main);
+    for (const [id, text] of Object.entries(adapters))
+      writeFileSync(join(dirname(path), 'adapters', `${id}.yaml`), text);
+    return path;
+  }
+
+  it('names what the defaults lack, as warnings', async () => {
+    const { code, err } = await check(configuration('defaults', 'log: { level: info }\n'));
+    assert.equal(code, 0);
+    assert.deepEqual(pointersIn(err), [
+      '/server/publicUrl',
+      '/server/trustedProxies',
+      '/server/lameDuckSeconds',
+      '/auth/issuers',
+      '/auth/local/accept',
+      '/access',
+      '/limits',
+      '/vault',
+      '/audit/durability',
+      '/notifications/receivers',
+    ]);
+  });
+
+  it('refuses what loses or discloses credentials, records or calls', async () => {
+    const main = `server: { listen: '0.0.0.0:3000' }
+storage: { url: 'sqlite::memory:' }
+auth:
+  issuers:
+    - { issuer: 'http://idp.example/realms/net', audience: gatehouse, discovery: true, algorithms: [RS256] }
+vault: { address: 'http://vault.example:8200', allowInsecure: true, auth: { method: token } }
+`;
+    const adapters = {
+      lab1: 'plugin: http-rest\nbaseUrl: https://lab1.example\nstub: true\n',
+      lab2: 'plugin: http-rest\nbaseUrl: https://lab2.example\ntls: { insecure: true }\n',
+    };
+    const { code, out } = await check(configuration('open', main, adapters));
+    assert.equal(code, 78);
+    assert.deepEqual(pointersIn(out), [
+      '/server/tls',
+      '/auth/issuers/0',
+      '/vault/address',
+      '/vault/literals',
+      '/storage/url',
+      '/stub',
+      '/tls/insecure',
+    ]);
+  });
+
+  it('names 200 adapters that share a mistake once', async () => {
+    const adapters = Object.fromEntries(
+      Array.from({ length: 200 }, (_, at) => [
+        `nso${at}`,
+        `plugin: http-rest\nbaseUrl: http://nso${at}.example\n`,
+      ]),
+    );
+    const { err } = await check(configuration('many', 'log: { level: info }\n', adapters));
+    assert.equal(pointersIn(err).filter((pointer) => pointer === '/baseUrl').length, 1);
+    assert.match(err, /The same in 199 other places/);
+  });
+
+  it('leaves values alone that are references, and http on this machine', async () => {
+    const main = `storage: { url: $VAULT_gatehouse/store#url }
+vault: { address: 'http://127.0.0.1:8200', auth: { method: cert }, literals: refuse, tls: { certFile: c.pem, keyFile: k.pem } }
+`;
+    const { out, err } = await check(configuration('references', main));
+    const found = pointersIn(out + err);
+    for (const pointer of ['/storage/url', '/vault/address', '/vault/literals'])
+      assert.ok(!found.includes(pointer), pointer);
+  });
+});
+
+describe('gatehouse init --production', () => {
+  it('writes a configuration in which only the files of the operator are missing', async () => {
+    const path = join(temporaryFolder().path, 'edge', 'gatehouse.yaml');
+    const written = await runCommand(['init', '--production', '--config', path]);
+    assert.equal(written.code, 0, written.err);
+    assert.match(written.out, /gatehouse check --production --probe --config /);
+    assert.ok(!readFileSync(path, 'utf8').includes('passwordHash'));
+    const { out, err } = await check(path);
+    assert.deepEqual(pointersIn(out + err), []);
+    const missing = [...out.matchAll(/ (\/\S+): /g)].map(([, pointer]) => pointer);
+    assert.deepEqual(missing, ['/server/tls/certFile', '/server/tls/keyFile']);
+  });
+});
