@@ -4,6 +4,7 @@ import { ROOT } from '../test/docs/markdown.js';
 import { CATALOGUE } from './catalogue.js';
 import { GROUPS } from './groups.js';
 import { NUMBERS } from './numbers.js';
+import { quotedFigures } from './readme-figures.js';
 import type { EvidenceRecord, Records } from './records.js';
 
 /** Path of the generated page. */
@@ -20,6 +21,10 @@ suites: \`PUBLIC_SUITES\` names a folder with copies of them. Without that folde
 ## The numbers
 
 ${table(['', 'Target', 'Result', 'Group'], numberRows(records))}
+
+## Figures of README
+
+${quotedFigures(records)}
 
 ## The groups
 

@@ -30,6 +30,8 @@ const FORM_LIBRARIES = {
 };
 /** The last version that runs on Node.js 20, of which only the command line is used. */
 const MCP_INSPECTOR = ['@modelcontextprotocol/inspector@1.0.3'];
+/** Checks the workflows of GitHub Actions. */
+const ACTIONLINT = 'github.com/rhysd/actionlint/cmd/actionlint@v1.7.12';
 const GO_PROGRAM = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
 
 const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
@@ -67,6 +69,12 @@ const SETS = [
       // The generated client imports these modules.
       ['go', '-C', goModule, 'mod', 'download'],
     ],
+  },
+  {
+    name: 'actionlint',
+    program: 'actionlint',
+    versions: [ACTIONLINT],
+    commands: () => [['go', 'install', ACTIONLINT]],
   },
   {
     name: 'mcp-inspector',

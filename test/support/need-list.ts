@@ -215,6 +215,7 @@ export const API_TOOLS = {
   'openapi-python-client': 'python/bin/openapi-python-client',
   python: 'python/bin/python',
   'oapi-codegen': 'go/oapi-codegen',
+  actionlint: 'actionlint/actionlint',
   'mcp-inspector': 'mcp-inspector/node_modules/.bin/mcp-inspector',
   'react-jsonschema-form 5': 'rjsf-5/node_modules',
   'react-jsonschema-form 6': 'rjsf-6/node_modules',
