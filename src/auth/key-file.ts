@@ -2,6 +2,7 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID } fro
 import { chown, link, mkdir, open, rename, stat, unlink, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ConfigError } from '../core/fault.js';
+import { createFile, syncFolder } from '../lib/durable-file.js';
 import { isPrivateMode, privateModeAdvice } from '../lib/private-file.js';
 
 /**
@@ -36,7 +37,7 @@ export async function createSigningKey(file: string): Promise<boolean> {
   const draft = `${file}.${randomUUID()}.tmp`;
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await writeDurably(draft, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    await createFile(draft, privateKey.export({ type: 'pkcs8', format: 'pem' }));
     return await publish(draft, file);
   } catch (error) {
     throw writeFault(file, error);
@@ -78,7 +79,7 @@ export async function rotateSigningKey(file: string, now: Date): Promise<void> {
   const draft = `${file}.${randomUUID()}.tmp`;
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   try {
-    await writeDurably(draft, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    await createFile(draft, privateKey.export({ type: 'pkcs8', format: 'pem' }));
     // The user of the server must be able to read the new key, too, if root runs the command.
     const { uid, gid } = await stat(file);
     await chown(draft, uid, gid);
@@ -91,16 +92,6 @@ export async function rotateSigningKey(file: string, now: Date): Promise<void> {
     throw writeFault(file, error);
   } finally {
     await unlink(draft).catch(() => undefined);
-  }
-}
-
-async function writeDurably(file: string, text: string | Buffer): Promise<void> {
-  const handle = await open(file, 'wx', 0o600);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 
@@ -117,15 +108,6 @@ async function publish(draft: string, file: string): Promise<boolean> {
   }
   await syncFolder(dirname(file));
   return true;
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }
 
 function writeFault(file: string, error: unknown): ConfigError {

@@ -23,6 +23,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./check.js')).check,
   },
   {
+    name: 'fmt',
+    summary: 'format the files of a configuration; comments and values stay',
+    load: async () => (await import('./fmt.js')).fmt,
+  },
+  {
     name: 'can',
     summary: 'explain whether a caller may call an operation through an adapter',
     load: async () => (await import('./can.js')).can,

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
-import { relative, basename, dirname, join } from 'node:path';
+import { open, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { relative } from 'node:path';
 import { formatFault } from '../core/fault.js';
+import { replaceFile, writeAndSync } from '../lib/durable-file.js';
 import { exitCodeOf } from './check.js';
 import {
   type Subcommand,
@@ -138,8 +138,8 @@ export async function rewriteFile({ file, before, after, patch }: Rewrite): Prom
   if (new TextDecoder().decode(bytes) !== before)
     throw new Error(`${file} has changed since it was read; run the command again`);
   const backup = await keepBackup(file, bytes);
-  await replaceAtomically(`${file}.json-patch`, Buffer.from(patch), { mode: 0o600 });
-  await replaceAtomically(target, Buffer.from(after), await stat(target));
+  await replaceFile(`${file}.json-patch`, Buffer.from(patch), { mode: 0o600 });
+  await replaceFile(target, Buffer.from(after), await stat(target));
   return backup;
 }
 
@@ -159,48 +159,5 @@ async function keepBackup(file: string, bytes: Buffer): Promise<string> {
       throw error;
     }
     return name;
-  }
-}
-
-interface Permissions {
-  readonly mode: number;
-  readonly uid?: number;
-  readonly gid?: number;
-}
-
-async function replaceAtomically(file: string, bytes: Buffer, permissions: Permissions): Promise<void> {
-  // The name is hidden, so that the file is not mistaken for an adapter.
-  const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.tmp`);
-  try {
-    const handle = await open(temporary, 'wx', 0o600);
-    await writeAndSync(handle, bytes, permissions);
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-  await syncFolder(dirname(file));
-}
-
-async function writeAndSync(handle: FileHandle, bytes: Buffer, permissions?: Permissions): Promise<void> {
-  try {
-    await handle.writeFile(bytes);
-    // Without the right to change the owner, the current user owns the file.
-    if (permissions?.uid !== undefined && permissions.gid !== undefined)
-      await handle.chown(permissions.uid, permissions.gid).catch(() => undefined);
-    if (permissions) await handle.chmod(permissions.mode & 0o777);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Syncs a folder, so that a new name survives a crash. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

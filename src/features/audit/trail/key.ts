@@ -3,6 +3,7 @@ import { link, mkdir, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Seal } from '../../../core/audit.js';
 import { canonicalJson } from '../../../json/canonical-json.js';
+import { createFile, syncFolder } from '../../../lib/durable-file.js';
 import { errorMessage } from '../../../lib/error-message.js';
 import { jsonValue as json } from '../../../lib/escape-unprintable.js';
 import { isPrivateMode, privateModeAdvice } from '../../../lib/private-file.js';
@@ -135,7 +136,7 @@ export async function createKeyFile(path: string): Promise<void> {
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await writeDurably(draft, `${randomBytes(32).toString('hex')}\n`);
+    await createFile(draft, `${randomBytes(32).toString('hex')}\n`);
     await link(draft, path);
     await syncFolder(dirname(path));
   } catch (cause) {
@@ -153,25 +154,6 @@ export async function createKeyFile(path: string): Promise<void> {
   }
 }
 
-async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
 function errorCodeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }

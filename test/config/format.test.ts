@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { parse } from 'yaml';
+import { formatYaml } from '../../src/config/format.js';
+import { writeYaml } from '../../src/config/yaml.js';
+import { ROOT } from '../docs/markdown.js';
+
+/** Formats a text that can be formatted. */
+function formatted(text: string): string {
+  const result = formatYaml(text);
+  assert.ok('text' in result, JSON.stringify(result));
+  return result.text;
+}
+
+describe('formatYaml', () => {
+  it('indents, keeps comments, quotes and lines, and removes surplus blanks', () => {
+    const text = `# top
+server:   {listen: 127.0.0.1:3000,   tls: {certFile: 'a.pem'}}   # inline
+
+
+# of auth
+auth:
+      local:
+           users:
+           - {username: "a", roles: [ admin,  engineering ]}
+           -   username: b
+               roles: [
+                 admin ]
+      # at the end
+`;
+    assert.equal(
+      formatted(text),
+      `# top
+server: { listen: 127.0.0.1:3000, tls: { certFile: 'a.pem' } } # inline
+
+# of auth
+auth:
+  local:
+    users:
+      - { username: "a", roles: [admin, engineering] }
+      - username: b
+        roles: [admin]
+  # at the end
+`,
+    );
+  });
+
+  it('wraps no long value, and keeps a folded text folded', () => {
+    const long = `description: ${'word '.repeat(60).trim()}\n`;
+    assert.equal(formatted(long), long);
+    const folded = `a: >\n  ${'word '.repeat(20).trim()}\n  ${'more '.repeat(20).trim()}\nb: 1\n`;
+    assert.ok(formatted(folded).split('\n').length > 3);
+  });
+
+  for (const [what, text] of [
+    ['a scalar that ends in a bracket before a comment', 'a: b[ # c\n'],
+    ['a list with a comment', 'a:\n  [\n    b, # first\n    c,\n  ]\n'],
+    ['a reference and a variable', 'a: $VAULT_adapters/nso1#password\nb: ${PORT:-3000}\n'],
+    ['numbers as they are written', 'a: 0x10\nb: 1.50\nc: 18446744073709551615\n'],
+    ['anchors', 'a: &x { b: 1 }\nc: *x\n'],
+    ['only comments', '# nothing\n'],
+  ] as const)
+    it(`keeps ${what}`, () => {
+      assert.equal(formatted(formatted(text)), formatted(text));
+      assert.deepEqual(parse(formatted(text)), parse(text));
+      for (const [comment] of text.matchAll(/#(?= ).*/g))
+        assert.ok(formatted(text).includes(comment), comment);
+    });
+
+  it('refuses what is not YAML', () => {
+    assert.deepEqual(formatYaml('a: [1\n'), { fault: 'is not valid YAML' });
+  });
+
+  it('changes no value, and nothing when it formats again, for any JSON value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
+        const text = writeYaml(value);
+        assert.deepEqual(parse(formatted(text)), parse(text));
+        assert.equal(formatted(formatted(text)), formatted(text));
+      }),
+    );
+  });
+
+  it('leaves the shipped configurations as they are', () => {
+    const folder = join(ROOT, 'config/examples');
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      if (!name.endsWith('.yaml')) continue;
+      const text = readFileSync(join(folder, name), 'utf8');
+      assert.equal(formatted(text), text, name);
+    }
+  });
+});
