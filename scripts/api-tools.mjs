@@ -24,7 +24,7 @@ const FORM_LIBRARIES = {
   'rjsf-5': [...rjsfPackages('5.24.13'), ...reactPackages('18.3.1')],
   'rjsf-6': [...rjsfPackages('6.11.1'), ...reactPackages('18.3.1')],
   'json-forms': [
-    ...['core', 'react', 'material-renderers'].map((name) => `@jsonforms/${name}@3.8.0`),
+    ...['core', 'react', 'material-renderers', 'vanilla-renderers'].map((name) => `@jsonforms/${name}@3.8.0`),
     ...reactPackages('18.3.1'),
   ],
 };

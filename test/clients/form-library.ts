@@ -1,4 +1,4 @@
-import { copyFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
@@ -15,12 +15,12 @@ interface LibraryForm {
 
 /** Texts that a form library shows in place of a field that it cannot render. */
 const FAILURES =
-  /^.*(?:Unsupported field|Unknown field type|Missing items definition|No applicable renderer|threw ).*$/gm;
+  /^.*(?:Unsupported field|Unknown field type|Missing items definition|No applicable (?:cell|renderer)|threw ).*$/gm;
 
 /** Builds the page of a form library to one script. `packages` is the folder that contains the packages. */
 export async function buildLibraryPage(program: string, packages: string): Promise<string> {
   const folder = temporaryFolder().path;
-  copyFileSync(join(PROGRAMS, program), join(folder, 'page.js'));
+  cpSync(PROGRAMS, folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   symlinkSync(packages, join(folder, 'node_modules'));
   await build({
@@ -30,7 +30,7 @@ export async function buildLibraryPage(program: string, packages: string): Promi
     define: { 'process.env.NODE_ENV': '"production"' },
     build: {
       outDir: join(folder, 'out'),
-      lib: { entry: join(folder, 'page.js'), formats: ['iife'], name: 'page', fileName: () => 'page.js' },
+      lib: { entry: join(folder, program), formats: ['iife'], name: 'page', fileName: () => 'page.js' },
       target: 'es2022',
       minify: false,
       reportCompressedSize: false,

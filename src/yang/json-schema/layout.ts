@@ -2,6 +2,7 @@ import { keysOf, type SchemaNode } from '../tree/schema-node.js';
 import { casesOf, contentOf, type MemberRules } from './choice-rules.js';
 import { type TargetDocument, memberName, qualifiedName } from './data-path.js';
 import type { Schema } from './definitions.js';
+import { jsonTypeOf } from './form-unions.js';
 import { inOrder } from './node-schema.js';
 
 /**
@@ -36,10 +37,13 @@ class LayoutWriter {
     const scope = `${parent}/properties/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     switch (node.kind) {
       case 'leaf':
-      case 'leaf-list':
       case 'anydata':
       case 'anyxml':
-        return { type: 'Control', scope, label: node.name };
+        return { type: 'Control', scope, label: node.name, ...textOption(node) };
+      case 'leaf-list': {
+        const options = textOption(node) && { detail: { type: 'Control', scope: '#', ...textOption(node) } };
+        return { type: 'Control', scope, label: node.name, ...(options && { options }) };
+      }
       case 'list': {
         const keys = keysOf(node);
         const elements = this.elements(node.children, '#', keys);
@@ -75,4 +79,14 @@ class LayoutWriter {
     });
     return [{ type: 'Group', label: choice.name, elements }];
   }
+}
+
+/**
+ * Returns the option of a control whose schema has no type. Renderers with a control for `anyOf` do not read it; the others
+ * have no field for such a schema but a text with lines.
+ */
+function textOption(node: SchemaNode): Schema | undefined {
+  if (node.type && (node.type.base === 'empty' || jsonTypeOf(node.type, node) !== undefined))
+    return undefined;
+  return { options: { multi: true } };
 }

@@ -1,4 +1,3 @@
-import { splitRepeats } from '../../lib/pattern-repeats.js';
 import type { Names, YangModule } from '../modules/yang-module.js';
 import { argumentOf } from '../syntax/statement.js';
 import type { SchemaNode } from '../tree/schema-node.js';
@@ -12,6 +11,7 @@ import {
 } from '../types/yang-type.js';
 import type { Definitions, Schema } from './definitions.js';
 import type { Dialect } from './dialect.js';
+import { joinedUnion, jsonTypeOf, memberTypesOf } from './form-unions.js';
 import { formatOf } from './formats.js';
 import { identitySchema } from './identity-schema.js';
 import { decimalPattern, integerPattern } from './number-patterns.js';
@@ -80,14 +80,18 @@ export class TypeSchemas {
     return target?.type ? this.schemaOf(target.type, target, module) : {};
   }
 
-  #union({ members = [] }: YangType, node: SchemaNode, module: YangModule): Schema {
+  #union(type: YangType, node: SchemaNode, module: YangModule): Schema {
+    const members = memberTypesOf(type, this.#dialect);
     const schemas = members.map((member) => this.schemaOf(member, node, module));
     if (this.#dialect === 'plain') return { anyOf: schemas };
-    return (
-      patternUnion(schemas) ?? {
-        anyOf: schemas.map((schema, at) => ({ title: nameOfType(members[at]), ...schema })),
-      }
-    );
+    const joined = joinedUnion(schemas);
+    if (joined) return joined;
+    // The renderers of JSON Forms without one for `anyOf` show a field of the type.
+    const jsonType = this.#dialect === 'jsonforms' ? jsonTypeOf(type, node) : undefined;
+    return {
+      ...(jsonType !== undefined && { type: jsonType }),
+      anyOf: schemas.map((schema, at) => ({ title: nameOfType(members[at]), ...schema })),
+    };
   }
 
   /** Returns the schema of a type that does not depend on the node. */
@@ -116,22 +120,6 @@ export class TypeSchemas {
 
 function nameOfType(type: YangType | undefined): string {
   return type?.typedef?.argument ?? type?.base ?? '';
-}
-
-/**
- * Returns one schema for a union of strings with patterns alone, which form libraries render as one field. Returns undefined
- * for other unions, and if the pattern would be too large.
- */
-function patternUnion(schemas: readonly Schema[]): Schema | undefined {
-  const patterns = schemas.flatMap((schema) => {
-    const { type, pattern, ...others } = schema;
-    return type === 'string' && typeof pattern === 'string' && Object.keys(others).length === 0
-      ? [pattern]
-      : [];
-  });
-  if (patterns.length === 0 || patterns.length < schemas.length) return undefined;
-  const joined = splitRepeats(patterns.map((pattern) => `(?:${pattern})`).join('|'));
-  return 'source' in joined ? { type: 'string', pattern: joined.source } : undefined;
 }
 
 function numberSchema(type: YangType): Schema {

@@ -1,35 +1,4 @@
-// A page with a form of JSON Forms. `show` renders a form, and `shown` has its data and errors.
 import { materialCells, materialRenderers } from '@jsonforms/material-renderers';
-import { JsonForms } from '@jsonforms/react';
-import { Component, createElement } from 'react';
-import { flushSync } from 'react-dom';
-import { createRoot } from 'react-dom/client';
+import { openPage } from './json-forms-page.js';
 
-class ErrorBoundary extends Component {
-  state = {};
-
-  static getDerivedStateFromError(error) {
-    return { error };
-  }
-
-  render() {
-    return this.state.error ? `threw ${String(this.state.error)}` : this.props.children;
-  }
-}
-
-let root;
-
-window.show = ({ schema, uiSchema }, data) => {
-  root?.unmount();
-  root = createRoot(document.getElementById('root'));
-  window.shown = {};
-  const form = createElement(JsonForms, {
-    schema,
-    ...(uiSchema && { uischema: uiSchema }),
-    data: data ?? {},
-    renderers: materialRenderers,
-    cells: materialCells,
-    onChange: (event) => (window.shown = { data: event.data, errors: event.errors }),
-  });
-  flushSync(() => root.render(createElement(ErrorBoundary, null, form)));
-};
+openPage(materialRenderers, materialCells);
