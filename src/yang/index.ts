@@ -12,6 +12,7 @@ export {
 } from './document/validate-document.js';
 export { ValidationTooCostly } from './document/step-budget.js';
 export type { DataViolation } from './document/violations.js';
+export { SCHEMA_KEYWORDS } from './json-schema/dialect.js';
 export { directoryLibrary } from './modules/library.js';
 export { formatYangFault, type LimitName, type ModuleName, nameOf, type YangFault } from './diagnostic.js';
 export { headingOf, type ModuleRegistry as Library, NO_LIBRARY } from './modules/library.js';

@@ -107,7 +107,7 @@ describe('a schema for JSON Forms', () => {
       ...more,
     });
     const caseOf = (name: string, other: string) => {
-      const schema = { anyOf: [{ required: [other] }] };
+      const schema = { anyOf: [{ required: [other], properties: { [other]: {} } }] };
       const rule = { effect: 'HIDE', condition: { scope, schema, failWhenUndefined: true } };
       return control(scope, name, { rule });
     };

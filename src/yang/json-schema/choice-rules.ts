@@ -1,3 +1,4 @@
+import { objectOfEntries } from '../object-of-entries.js';
 import { isNonPresenceContainer, type SchemaNode } from '../tree/schema-node.js';
 import type { Schema } from './definitions.js';
 
@@ -77,16 +78,10 @@ export interface CaseMembers {
 export function caseRules({ members, inner }: CaseMembers, rules: MemberRules): readonly Schema[] {
   const required = members.length === 1 ? [] : inner.required;
   if (required.length === 0 && inner.allOf.length === 0) return [];
-  const nonPresenceContainers = members.filter(
-    (node) => isNonPresenceContainer(node) && required.includes(rules.nameOf(node)),
-  );
+  const containers = new Set(members.filter(isNonPresenceContainer).map((node) => rules.nameOf(node)));
+  const content = required.map((name) => [name, containers.has(name) ? NOT_EMPTY : {}] as const);
   const then = {
-    ...(required.length > 0 && { required }),
-    ...(nonPresenceContainers.length > 0 && {
-      properties: Object.fromEntries(
-        nonPresenceContainers.map((node) => [rules.nameOf(node), { minProperties: 1 }]),
-      ),
-    }),
+    ...(required.length > 0 && requireMembers(content)),
     ...(inner.allOf.length > 0 && { allOf: inner.allOf }),
   };
   return [{ if: { anyOf: members.map((node) => requireContent(node, rules)) }, then }];
@@ -106,17 +101,27 @@ export function anyPresent(members: readonly SchemaNode[], rules: MemberRules): 
   return parts.length === 1 && only ? only : { anyOf: parts };
 }
 
+const NOT_EMPTY = { type: 'object', minProperties: 1 };
+const EMPTY_ARRAY = { type: 'array', maxItems: 0 };
+
+/**
+ * Returns the keywords that require members in a rule. Ajv's strict mode wants each required member among the `properties`
+ * of the same schema, and a type beside each keyword of arrays and objects.
+ */
+export function requireMembers(members: readonly (readonly [name: string, schema: Schema])[]): Schema {
+  return { required: members.map(([name]) => name), properties: objectOfEntries(members) };
+}
+
 /** Returns a schema that requires a member. An empty list counts as absent. */
 function requirePresent(node: SchemaNode, rules: MemberRules): Schema {
   const name = rules.nameOf(node);
-  return isArrayNode(node)
-    ? { required: [name], properties: { [name]: { minItems: 1 } } }
-    : { required: [name] };
+  // A value of another type counts as present, so that a branch without the node refuses it.
+  return requireMembers([[name, isArrayNode(node) ? { not: EMPTY_ARRAY } : {}]]);
 }
 
 export function allAbsent(members: readonly SchemaNode[], rules: MemberRules): Schema {
   const absent = members.map(
-    (node) => [rules.nameOf(node), isArrayNode(node) ? { maxItems: 0 } : false] as const,
+    (node) => [rules.nameOf(node), isArrayNode(node) ? EMPTY_ARRAY : false] as const,
   );
   return { properties: Object.fromEntries(absent) };
 }
@@ -134,7 +139,7 @@ function requireContent(node: SchemaNode, rules: MemberRules): Schema {
   const name = rules.nameOf(node);
   const inner = node.children.flatMap((child) => dataMembersOf(child, rules));
   const content = inner.some((child) => isNonPresenceContainer(child) || isArrayNode(child))
-    ? { anyOf: inner.map((child) => requireContent(child, rules)) }
-    : { minProperties: 1 };
-  return { required: [name], properties: { [name]: content } };
+    ? { type: 'object', anyOf: inner.map((child) => requireContent(child, rules)) }
+    : NOT_EMPTY;
+  return requireMembers([[name, content]]);
 }

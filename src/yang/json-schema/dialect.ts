@@ -24,3 +24,17 @@ export function hiddenRules(rules: readonly Readonly<Record<string, unknown>>[])
   if (rules.length === 0) return {};
   return { not: { anyOf: rules.map((rule) => ({ not: rule })) } };
 }
+
+/** Keywords of the schemas that JSON Schema does not have. Ajv's strict mode accepts them after `ajv.addVocabulary`. */
+export const SCHEMA_KEYWORDS: readonly string[] = [
+  'x-hint',
+  'x-yang',
+  'x-yang-bits',
+  'x-yang-enum',
+  'x-yang-identities',
+  'x-yang-identityref',
+  'x-yang-length',
+  'x-yang-number',
+  'x-yang-pattern',
+  'x-yang-range',
+];

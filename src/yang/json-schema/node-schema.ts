@@ -13,7 +13,7 @@ import {
 } from '../tree/schema-node.js';
 import { Annotations, type Content } from './annotations.js';
 import { ChoiceBranches } from './choice-branches.js';
-import { type MemberRules, objectRules } from './choice-rules.js';
+import { type MemberRules, objectRules, requireMembers } from './choice-rules.js';
 import { memberName, qualifiedName } from './data-path.js';
 import { type Definitions, type Schema, TYPE } from './definitions.js';
 import { type Dialect, hiddenRules } from './dialect.js';
@@ -28,6 +28,9 @@ interface NodeSchemasOptions {
   readonly definitions: Definitions;
   readonly dialect: Dialect;
 }
+
+/** Keywords that require members, or relate several of them. */
+type Rules = Schema & { readonly required?: readonly string[] };
 
 /** Members that begin with `@` are metadata annotations (RFC 7952), which every object may have. */
 const METADATA = { '^@': {} };
@@ -89,7 +92,7 @@ export class NodeSchemas {
     nodes: readonly SchemaNode[],
     keys: readonly string[],
     mayBeEmpty: boolean,
-  ): { readonly shape: Schema; readonly rules: Schema } {
+  ): { readonly shape: Schema; readonly rules: Rules } {
     const members = this.#members(nodes, keys);
     const { required, allOf } = objectRules(nodes, this.#rules);
     const names = [...keys, ...required.filter((name) => !keys.includes(name))];
@@ -140,7 +143,9 @@ export class NodeSchemas {
     const isConditional = node.parent?.kind === 'case' && isNonPresenceContainer(node);
     const { shape, rules } = this.#object(node.children, [], isConditional);
     if (!isConditional || Object.keys(rules).length === 0) return { ...shape, ...rules };
-    return { ...shape, if: { minProperties: 1 }, then: rules };
+    const { required, ...others } = rules;
+    const then = { ...(required && requireMembers(required.map((name) => [name, {}]))), ...others };
+    return { ...shape, if: { minProperties: 1 }, then };
   }
 
   /**
@@ -195,7 +200,7 @@ export class NodeSchemas {
       case 'anydata':
         return this.#dialect === 'rjsf' ? { type: 'object', additionalProperties: true } : { type: 'object' };
       case 'anyxml':
-        return this.#dialect === 'plain' ? {} : { type: JSON_TYPES };
+        return this.#dialect === 'plain' ? {} : { anyOf: JSON_VALUES };
       case 'container':
         return this.#container(node);
       default:
@@ -215,8 +220,13 @@ export function inOrder(nodes: readonly SchemaNode[], keys: readonly string[]): 
   return [...first, ...nodes.filter((node) => !first.includes(node))];
 }
 
-/** All types of JSON values. Form libraries render the first one. */
-const JSON_TYPES = ['string', 'number', 'boolean', 'object', 'array', 'null'];
+/** All JSON values. Form libraries render a menu of the types. */
+const JSON_VALUES = ['string', 'number', 'boolean', 'object', 'array', 'null'].map((type) => ({
+  title: type,
+  type,
+  ...(type === 'object' && { additionalProperties: true }),
+  ...(type === 'array' && { items: {} }),
+}));
 
 /**
  * Returns a rule that allows only these members and annotations. `additionalProperties` would refuse the members of
