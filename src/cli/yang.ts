@@ -25,18 +25,19 @@ common modules from gatehouse itself if they are missing. Reads YANG and YIN (RF
 
 gatehouse yang openapi writes an OpenAPI document instead.
 
-With --validate, validates RFC 7951 documents by all modules together, including when, must, references
-and defaults, and prints one line for each violation.
+With --validate, validates documents of JSON (RFC 7951) or XML (RFC 7950) by all modules together, including
+when, must, references and defaults, and prints one line for each violation.
 
 Options:
   --path DIR         folder to search for imported modules, including its subfolders; may be repeated
   --feature M:F      enable only the named features F of module M; M: disables all features of M
   --deviation M      apply the deviations and augments of module M, from a --path; may be repeated
-  --format FORMAT    schema (default), tree (RFC 8340), or jtox-like (one line for each data node)
+  --format FORMAT    schema (default), tree (RFC 8340), or jtox-like (one line for each data node);
+                     with --validate the encoding of the documents, json or xml (default: as the file ends or begins)
   --content KIND     config (default), or all for state data as well
   --target TARGET    data (default), datastore (the data of all files in one document), rpc:NAME/input,
                      rpc:NAME/output, notification:NAME, structure:NAME, action:PATH/input, action:PATH/output, notification:PATH
-  --validate FILE    validate this JSON document instead of printing schemas; may be repeated
+  --validate FILE    validate this document instead of printing schemas; may be repeated
   --start PATH       data node to start from, such as /module:container/list
   --verbose          print the imported modules that come from gatehouse itself to standard error
   --max-nodes N      largest number of schema nodes after groupings are expanded (default: 1000000)
@@ -54,7 +55,6 @@ Exit codes: 0 compiled and valid, 1 faults or violations.`,
   async run(args, io) {
     const { values, positionals: files } = parsePositionals(args, OPTIONS);
     if (files.length === 0) throw new UsageError('name at least one file');
-    const format = choiceOf('format', values.format, ['schema', 'tree', 'jtox-like']);
     const choices = {
       features: featuresOf(values.feature),
       deviations: values.deviation,
@@ -71,8 +71,15 @@ Exit codes: 0 compiled and valid, 1 faults or violations.`,
     const sources = files.map(readSource);
     const library = directoryLibrary([...values.path, ...new Set(files.map((file) => dirname(file)))]);
     const options: CompileOptions = { library, ...choices, now };
-    if (values.validate.length > 0)
-      return validateFiles(sources, { ...options, documents: values.validate }, io);
+    if (values.validate.length > 0) {
+      const encoding = values.format && choiceOf('format', values.format, ['json', 'xml']);
+      return validateFiles(
+        sources,
+        { ...options, documents: values.validate, ...(encoding && { encoding }) },
+        io,
+      );
+    }
+    const format = choiceOf('format', values.format ?? 'schema', ['schema', 'tree', 'jtox-like']);
     const output = { io, format, isVerbose: values.verbose };
     return format === 'schema' ? printSchemas(sources, options, output) : print(sources, options, output);
   },
@@ -82,7 +89,7 @@ const OPTIONS = {
   path: { type: 'string', multiple: true, default: [] as string[] },
   feature: { type: 'string', multiple: true, default: [] as string[] },
   deviation: { type: 'string', multiple: true, default: [] as string[] },
-  format: { type: 'string', default: 'schema' },
+  format: { type: 'string' },
   content: { type: 'string', default: 'config' },
   target: { type: 'string', default: 'data' },
   validate: { type: 'string', multiple: true, default: [] as string[] },

@@ -4,9 +4,14 @@ import { BoundedMap } from '../lib/bounded-map.js';
 import { errorMessage } from '../lib/error-message.js';
 import { serveThread } from '../lib/thread-pool.js';
 import { ValidationTooCostly } from './document/step-budget.js';
-import { type DocumentValidator, openDocumentValidator } from './document/validate-document.js';
+import {
+  type DocumentValidation,
+  type DocumentValidator,
+  openDocumentValidator,
+} from './document/validate-document.js';
 import type { CompilePattern } from './document/value-reader.js';
 import type { DataViolation } from './document/violations.js';
+import { xmlValidatorOf } from './encoding/xml-document.js';
 import type { Limits } from './limits.js';
 import type { LinkedModules } from './link.js';
 import { openArchive } from './model-archive.js';
@@ -18,7 +23,7 @@ export interface DocumentTask {
   readonly archive?: string;
   /** Limits of the compilation of the model. */
   readonly limits: Partial<Limits>;
-  /** JSON object with the document in its member `formData`. */
+  /** JSON object with the document in its member `formData`, a string for a document of XML. */
   readonly body: Uint8Array;
 }
 
@@ -32,11 +37,17 @@ export type DocumentTaskResult =
 /** Maximum number of compiled models of one thread, and maximum total length of their texts in characters. */
 const MODEL_CACHE = { maxEntries: 8, maxWeight: 32 * 1024 * 1024 };
 
+/** Validators of the documents of one model. */
+interface Validators {
+  readonly ofJson: DocumentValidator;
+  readonly ofXml: (bytes: Uint8Array) => DocumentValidation;
+}
+
 /** Compiled models of a thread with their validators. */
 class CompiledModels {
   readonly #compile: CompilePattern;
   readonly #models = new BoundedMap<string, LinkedModules>(MODEL_CACHE);
-  readonly #validators = new BoundedMap<string, DocumentValidator>({ maxEntries: 32, maxWeight: 32 });
+  readonly #validators = new BoundedMap<string, Validators>({ maxEntries: 32, maxWeight: 32 });
 
   constructor(compile: CompilePattern) {
     this.#compile = compile;
@@ -44,10 +55,13 @@ class CompiledModels {
 
   run({ body, ...task }: DocumentTask): DocumentTaskResult {
     try {
-      const validator = this.#validatorOf(task);
-      if (!validator) return { needsArchive: true };
+      const validators = this.#validatorsOf(task);
+      if (!validators) return { needsArchive: true };
       const document = ownMember(JSON.parse(new TextDecoder().decode(body)), 'formData');
-      const { violations, isTruncated } = validator.validate(document);
+      const { violations, isTruncated } =
+        typeof document === 'string'
+          ? validators.ofXml(new TextEncoder().encode(document))
+          : validators.ofJson.validate(document);
       return { violations, isTruncated };
     } catch (error) {
       if (error instanceof ValidationTooCostly) return { tooCostly: error.message };
@@ -57,7 +71,7 @@ class CompiledModels {
     }
   }
 
-  #validatorOf({ model, archive, limits }: Omit<DocumentTask, 'body'>): DocumentValidator | undefined {
+  #validatorsOf({ model, archive, limits }: Omit<DocumentTask, 'body'>): Validators | undefined {
     const key = JSON.stringify(model);
     const known = this.#validators.get(key);
     if (known) return known;
@@ -72,8 +86,9 @@ class CompiledModels {
       ...(path !== undefined && { path }),
     });
     if ('refused' in opened) throw new Error(opened.refused);
-    this.#validators.set(key, opened, 1);
-    return opened;
+    const validators = { ofJson: opened, ofXml: xmlValidatorOf(linked, opened, this.#compile) };
+    this.#validators.set(key, validators, 1);
+    return validators;
   }
 
   #open(digest: string, archive: string | undefined, limits: Partial<Limits>): LinkedModules | undefined {

@@ -8,7 +8,7 @@ import { DEFAULT_LIMITS, type Limits } from './limits.js';
 /** Input of {@link DocumentWorkers.validate}. */
 interface DocumentRequest {
   readonly model: YangModelReference;
-  /** JSON object with the document in its member `formData`. */
+  /** JSON object with the document in its member `formData`, a string for a document of XML. */
   readonly body: Uint8Array;
   /** The queue serves owners in turn. */
   readonly owner: string;

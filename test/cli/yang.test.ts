@@ -54,6 +54,22 @@ describe('gatehouse yang', () => {
     assert.match(fault ?? '', /broken\.json: .*JSON/);
   });
 
+  it('validates documents of XML, by their ending or --format', async () => {
+    const [xml, text] = ['bad.xml', 'data.txt'].map((name) => join(folder, name));
+    assert.ok(xml && text);
+    writeFileSync(xml, '<c xmlns="urn:m"><l><k>x</k></l><l><k>x</k></l><z/></c>');
+    writeFileSync(text, '<?xml version="1.0"?>\n<c xmlns="urn:m"><a>x</a></c>');
+    const { code, err } = await yang(main, '--path', parts, '--validate', xml);
+    const lines = ['/m:c/z is no node of the model here', '/m:c/l/1 must differ from entry 0 in its keys'];
+    assert.equal(code, 1);
+    assert.equal(err, [...lines, '2 violations', ''].map((line) => line && `${xml}: ${line}`).join('\n'));
+    const found = await yang(main, '--path', parts, '--validate', text);
+    assert.deepEqual(found, { code: 0, out: `${text}: valid\n`, err: '' });
+    assert.equal((await yang(main, '--path', parts, '--validate', text, '--format', 'json')).code, 1);
+    const { err: refusal } = await yang(main, '--validate', text, '--format', 'tree');
+    assert.match(refusal, /--format tree: use json or xml/);
+  });
+
   it('names the option that raises an exceeded limit', async () => {
     const { code, err } = await yang(main, '--max-nodes', '3');
     assert.equal(code, 1);

@@ -2,9 +2,10 @@ import type { YangSettings } from '../../core/form.js';
 import { callerKey } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import type { YangModelReference, YangModelStore } from '../../core/yang-model.js';
-import type {
-  SchemaValidationResult,
-  TaskCaller,
+import {
+  type SchemaValidationResult,
+  type TaskCaller,
+  YANG_DIALECT,
 } from '../../json-schema/validator-pool/schema-validator.js';
 import { validationProblemOf } from '../../json-schema/validator-pool/validation-problem.js';
 import {
@@ -58,6 +59,8 @@ export function openSchemaValidator({
         memory: 'needs too much memory',
       });
     });
+    if (reply === 'model-missing')
+      return result.dialect === YANG_DIALECT ? NO_MODEL : { ...result, yang: reply };
     return { ...result, ...resultOf(reply, model) };
   };
   return {
@@ -71,8 +74,25 @@ export function openSchemaValidator({
   };
 }
 
-function resultOf(reply: DocumentReply, { modules }: YangModelReference): Partial<SchemaValidationResult> {
-  if (reply === 'model-missing') return { yang: 'model-missing' };
+/** Result for a document of XML whose model is not stored. */
+const NO_MODEL: SchemaValidationResult = {
+  valid: false,
+  errors: [
+    {
+      instancePath: '',
+      keyword: 'yang',
+      message: 'is XML, which only the YANG model validates; convert the modules again with yangToSchema',
+    },
+  ],
+  truncated: false,
+  dialect: YANG_DIALECT,
+  yang: 'model-missing',
+};
+
+function resultOf(
+  reply: Exclude<DocumentReply, 'model-missing'>,
+  { modules }: YangModelReference,
+): Partial<SchemaValidationResult> {
   if ('tooCostly' in reply)
     throw new Problem(
       'schema_too_costly',

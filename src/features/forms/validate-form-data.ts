@@ -28,7 +28,10 @@ const validationResultSchema: JsonSchema = {
       },
     },
     truncated: { type: 'boolean', description: 'True if there are more errors than listed' },
-    dialect: { type: 'string', description: 'Draft of JSON Schema that the validation applied' },
+    dialect: {
+      type: 'string',
+      description: 'Draft of JSON Schema that the validation applied; YANG for a document of XML',
+    },
     yang: {
       enum: ['checked', 'model-missing'],
       description:
@@ -91,7 +94,10 @@ const dataWithSchemaSchema = {
       description:
         'JSON Schema of draft 04, 06, 07, 2019-09 or 2020-12, selected by $schema; default 2020-12',
     },
-    formData: { description: 'Any JSON value' },
+    formData: {
+      description:
+        'Any JSON value. With a schema of yangToSchema also a string with a document of XML (RFC 7950), which the YANG model validates',
+    },
   },
 } as const;
 

@@ -1,8 +1,9 @@
 import { Problem } from '../../core/problem.js';
 import type { Question, Task } from '../../core/task.js';
-import type {
-  SchemaValidationResult,
-  TaskCaller,
+import {
+  type SchemaValidationResult,
+  type TaskCaller,
+  YANG_DIALECT,
 } from '../../json-schema/validator-pool/schema-validator.js';
 import type { TasksDeps } from './deps.js';
 
@@ -14,15 +15,24 @@ type TaskData = Pick<Task, 'view'> & Pick<Question, 'schema' | 'formData'>;
  * `$schema` is draft-07, as in `validateForm`; every other schema without `$schema` is 2020-12. Throws the
  * errors of `SchemaValidator`.
  */
-export function validateTaskData(
+export async function validateTaskData(
   { view, schema, formData }: TaskData,
   { validator }: Pick<TasksDeps, 'validator'>,
   caller: TaskCaller,
 ): Promise<SchemaValidationResult> {
   if (view === 'ShowJsonForm')
     return validator.validateForm(jsonBufferOf({ schema }), jsonBufferOf({ formData }), caller);
-  return validator.validateData(jsonBufferOf({ jsonSchema: schema, formData }), caller);
+  const result = await validator.validateData(jsonBufferOf({ jsonSchema: schema, formData }), caller);
+  return result.dialect === YANG_DIALECT ? NO_OBJECT : result;
 }
+
+/** Result for a document of XML: the data of a task is JSON. */
+const NO_OBJECT: SchemaValidationResult = {
+  valid: false,
+  errors: [{ instancePath: '', keyword: 'type', message: 'must be an object' }],
+  truncated: false,
+  dialect: YANG_DIALECT,
+};
 
 /** Throws `form_data_invalid` with a pointer into the body for every error, if the data is invalid. */
 export function requireValidResult({ valid, errors, truncated }: SchemaValidationResult): void {

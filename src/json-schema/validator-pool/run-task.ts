@@ -16,7 +16,7 @@ import {
   createCompiler,
 } from './compile.js';
 import { plainSchema } from './plain-schema.js';
-import type { SchemaValidationResult, ValueError } from './schema-validator.js';
+import { type SchemaValidationResult, type ValueError, YANG_DIALECT } from './schema-validator.js';
 import { type TaskResult, schemaProblem, truncate, type Task, type WorkerSettings } from './task.js';
 
 /** Maximum length of a title, in characters. */
@@ -58,6 +58,9 @@ function valueError({ instancePath, keyword, message, title }: SchemaError): Val
   const reported = { instancePath: truncate(instancePath), keyword, message };
   return title === undefined ? reported : { ...reported, title: title.slice(0, MAX_TITLE_LENGTH) };
 }
+
+/** Result for a document that only the model can validate. */
+const UNCHECKED = { valid: true, errors: [], truncated: false, dialect: YANG_DIALECT } as const;
 
 /** Default dialects of schemas without `$schema`. */
 const FORM_DIALECT = 'http://json-schema.org/draft-07/schema';
@@ -115,6 +118,9 @@ function runTask(task: Task, compiler: Compiler): TaskResult {
   switch (task.kind) {
     case 'validateData': {
       const { jsonSchema, formData } = parseMembers(task.body, { jsonSchema: true, formData: true });
+      const yangModel = typeof formData === 'string' ? yangModelOf(jsonSchema) : undefined;
+      // A document of YANG is an object, so a string is one of XML, which the model alone validates.
+      if (yangModel) return { validation: { ...UNCHECKED, yangModel } };
       const compiled = compiler.compile({ schema: jsonSchema, at: '/jsonSchema', dialect: DATA_DIALECT });
       return { validation: validateValue(compiled, formData, jsonSchema) };
     }

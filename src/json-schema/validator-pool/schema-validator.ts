@@ -25,7 +25,7 @@ export interface SchemaValidationResult {
   readonly errors: readonly ValueError[];
   /** True if there are more errors than in `errors`. */
   readonly truncated: boolean;
-  /** URI of the draft that was applied. */
+  /** URI of the draft that was applied, or {@link YANG_DIALECT}. */
   readonly dialect: string;
   /** YANG model that the schema was compiled from; set until the data is validated by the model. */
   readonly yangModel?: YangModelReference;
@@ -35,6 +35,9 @@ export interface SchemaValidationResult {
    */
   readonly yang?: 'checked' | 'model-missing';
 }
+
+/** Dialect of a document of XML, to which no JSON Schema applies. */
+export const YANG_DIALECT = 'YANG';
 
 /** Caller of a task. The tasks of different callers are served in turn. */
 export interface TaskCaller {

@@ -7,7 +7,7 @@ import { Evaluator } from '../xpath/evaluate.js';
 import { AnnotationCheck, type Annotations, annotationsOf } from './annotation-check.js';
 import { Conditions } from './conditions.js';
 import { DocumentAccess, IdentityIndex } from './data-access.js';
-import { DataDefinitions } from './data-definition.js';
+import { type DataChildren, DataDefinitions } from './data-definition.js';
 import type { DataNode } from './data-node.js';
 import { Defaults } from './defaults.js';
 import { documentSchema, type DocumentChoice, type DocumentSchema, emptyTree } from './document-scope.js';
@@ -40,7 +40,10 @@ export interface DocumentValidation {
 
 /** Validates documents of one model. Throws `ValidationTooCostly`. */
 export interface DocumentValidator {
-  validate(document: unknown): DocumentValidation;
+  /** Data nodes at the top of the documents. */
+  readonly children: DataChildren;
+  /** `violations` has those that the encoding of the document caused, and takes the others. */
+  validate(document: unknown, violations?: ViolationList): DocumentValidation;
 }
 
 /**
@@ -67,7 +70,10 @@ export function openDocumentValidator(
     identities: new IdentityIndex(linked.all),
     annotations: annotationsOf(linked.all, linked),
   };
-  return { validate: (document) => new Validation(model).run(document) };
+  return {
+    children: schema.children,
+    validate: (document, violations) => new Validation(model, violations).run(document),
+  };
 }
 
 /** What the validations of all documents share. */
@@ -85,21 +91,21 @@ interface Model {
 class Validation {
   readonly #model: Model;
   readonly #budget: StepBudget;
-  readonly #violations = new ViolationList();
+  readonly #violations: ViolationList;
   readonly #top: DataNode;
   readonly #conditions: Conditions;
   readonly #evaluator: Evaluator;
   readonly #references: References;
   #order = 0;
 
-  constructor(model: Model) {
+  constructor(model: Model, violations = new ViolationList()) {
     const { linked, schema, values, identities, options } = model;
     this.#model = model;
     const budget = (this.#budget = new StepBudget(options.limits));
     const { root, top } = emptyTree(schema);
     this.#top = top;
     const { names } = linked;
-    const violations = this.#violations;
+    this.#violations = violations;
     const evaluator = (): Evaluator => this.#evaluator;
     const conditions = new Conditions({ names, root, budget, violations, evaluator });
     const instances = new InstanceFinder({ root, children: schema.children, values, evaluator });

@@ -50,6 +50,15 @@ export function canonicalText({ node }: DataDefinition, element: XmlElement, mod
   return new LeafReader(element, node, model).canonical(typeOf(node));
 }
 
+/** Returns the JSON value of an annotation, whose value is the text of the element (RFC 7952 section 5.1). */
+export function annotationToJson(
+  type: YangType,
+  element: XmlElement,
+  { node, model }: { readonly node: SchemaNode; readonly model: InstanceModel },
+): unknown {
+  return new LeafReader(element, node, model).read(type, node) ?? element.text;
+}
+
 const CANONICAL_TYPES = new Set(['int64', 'uint64', 'decimal64', 'bits']);
 
 /** Reads one value in XML. */

@@ -46,6 +46,30 @@ export function parseXml(bytes: Uint8Array, limits: XmlLimits): XmlElement {
   return reader.end();
 }
 
+/**
+ * Parses elements beside each other, with or without the declaration of XML, as {@link parseXml} parses a document with a root.
+ * Throws InvalidXml.
+ */
+export function parseXmlSiblings(bytes: Uint8Array, limits: XmlLimits): readonly XmlElement[] {
+  if (bytes.length > limits.bytes) throw new InvalidXml(`is larger than ${limits.bytes} bytes`, true);
+  const reader = new XmlReader(limits, ROOT.length);
+  let before = ROOT;
+  for (const piece of textPieces(bytes)) {
+    // Columns stay the same without the declaration, which only the beginning of a document may have.
+    reader.write(
+      before === '' ? piece : `${before}${piece.replace(DECLARATION, (text) => ' '.repeat(text.length))}`,
+    );
+    before = '';
+  }
+  reader.write('</data>');
+  return reader.end().children;
+}
+
+const DOCTYPE = 'has a document type declaration, which is forbidden';
+
+const ROOT = '<data>';
+const DECLARATION = /^<\?xml\s[^>]*\?>/;
+
 /** Size of the pieces in bytes. A limit ends the parser before it has read the rest. */
 const PIECE_BYTES = 65_536;
 
@@ -84,14 +108,18 @@ class XmlReader {
   #root: XmlElement | undefined;
   #memory = 0;
 
-  constructor(limits: XmlLimits) {
+  /** `added` is the number of characters of the first line that the text does not have. */
+  constructor(limits: XmlLimits, added = 0) {
     this.#limits = limits;
     const parser = this.#parser;
-    parser.on('error', () => {
-      throw new InvalidXml(`is not well-formed XML at line ${parser.line}, column ${parser.columnIndex + 1}`);
+    parser.on('error', ({ message }) => {
+      // Inside of the root that gatehouse adds, which the event does not report.
+      if (message.includes('doctype')) throw new InvalidXml(DOCTYPE);
+      const column = parser.columnIndex + 1 - (parser.line === 1 ? added : 0);
+      throw new InvalidXml(`is not well-formed XML at line ${parser.line}, column ${column}`);
     });
     parser.on('doctype', () => {
-      throw new InvalidXml('has a document type declaration, which is forbidden');
+      throw new InvalidXml(DOCTYPE);
     });
     // Before the end of the tag, which may be far away.
     parser.on('attribute', (attribute) => {

@@ -88,6 +88,28 @@ describe('validateData with a schema from YANG', () => {
     assert.match(message, /convert the modules again/);
   });
 
+  it('validates a string as a document of XML, by the model alone', async () => {
+    const xml = (mtu: number) => `<port xmlns="urn:port"><mtu>${mtu}</mtu><x/></port>`;
+    const { validation } = await validate(xml(67));
+    assert.deepEqual([validation.valid, validation.yang], [false, 'checked']);
+    assert.deepEqual(columns(validation.details, 'instancePath', 'keyword'), [
+      ['/port:port/x', 'member'],
+      ['/port:port/mtu', 'must'],
+    ]);
+    const accepted = await validate(xml(1500).replace('<x/>', ''));
+    assert.deepEqual([accepted.validation.valid, accepted.message], [true, 'Form data is valid.']);
+    const plain = await validate(xml(1500), { type: 'object' });
+    assert.equal(plain.validation.valid, false);
+  });
+
+  it('refuses a document of XML whose model is not stored', async () => {
+    const unknown = structuredClone(schema) as { 'x-yang': { model: string } };
+    unknown['x-yang'].model = '0'.repeat(64);
+    const { validation } = await validate('<port xmlns="urn:port"/>', unknown);
+    assert.deepEqual([validation.valid, validation.yang], [false, 'model-missing']);
+    assert.match(validation.errors.join(), /convert the modules again/);
+  });
+
   it('leaves rules about the data of other modules unchecked, because the document cannot contain that data', async () => {
     const answer = await api.call('post', '/yangToSchema', { yangData: FAR_AND_NEAR });
     const near = (JSON.parse(answer.text) as Converted).schemas[1]?.schema;
