@@ -193,7 +193,7 @@ interface SignInPageTerms {
   /** Path to return to; absent: the console. */
   readonly returnTo?: string;
   /** `login`: the identity provider asks for credentials, also if it knows the person. */
-  readonly prompt?: 'login';
+  readonly prompt?: 'login' | undefined;
 }
 
 /** Returns the path and query of the sign-in page. */

@@ -85,6 +85,11 @@ const beginQuerySchema = {
       const: 'login',
       description: 'Makes the identity provider ask for credentials, also if it knows the person',
     },
+    origin: {
+      type: 'string',
+      description:
+        'Origin of the page that begins the sign-in, if the caller is a page; another origin than `server.publicUrl` gets a redirect to the sign-in page there',
+    },
   },
 } as const;
 
@@ -96,7 +101,7 @@ export const beginSignIn: Operation<LoginDeps> = {
   id: 'beginSignIn',
   summary: 'Start a sign-in at an identity provider.',
   description:
-    'Redirects a browser to the page of an identity provider. A failure redirects it to the sign-in page, which shows the reason.',
+    'Redirects a browser to the page of an identity provider. A failure redirects it to the sign-in page, which shows the reason. A browser at another origin than `server.publicUrl` is redirected to the sign-in page there.',
   method: 'GET',
   path: '/console/oidc/begin',
   roles: 'public',
@@ -115,6 +120,11 @@ export const beginSignIn: Operation<LoginDeps> = {
     try {
       return await deps.lease(async ({ signIns }): Promise<Reply> => {
         const prompt = query.get('prompt') === 'login' ? 'login' : undefined;
+        const origin = query.get('origin');
+        // The provider redirects to the public origin, where a cookie of another origin does not arrive. Behind a proxy, only the
+        // browser knows its origin. The person begins again there: a page of another origin must not begin a sign-in.
+        if (origin !== null && origin !== signIns.publicOrigin && signIns.publicOrigin !== '')
+          return { body: '', location: signIns.publicOrigin + signInPage({ returnTo, prompt }) };
         const begun = await signIns.begin(query.get('issuer') ?? '', returnTo, prompt);
         const isOverTls = isOriginOverTls(deps, signIns.publicOrigin);
         const surplus = surplusSignInCookies(header('cookie'), isOverTls);

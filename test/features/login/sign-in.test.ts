@@ -140,6 +140,21 @@ describe('GET /console/oidc/begin', () => {
       assert.equal(headers['set-cookie'], undefined);
     }
   });
+
+  it('sends a browser at another origin to the sign-in page of the public origin (bug: the callback found no cookie there)', async () => {
+    const at = async (origin: string, more = '') => {
+      const query = `issuer=https://idp.test&return=/docs${more}&origin=${encodeURIComponent(origin)}`;
+      const beginning = serve().api.get(`/console/oidc/begin?${query}`).set('sec-fetch-site', 'same-origin');
+      const { status, headers } = await ask(beginning);
+      assert.equal(headers['set-cookie'], undefined);
+      return [status, headers['location']];
+    };
+    const there = 'http://gateway.test/ui/sign-in?return=%2Fdocs';
+    assert.deepEqual(await at('https://127.0.0.1:3000'), [303, there]);
+    assert.deepEqual(await at('https://evil.example', '&prompt=login'), [303, `${there}&prompt=login`]);
+    const [, same] = await at('http://gateway.test');
+    assert.match(String(same), /^\/ui\/sign-in\?problem=issuer_unavailable/);
+  });
 });
 
 describe('GET /console/oidc/callback', () => {

@@ -94,7 +94,8 @@ function SignInMethods({ local, token, cookies = true, issuers }: SignInChoices)
 }
 
 function beginPath(issuer: string, prompt: 'login' | undefined): string {
-  return pathOf(['console', 'oidc', 'begin'], { issuer, return: returnPath(), prompt });
+  const { origin } = window.location;
+  return pathOf(['console', 'oidc', 'begin'], { issuer, return: returnPath(), prompt, origin });
 }
 
 function returnPath(): string {
