@@ -103,6 +103,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./yang.js')).yang,
   },
   {
+    name: 'backup',
+    summary: 'write the configuration, database, audit trail and keys to a file',
+    load: async () => (await import('./backup.js')).backup,
+  },
+  {
+    name: 'restore',
+    summary: 'put the files of a backup in their places, and verify them',
+    load: async () => (await import('./restore.js')).restore,
+  },
+  {
     name: 'audit',
     summary: 'verify the audit trail',
     load: async () => (await import('./audit.js')).audit,

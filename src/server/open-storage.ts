@@ -33,10 +33,16 @@ export async function openStorage(
 }
 
 /** Returns the files that only one server may write. Several servers share a PostgreSQL database. */
-function dataFiles({ storage, audit }: Settings): readonly string[] {
-  const [, database = ':memory:'] = /^sqlite:(.*)$/s.exec(storage.url) ?? [];
+export function dataFiles({ storage, audit }: Pick<Settings, 'storage' | 'audit'>): readonly string[] {
+  const database = sqliteFileOf(storage.url);
   return [
-    ...(database === ':memory:' ? [] : [database]),
+    ...(database === undefined ? [] : [database]),
     ...(audit.durability === 'store' ? [] : [audit.file]),
   ];
+}
+
+/** Returns the file of the SQLite database at a URL; `undefined` for a database in memory or on a server. */
+export function sqliteFileOf(url: string): string | undefined {
+  const [, database = ':memory:'] = /^sqlite:(.*)$/s.exec(url) ?? [];
+  return database === ':memory:' ? undefined : database;
 }

@@ -14,12 +14,15 @@ export interface FileLock {
   close(): void;
 }
 
+const SHARING_ADVICE =
+  'Two servers cannot share it: stop the other server, or set storage.url, audit.file and auth.local.keyFile to files of this server.';
+
 /**
  * Locks a data file for this server by the file `<path>.lock`, a SQLite database in which a transaction stays open. The operating
  * system releases the lock when the process ends, also after a crash. Throws an Error that names the holder if another server
  * uses the data file.
  */
-export function lockFile(path: string, configPath: string): FileLock {
+export function lockFile(path: string, configPath: string, advice = SHARING_ADVICE): FileLock {
   const lockPath = `${path}.lock`;
   createFile(lockPath);
   const { DatabaseSync } = loadSqliteDriver();
@@ -32,10 +35,7 @@ export function lockFile(path: string, configPath: string): FileLock {
     const holder = isBusy(error) ? describeHolder(database) : undefined;
     database.close();
     if (holder === undefined) throw error;
-    throw new Error(
-      `${path} is in use by ${holder}. Two servers cannot share it: stop the other server, or set storage.url, audit.file and auth.local.keyFile to files of this server.`,
-      { cause: error },
-    );
+    throw new Error(`${path} is in use by ${holder}. ${advice}`, { cause: error });
   }
   return {
     close() {

@@ -70,9 +70,9 @@ export async function migrate(db: Database, migrations: readonly Migration[] = M
       .addColumn('applied_at', 'text', (column) => column.notNull())
       .execute();
   });
-  const newest = migrations.at(-1)?.version ?? 0;
   const current = await schemaVersionOf(db);
-  if (current > newest) throw new Error(downgradeMessage(current, newest));
+  const newer = newerSchemaMessage(current, migrations);
+  if (newer !== undefined) throw new Error(newer);
   for (const migration of migrations.slice(current)) await applyMigration(db, migration);
 }
 
@@ -99,7 +99,13 @@ async function applyMigration(db: Database, migration: Migration): Promise<void>
   });
 }
 
-function downgradeMessage(current: number, newest: number): string {
+/** Returns the message for a schema that a newer version of gatehouse has written; `undefined` for any other version of the schema. */
+export function newerSchemaMessage(
+  current: number,
+  migrations: readonly Migration[] = MIGRATIONS,
+): string | undefined {
+  const newest = migrations.at(-1)?.version ?? 0;
+  if (current <= newest) return undefined;
   return (
     `The database has schema version ${current}, written by a newer gatehouse; this gatehouse supports versions up to ${newest}. ` +
     'Install the newer version again, or restore a backup that was made before the upgrade.'

@@ -76,6 +76,7 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   'ipaddr.js': /^src\/upstream\//,
   jsonwebtoken: /^src\/auth\/jwt\.ts$/,
   kysely: /^src\/(?:storage|features)\//,
+  'modern-tar': /^src\/cli\/backup\/archive\.ts$/,
   'proxy-addr': /^src\/http\/client-address\.ts$/,
   selfsigned: /^src\/cli\/init\.ts$/,
   sirv: /^src\/http\/static-files\.ts$/,

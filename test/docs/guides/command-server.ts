@@ -67,7 +67,7 @@ async function runCommandBlock(request: IncomingMessage): Promise<CommandResult>
       await runVaultCommand(command);
       return { code: 0, out: '', err: '' };
     }
-    return await runCommand(args, { env, input });
+    return await runCommand(args, { env, input, stopped: new Promise(() => undefined) });
   } catch (error) {
     return { code: 1, out: '', err: String(error) };
   } finally {

@@ -1,0 +1,36 @@
+import { createBackup } from './backup/create-backup.js';
+import { dumpAdvice } from './backup/postgres-advice.js';
+import { backupTerms, oneFile } from './backup/run-backup.js';
+import { type Command, CONFIG_OPTION_HELP, EXIT } from './command.js';
+
+/** Writes a backup of a server. */
+export const backup: Command = {
+  name: 'backup',
+  help: `Usage: gatehouse backup FILE [--force] [--config PATH]
+
+Writes a backup of this server to FILE, a tar archive that only its owner can read: the configuration
+with the files that it names in its folder, the SQLite database, the audit trail with its key, and the
+signing key. The server may run at the same time. FILE appears complete or not at all. Values in Vault
+are not in the backup, nor is a PostgreSQL database: the command prints how to dump it.
+
+Everyone who can read FILE can sign tokens and forge audit records. Store the last audit record, which
+this command prints, in another place.
+
+Options:
+  --force         replace FILE if it exists
+${CONFIG_OPTION_HELP}
+
+Exit codes: 0 written, 64 wrong usage, 78 invalid configuration, 1 any other failure.`,
+  async run(args, io) {
+    const line = oneFile(args, io);
+    const { file } = line;
+    return backupTerms(line, io, async (terms) => {
+      const { files, left, lastAuditRecord, places } = await createBackup(file, terms);
+      for (const path of left) io.err(`not in the backup: ${path}; copy it yourself\n`);
+      if (places.storageUrl.startsWith('postgres')) io.err(dumpAdvice(places.storageUrl));
+      io.out(`${file}: ${files} files\n`);
+      if (lastAuditRecord) io.out(`last audit record: ${lastAuditRecord.seq}:${lastAuditRecord.hash}\n`);
+      return EXIT.ok;
+    });
+  },
+};
