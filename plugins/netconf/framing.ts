@@ -175,11 +175,13 @@ function notAChunk(): InvalidFrame {
   return new InvalidFrame('has bytes that are no chunk (RFC 6242 section 4.2)');
 }
 
-/** Buffer that grows up to a maximum. */
+/** Buffer of one message, without white space at its start, that grows up to a maximum. */
 class Collector {
   maxBytes: number;
   #bytes = Buffer.alloc(0);
   #length = 0;
+  /** Number of bytes of white space that were skipped at the start. */
+  #skipped = 0;
 
   constructor(maxBytes: number) {
     this.maxBytes = maxBytes;
@@ -190,12 +192,15 @@ class Collector {
   }
 
   get isEmpty(): boolean {
-    return this.#length === 0;
+    return this.#length + this.#skipped === 0;
   }
 
-  add(bytes: Buffer): void {
+  add(added: Buffer): void {
+    const start = this.#length === 0 ? endOfBlanks(added) : 0;
+    this.#skipped += start;
+    const bytes = added.subarray(start);
     const length = this.#length + bytes.length;
-    if (length > this.maxBytes)
+    if (this.#skipped + length > this.maxBytes)
       throw new InvalidFrame(`has a message larger than ${this.maxBytes} bytes`, true);
     if (length > this.#bytes.length) {
       const larger = Buffer.alloc(Math.max(length, Math.min(2 * this.#bytes.length, this.maxBytes), 4096));
@@ -206,14 +211,24 @@ class Collector {
     this.#length = length;
   }
 
-  /** Returns the bytes without white space at the start, and becomes empty. */
+  /** Returns the bytes, and becomes empty. */
   take(): Buffer {
     const message = this.#bytes.subarray(0, this.#length);
     this.#bytes = Buffer.alloc(0);
     this.#length = 0;
-    const start = message.findIndex(
-      (byte) => byte !== 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d,
-    );
-    return start <= 0 ? message : message.subarray(start);
+    this.#skipped = 0;
+    return message;
   }
+}
+
+/** Returns the number of bytes of white space at the start. */
+function endOfBlanks(bytes: Buffer): number {
+  let at = 0;
+  for (
+    let byte = bytes[0];
+    byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
+    byte = bytes[at]
+  )
+    at += 1;
+  return at;
 }

@@ -1,6 +1,7 @@
 import type { Log } from '../../src/core/log.js';
 import { Problem } from '../../src/core/problem.js';
 import { oneLine } from '../../src/lib/one-line.js';
+import { nextTurn } from '../../src/lib/turns.js';
 import type { ModelBytes } from '../../src/yang/encoding/model-bytes.js';
 import type { InstanceJob, InstanceResult, InstanceSource } from '../../src/yang/instance-thread.js';
 import { directoryLibrary, type ModuleRegistry, NO_LIBRARY } from '../../src/yang/modules/library.js';
@@ -113,9 +114,9 @@ async function fetchImports(
   const asked = new Set(modules.map(({ name }) => name));
   let pending = modules;
   while (pending.length > 0) {
-    const names = [...new Set(pending.flatMap(({ imports }) => imports))].filter((name) => !asked.has(name));
+    const names = await importsOf(pending, asked);
     const next: FetchedModule[] = [];
-    await inParallel(names.slice(0, Math.max(0, MAX_MODULES - asked.size)), async (name) => {
+    await inParallel(names, async (name) => {
       asked.add(name);
       const module = { name, revision: undefined };
       const text = await fetchText(input, module);
@@ -125,6 +126,23 @@ async function fetchImports(
     pending = next;
   }
   return found;
+}
+
+/** Number of modules whose imports are looked at in one turn of the event loop. */
+const MODULES_PER_TURN = 64;
+
+/** Returns the names of imports that were not asked for, as many as a server may have. */
+async function importsOf(
+  modules: readonly FetchedModule[],
+  asked: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const names = new Set<string>();
+  for (const [at, { imports }] of modules.entries()) {
+    if (at % MODULES_PER_TURN === MODULES_PER_TURN - 1) await nextTurn();
+    for (const name of imports)
+      if (!asked.has(name) && names.size + asked.size < MAX_MODULES) names.add(name);
+  }
+  return [...names];
 }
 
 async function fetchText(

@@ -50,6 +50,8 @@ export class MessageReader {
 
   /** Adds bytes of the server. */
   push(bytes: Buffer): void {
+    // A server may go on sending after the end.
+    if (this.#isClosed) return;
     try {
       if (this.#allowance && (this.#allowance.bytes -= bytes.length) < 0) throw this.#allowance.excess;
       this.#decoder.push(bytes);

@@ -1,3 +1,4 @@
+import { EncodingFault } from '../../src/yang/encoding/instance-model.js';
 import { childElements, childText, type XmlElement } from '../../src/yang/encoding/xml-element.js';
 import type { AnnouncedModule } from './capabilities.js';
 
@@ -11,11 +12,16 @@ export type ModuleListName = 'yang-library' | 'modules-state' | 'netconf-state';
 
 /** Maximum number of modules of one server. */
 export const MAX_MODULES = 4000;
+/** Maximum number of features of all modules in a list. */
+const MAX_FEATURES = 50_000;
 
-/** Returns the modules in the reply with a list. */
+/** Returns the modules in the reply with a list. Throws EncodingFault if they have too many features. */
 export function modulesIn(reply: XmlElement, list: ModuleListName): readonly ServerModule[] {
   const element = childElements(reply, 'data')[0]?.children.find(({ name }) => name === list);
-  return element ? READERS[list](element).slice(0, MAX_MODULES) : [];
+  const modules = element ? READERS[list](element).slice(0, MAX_MODULES) : [];
+  if (modules.reduce((sum, { features }) => sum + features.size, 0) > MAX_FEATURES)
+    throw new EncodingFault(`/${list}`, `has more than ${MAX_FEATURES} features`, 'too-big');
+  return modules;
 }
 
 const READERS: Readonly<Record<ModuleListName, (list: XmlElement) => readonly ServerModule[]>> = {

@@ -29,9 +29,29 @@ export function readMessage(task: ReadTask, model: InstanceModel | undefined): M
     if (!(error instanceof InvalidXml)) throw error;
     return { kind: 'invalid', reason: error.message, isTooLarge: error.isTooLarge };
   }
-  if (root.name === 'hello') return { kind: 'hello', capabilities: capabilitiesIn(root) };
+  if (root.name === 'hello') return helloOf(root);
   if (root.name === 'notification' && task.wantsEvents && model) return eventOf(root, model, task);
   return root.name === 'rpc-reply' ? replyOf(root, model, task) : { kind: 'other' };
+}
+
+/** Maximum number of capabilities in a hello, and of their parameters with the features and deviations in them. */
+const MAX_CAPABILITIES = 8000;
+const MAX_PARAMETERS = 50_000;
+
+/** Reads a hello. The process reads the capabilities themselves, so there are not too many. */
+function helloOf(hello: XmlElement): MessageContent {
+  const capabilities = capabilitiesIn(hello);
+  const tooMany = (what: string): MessageContent => ({
+    kind: 'invalid',
+    reason: `has a hello with more than ${what}`,
+    isTooLarge: true,
+  });
+  if (capabilities && capabilities.length > MAX_CAPABILITIES)
+    return tooMany(`${MAX_CAPABILITIES} capabilities`);
+  const parameters = capabilities?.reduce((sum, uri) => sum + uri.split(/[&,]/).length, 0) ?? 0;
+  return parameters > MAX_PARAMETERS
+    ? tooMany(`${MAX_PARAMETERS} parameters of capabilities`)
+    : { kind: 'hello', capabilities };
 }
 
 function replyOf(
@@ -121,6 +141,9 @@ function outcomeOf(work: () => ReadingResults[Reading['as']]): Outcome<unknown> 
   }
 }
 
+/** Maximum length of a notification as JSON: no client may have more of them waiting. */
+const MAX_EVENT_LENGTH = 1_048_576;
+
 /** Returns a notification as the text of its JSON (RFC 8040 section 6.4). */
 function eventOf(notification: XmlElement, model: InstanceModel, { limits }: ReadTask): MessageContent {
   const event = notification.children.find(({ name }) => name !== 'eventTime');
@@ -129,7 +152,7 @@ function eventOf(notification: XmlElement, model: InstanceModel, { limits }: Rea
   return {
     kind: 'event',
     event: {
-      ...jsonOf(event, eventTime, { model, maxLength: limits.bytes }),
+      ...jsonOf(event, eventTime, { model, maxLength: Math.min(limits.bytes, MAX_EVENT_LENGTH) }),
       isLast: isLastNotification(event),
     },
   };

@@ -15,6 +15,8 @@ import type { MessageContent, NotificationJson, Outcome } from './thread-tasks.j
 /** Connection to a server: the bytes of a session, and what carries them. */
 export interface Connected {
   readonly stream: Duplex;
+  /** Called with each piece of the stream. */
+  readonly onData?: () => void;
   /** Closes the stream and what carries it. */
   readonly close: () => void;
 }
@@ -107,9 +109,6 @@ interface PendingHello {
   readonly reject: (error: unknown) => void;
 }
 
-/** Maximum number of capabilities in a hello. */
-const MAX_CAPABILITIES = 8000;
-
 class Wire {
   readonly #connected: Connected;
   readonly #reader: MessageReader;
@@ -145,12 +144,13 @@ class Wire {
   }
 
   open(): Promise<Session> {
-    const { stream } = this.#connected;
+    const { stream, onData } = this.#connected;
     const opened = new Promise<void>((resolve, reject) => {
       this.#onHello = { resolve, reject };
       if (this.#failure) reject(this.#failure);
     });
     stream.on('data', (bytes: Buffer) => {
+      onData?.();
       this.#reader.push(bytes);
     });
     const ended = (): void => {
@@ -159,9 +159,8 @@ class Wire {
     stream.on('end', ended);
     stream.on('close', ended);
     stream.on('error', (cause: Error) => {
-      this.fail(
-        new Problem('upstream_unreachable', 'the connection of the NETCONF session failed', { cause }),
-      );
+      const failed = 'the connection of the NETCONF session failed';
+      this.fail(cause instanceof Problem ? cause : new Problem('upstream_unreachable', failed, { cause }));
     });
     // Both sides send their hello at once (RFC 6241 section 8.1).
     if (!this.#failure) stream.write(endOfMessageFrame(helloText()));
@@ -258,8 +257,6 @@ class Wire {
     const uris = message.kind === 'hello' ? message.capabilities : undefined;
     if (!uris || !hasBase(uris))
       throw new Problem('upstream_bad_reply', 'the server sent no hello of NETCONF 1.0 or 1.1');
-    if (uris.length > MAX_CAPABILITIES)
-      throw new Problem('upstream_too_large', `the hello has more than ${MAX_CAPABILITIES} capabilities`);
     this.#capabilities = readCapabilities(uris);
     this.#reader.endHello(this.#capabilities.isVersion11);
     const onHello = this.#onHello;

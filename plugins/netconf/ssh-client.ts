@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import type { ByteTunnel } from '../../src/core/stream.js';
 
 /** Settings of a connection, as the package `ssh2` reads them. */
@@ -17,7 +17,7 @@ export interface SshConfig {
   readonly keepaliveCountMax: number;
   /** Returns true for a host key that is accepted. */
   readonly hostVerifier: (key: Buffer) => boolean;
-  readonly algorithms?: { readonly serverHostKey?: readonly string[] };
+  readonly algorithms?: { readonly kex?: readonly string[]; readonly serverHostKey?: readonly string[] };
 }
 
 /** Error of `ssh2`, with the part of SSH that failed. */
@@ -36,13 +36,18 @@ type KeyboardQuestion = readonly [
 
 type Prompts = readonly { readonly prompt: string; readonly echo: boolean }[];
 
+/** Channel of a subsystem: its data, and the data of type `stderr` (RFC 4254 section 5.2). */
+export interface SshChannel extends Duplex {
+  readonly stderr: Readable;
+}
+
 /** SSH client of the package `ssh2`, as far as it is used. */
 export interface SshClient {
   on(event: 'ready' | 'close' | 'end', listener: () => void): void;
   on(event: 'error', listener: (error: SshError) => void): void;
   on(event: 'keyboard-interactive', listener: (...question: KeyboardQuestion) => void): void;
   connect(config: SshConfig): void;
-  subsys(name: string, done: (error: Error | undefined, channel: Duplex) => void): void;
+  subsys(name: string, done: (error: Error | undefined, channel: SshChannel) => void): void;
   /** Turns Nagle's algorithm off, which delays requests until the former reply is acknowledged. */
   setNoDelay(noDelay: boolean): void;
   end(): void;

@@ -1,12 +1,19 @@
-import type { Duplex } from 'node:stream';
 import type { AdapterContext } from '../../src/core/adapter.js';
 import { Problem, refusedCredentials } from '../../src/core/problem.js';
 import type { Secret } from '../../src/core/secret.js';
 import type { ByteTunnel } from '../../src/core/stream.js';
 import { oneLine } from '../../src/lib/one-line.js';
+import { destroyLater } from './destroy-later.js';
 import type { HostKeys } from './host-key.js';
 import type { Connected } from './session.js';
-import { createSshClient, type SshClient, type SshConfig, type SshError } from './ssh-client.js';
+import {
+  createSshClient,
+  type SshChannel,
+  type SshClient,
+  type SshConfig,
+  type SshError,
+} from './ssh-client.js';
+import { guardSsh, type SshGuard } from './ssh-guard.js';
 
 /** Settings of an SSH connection. */
 interface SshSettings {
@@ -40,6 +47,7 @@ export async function connectSsh(
       socket.destroy();
       reject(problem);
     };
+    const guard = guardSsh(socket, fail);
     const onAbort = (): void => {
       fail(
         signal.reason instanceof Problem ? signal.reason : unreachable('the connection was not open in time'),
@@ -53,7 +61,7 @@ export async function connectSsh(
     });
     client.on('ready', () => {
       client.setNoDelay(true);
-      openSubsystem(client, settings, (opened) => {
+      openSubsystem(client, { ...settings, guard, socket }, (opened) => {
         if (opened instanceof Problem) {
           fail(opened);
           return;
@@ -99,9 +107,24 @@ function configOf(
     keepaliveCountMax: 3,
     hostVerifier,
     // Otherwise a server may present a key of another type than the known one.
-    algorithms: { serverHostKey: types.length > 0 ? types : SIGNATURES },
+    algorithms: { kex: KEY_EXCHANGES, serverHostKey: types.length > 0 ? types : SIGNATURES },
   };
 }
+
+/**
+ * Key exchanges that take few milliseconds. Not among them is `diffie-hellman-group-exchange-sha256`: the server chooses the prime, and
+ * Node.js tests it in the main thread, for 2 seconds with 3,072 bits and 5 seconds with 4,096 bits, before the host key is known.
+ */
+const KEY_EXCHANGES = [
+  'curve25519-sha256',
+  'curve25519-sha256@libssh.org',
+  'ecdh-sha2-nistp256',
+  'ecdh-sha2-nistp384',
+  'ecdh-sha2-nistp521',
+  'diffie-hellman-group14-sha256',
+  'diffie-hellman-group15-sha512',
+  'diffie-hellman-group16-sha512',
+];
 
 /** Signature algorithms of host keys. SHA-1 is not among them. */
 const SIGNATURES = [
@@ -127,12 +150,18 @@ function answerPrompts(client: SshClient, password: Secret | undefined): void {
   });
 }
 
+/** Server, and what carries its channel. */
+interface SubsystemTerms extends Pick<SshSettings, 'host' | 'port'> {
+  readonly guard: SshGuard;
+  readonly socket: ByteTunnel;
+}
+
 function openSubsystem(
   client: SshClient,
-  { host, port }: SshSettings,
+  { host, port, guard, socket }: SubsystemTerms,
   done: (opened: Connected | Problem) => void,
 ): void {
-  client.subsys('netconf', (error, channel: Duplex) => {
+  client.subsys('netconf', (error, channel: SshChannel) => {
     if (error) {
       done(unreachable(`${host}:${port} has no subsystem "netconf"`));
       return;
@@ -140,11 +169,14 @@ function openSubsystem(
     const close = (): void => {
       channel.end();
       client.end();
+      // The end of the server comes after its data.
+      socket.resume();
+      destroyLater(socket);
     };
     // Errors and the end of the connection reach the session as the end of its stream.
     client.on('error', () => channel.destroy());
     client.on('close', () => channel.destroy());
-    done({ stream: channel, close });
+    done({ stream: channel, close, onData: guard.watch(channel) });
   });
 }
 

@@ -4,6 +4,7 @@ import type { AdapterContext } from '../../src/core/adapter.js';
 import { Problem } from '../../src/core/problem.js';
 import type { Secret } from '../../src/core/secret.js';
 import { oneLine } from '../../src/lib/one-line.js';
+import { destroyLater } from './destroy-later.js';
 import type { Connected } from './session.js';
 
 /** Settings of a TLS connection. */
@@ -71,6 +72,7 @@ export async function connectTls(
         close: () => {
           socket.end();
           socket.destroySoon();
+          destroyLater(socket);
         },
       });
     });

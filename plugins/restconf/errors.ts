@@ -16,7 +16,8 @@ interface RestconfError {
 }
 
 /** Maximum size of an error report, in bytes; the host passes larger documents on unchanged. */
-const MAX_DOCUMENT_BYTES = 262_144;
+const MAX_DOCUMENT_BYTES = 65_536;
+/** Maximum number of entries of a report that are read; each takes time. */
 const MAX_ERRORS = 32;
 const MAX_TEXT_LENGTH = 1000;
 const NAMESPACE = 'urn:ietf:params:xml:ns:yang:ietf-restconf';
@@ -48,7 +49,7 @@ function errorsOf(body: Buffer): readonly RestconfError[] {
   if (body.length > MAX_DOCUMENT_BYTES) return [];
   const text = body.toString('utf8').trimStart();
   const errors = text.startsWith('{') ? jsonErrors(body) : xmlErrors(text);
-  return errors.filter(({ tag, message }) => tag !== '' || message !== '').slice(0, MAX_ERRORS);
+  return errors.filter(({ tag, message }) => tag !== '' || message !== '');
 }
 
 function jsonErrors(body: Buffer): readonly RestconfError[] {
@@ -57,16 +58,16 @@ function jsonErrors(body: Buffer): readonly RestconfError[] {
   // Drafts of the RFC, and servers built on them, omit the module's name.
   const list = valueAt(parsed.value, '/ietf-restconf:errors/error') ?? valueAt(parsed.value, '/errors/error');
   const entries: readonly unknown[] = Array.isArray(list) ? list : [list];
-  return entries.map((entry) =>
-    errorFrom((name) => valueAt(entry, `/${name}`), jsonInfo(valueAt(entry, '/error-info'))),
-  );
+  return entries
+    .slice(0, MAX_ERRORS)
+    .map((entry) => errorFrom((name) => valueAt(entry, `/${name}`), jsonInfo(valueAt(entry, '/error-info'))));
 }
 
 function xmlErrors(text: string): readonly RestconfError[] {
   if (!text.startsWith('<') || !text.includes(NAMESPACE)) return [];
-  return elementContents(plainXml(text), 'error').map((xml) =>
-    errorFrom((name) => elementText(xml, name), xmlInfo(xml)),
-  );
+  return elementContents(plainXml(text), 'error')
+    .slice(0, MAX_ERRORS)
+    .map((xml) => errorFrom((name) => elementText(xml, name), xmlInfo(xml)));
 }
 
 function errorFrom(member: (name: string) => unknown, info: string): RestconfError {

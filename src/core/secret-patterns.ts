@@ -48,7 +48,7 @@ function inBase64(bytes: Buffer): readonly string[] {
   });
 }
 
-const MASK = '[redacted]';
+export const MASK = '[redacted]';
 
 /** A pattern that is found by six of its characters. */
 interface Pattern {
@@ -113,7 +113,11 @@ function slotOf(hash: number): number {
   return (hash ^ (hash >>> 14)) & LOW_BITS;
 }
 
-type Span = readonly [from: number, to: number];
+/** Place of a pattern in a text. */
+export type Span = readonly [from: number, to: number];
+
+/** Maximum number of characters from the start of a pattern to the end of its six characters. */
+export const ANCHOR_REACH = MAX_ANCHORS + SHORTEST;
 
 /** Replaces every occurrence of a pattern with `[redacted]`. */
 export function maskPatterns(text: string, { seen, patterns }: PatternIndex): string {
@@ -162,4 +166,24 @@ export function hasPattern(
     }
   }
   return false;
+}
+
+/** Returns the places of patterns of bytes, found by six characters that are between two offsets. */
+export function spansIn(
+  bytes: Buffer,
+  { seen, patterns }: PatternIndex,
+  { from, to }: { readonly from: number; readonly to: number },
+): readonly Span[] {
+  const spans: Span[] = [];
+  let hash = 0;
+  for (let end = from; end < to; end += 1) {
+    hash = roll(hash, bytes[end] ?? 0);
+    if (seen[slotOf(hash)] === 0 || end - from < SHORTEST - 1) continue;
+    for (const { text, anchor } of patterns.get(hash) ?? []) {
+      const start = end - SHORTEST + 1 - anchor;
+      if (start >= 0 && bytes.toString('latin1', start, start + text.length) === text)
+        spans.push([start, start + text.length]);
+    }
+  }
+  return spans;
 }

@@ -22,6 +22,20 @@ export interface DoubleSession {
   send(text: string): void;
   /** Cuts the connection. */
   drop(): void;
+  /** Sends messages of SSH that a server should not send; absent over TLS. */
+  readonly ssh?: SshMisuse;
+}
+
+/** Messages of SSH besides the data of a session. */
+interface SshMisuse {
+  /** Sends data of the session in one message of SSH, whatever the window of the client is. */
+  data(bytes: Buffer): void;
+  /** Sends error output of the subsystem. */
+  errorOutput(bytes: Buffer): void;
+  /** Sends data for a channel that does not exist. */
+  dataToNobody(bytes: Buffer): void;
+  /** Sends a request for which it wants an answer. */
+  ask(): void;
 }
 
 /** Options of {@link createNetconfDouble}. */
@@ -41,6 +55,8 @@ export interface NetconfDoubleOptions {
   ) => string | undefined;
   /** True for a server that asks for the password in a prompt. */
   readonly asksByPrompt?: boolean;
+  /** Key exchanges that the server offers; absent: those of the package. */
+  readonly keyExchanges?: readonly string[];
 }
 
 /** A NETCONF server for one user, on a free port of 127.0.0.1. */
@@ -84,7 +100,7 @@ interface SshSession {
 
 interface Ssh2 {
   readonly Server: new (
-    config: { hostKeys: readonly string[] },
+    config: { hostKeys: readonly string[]; algorithms?: { kex: readonly string[] } },
     onConnection: (client: SshConnection) => void,
   ) => NetServer;
   readonly utils: {
@@ -104,7 +120,9 @@ export async function createNetconfDouble(options: NetconfDoubleOptions = {}): P
   const operations: XmlElement[] = [];
   const clients = new Set<SshConnection>();
   let [sessions, logins] = [0, 0];
-  const server = new Server({ hostKeys: [hostKey] }, (client) => {
+  const { keyExchanges } = options;
+  const algorithms = keyExchanges && { algorithms: { kex: keyExchanges } };
+  const server = new Server({ hostKeys: [hostKey], ...algorithms }, (client) => {
     clients.add(client);
     // Nagle's algorithm and delayed acknowledgments would add 40 ms to each reply.
     client.setNoDelay(true);
@@ -131,7 +149,7 @@ export async function createNetconfDouble(options: NetconfDoubleOptions = {}): P
           () => {
             client.end();
           },
-          { options, operations },
+          { options, operations, ssh: misuseOf(channel) },
         );
       });
     });
@@ -174,9 +192,46 @@ function authenticate(
 interface ServeInput {
   readonly options: NetconfDoubleOptions;
   readonly operations: XmlElement[];
+  readonly ssh?: SshMisuse;
 }
 
-function serve(channel: Duplex, drop: () => void, { options, operations }: ServeInput): void {
+/** The members of a channel of the package that send messages of SSH. */
+interface RawChannel {
+  readonly _client: {
+    readonly _protocol: {
+      channelData(id: number, bytes: Buffer): void;
+      channelExtData(id: number, bytes: Buffer, type: number): void;
+      ping(): void;
+    };
+  };
+  readonly outgoing: { readonly id: number };
+}
+
+const STDERR = 1;
+const NO_CHANNEL = 4_000_000;
+
+function misuseOf(channel: Duplex): SshMisuse {
+  const {
+    _client: { _protocol: protocol },
+    outgoing: { id },
+  } = channel as unknown as RawChannel;
+  return {
+    data(bytes) {
+      protocol.channelData(id, bytes);
+    },
+    errorOutput(bytes) {
+      protocol.channelExtData(id, bytes, STDERR);
+    },
+    dataToNobody(bytes) {
+      protocol.channelData(NO_CHANNEL, bytes);
+    },
+    ask() {
+      protocol.ping();
+    },
+  };
+}
+
+function serve(channel: Duplex, drop: () => void, { options, operations, ssh }: ServeInput): void {
   const { capabilities = [`${BASE}1.1`], onConnect, onOperation } = options;
   const decoder = new FrameDecoder(10_000_000);
   let isChunked = false;
@@ -189,6 +244,7 @@ function serve(channel: Duplex, drop: () => void, { options, operations }: Serve
     },
     send: write,
     drop,
+    ...(ssh && { ssh }),
   };
   if (onConnect) onConnect(session);
   else write(helloWith([`${BASE}1.0`, ...capabilities]));

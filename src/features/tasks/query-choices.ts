@@ -4,6 +4,7 @@ import { adapterNotFound } from '../../core/adapter-not-found.js';
 import { isJsonStream, isRawJson } from '../../core/decode-reply.js';
 import { callerKey } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
+import { hasMoreValues } from '../../json/count-values.js';
 import { BoundedMap } from '../../lib/bounded-map.js';
 import { type Clock, elapsedSince } from '../../lib/clock.js';
 import { createTokenBucket, type TokenBucket } from '../../lib/token-bucket.js';
@@ -17,8 +18,9 @@ const MAX_AGE_MS = 10_000;
 /** Maximum number of answers in memory, and their maximum total size in bytes. */
 const CACHE_LIMITS = { maxEntries: 256, maxWeight: 16_777_216 };
 
-/** Maximum size of a reply with choices, in bytes. */
+/** Maximum size of a reply with choices, in bytes, and the maximum number of its members and elements. */
 const MAX_REPLY_BYTES = 2_097_152;
+const MAX_REPLY_VALUES = 50_000;
 
 /** Queries of one caller: 60 at once, then one a second. */
 const QUERY_LIMITS = { capacity: 60, refillMs: 1000 };
@@ -27,7 +29,8 @@ const QUERY_LIMITS = { capacity: 60, refillMs: 1000 };
 const MAX_CALLERS = 10_000;
 
 interface Answer {
-  readonly value: unknown;
+  /** JSON: its value may take ten times as much memory. */
+  readonly json: Buffer;
   readonly at: number;
 }
 
@@ -58,15 +61,15 @@ export function createQueryChoices(orchestrator: OrchestratorManagerDeps, clock:
         check(policy);
         return Promise.resolve();
       });
-      return known.value;
+      return parse(known.json);
     }
     countQuery(callerKey(call.principal));
     const query = { ...call, params: { adapterId }, body: { params }, principal: sender };
     const { body, onEnd } = await withoutSuggestion(adapterId, () => restQuery.handle(query, orchestrator));
-    const text = await textOf(body).finally(() => onEnd?.());
-    const value: unknown = JSON.parse(text);
-    answers.set(key, { value, at: clock.now() }, text.length);
-    return value;
+    const json = await jsonOf(body).finally(() => onEnd?.());
+    if (hasMoreValues(json, MAX_REPLY_VALUES)) throw tooLarge(`has more than ${MAX_REPLY_VALUES} values`);
+    answers.set(key, { json, at: clock.now() }, json.length);
+    return parse(json);
   };
 }
 
@@ -79,20 +82,25 @@ async function withoutSuggestion<T>(adapterId: string, query: () => T | Promise<
   }
 }
 
-/** Returns the JSON text of a reply. Throws `upstream_bad_reply` for one that is too large for choices. */
-async function textOf(body: unknown): Promise<string> {
+function parse(json: Buffer): unknown {
+  return JSON.parse(json.toString());
+}
+
+function tooLarge(excess: string): Problem {
+  const detail = `the reply with the choices ${excess}; the binding needs a narrower path`;
+  return new Problem('upstream_bad_reply', detail);
+}
+
+/** Returns the JSON of a reply. Throws `upstream_bad_reply` for one that is too large for choices. */
+async function jsonOf(body: unknown): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;
   const add = (piece: string | Uint8Array): void => {
     length += piece.length;
-    if (length > MAX_REPLY_BYTES)
-      throw new Problem(
-        'upstream_bad_reply',
-        `the reply with the choices is larger than ${MAX_REPLY_BYTES} bytes; the binding needs a narrower path`,
-      );
+    if (length > MAX_REPLY_BYTES) throw tooLarge(`is larger than ${MAX_REPLY_BYTES} bytes`);
     pieces.push(Buffer.from(piece));
   };
   if (isJsonStream(body)) for await (const piece of body.jsonPieces) add(piece);
   else add(isRawJson(body) ? body.rawJson : JSON.stringify(body ?? null));
-  return Buffer.concat(pieces).toString();
+  return Buffer.concat(pieces);
 }

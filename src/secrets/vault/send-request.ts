@@ -2,6 +2,7 @@ import type { HttpClient, HttpReply, HttpRequest } from '../../core/http.js';
 import { Problem } from '../../core/problem.js';
 import { retryAfterMs } from '../../core/retry-after.js';
 import { withoutByteOrderMark } from '../../json/byte-order-mark.js';
+import { hasMoreValues } from '../../json/count-values.js';
 import { isJsonObject, type JsonObject } from '../../json/json-object.js';
 import { parseJson } from '../../json/strict-json.js';
 import type { Clock } from '../../lib/clock.js';
@@ -106,13 +107,15 @@ export interface SendOptions {
 }
 
 const MAX_REPLY_BYTES = 1024 * 1024;
+/** Maximum number of members and elements in a reply. */
+const MAX_REPLY_VALUES = 20_000;
 const MAX_RETRY_AFTER_MS = 30_000;
 /** Part of a body other than JSON that is compared with phrases. */
 const MAX_TEXT_BYTES = 200;
 
 /**
  * Sends one request to Vault. It goes only to the configured origins, and follows one 307 redirect between them, never to
- * http. A request takes at most `deadlineMs`, and a reply at most 1 MiB. Returns a JSON object or throws a
+ * http. A request takes at most `deadlineMs`, and a reply has at most 1 MiB and 20,000 values. Returns a JSON object or throws a
  * {@link SecretError}.
  */
 export async function sendRequest(call: VaultCall, options: SendOptions): Promise<VaultAnswer> {
@@ -164,6 +167,8 @@ async function send(request: HttpRequest, totalMs: number, options: SendOptions)
 
 function readAnswer(request: VaultRequest, reply: HttpReply, clock: Clock): VaultAnswer {
   if (reply.status === 204) return { statusCode: 204, body: undefined };
+  if (hasMoreValues(reply.body, MAX_REPLY_VALUES))
+    throw badResponse(request, `was answered with more than ${MAX_REPLY_VALUES} values`);
   const body = jsonObject(reply.body);
   if (reply.status !== 200) {
     const retryAfter = retryAfterMs(reply, clock.now());

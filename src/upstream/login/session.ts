@@ -1,6 +1,7 @@
 import type { HttpReply, HttpRequest } from '../../core/http.js';
 import { Problem } from '../../core/problem.js';
 import { withoutByteOrderMark } from '../../json/byte-order-mark.js';
+import { hasMoreValues } from '../../json/count-values.js';
 
 /** Credentials that authenticate a call to the orchestrator. */
 export interface Credentials {
@@ -60,11 +61,15 @@ export function loginFailure(subject: string, fault: string): Problem {
   return new Problem('upstream_auth', `${subject} ${fault}`);
 }
 
+/** Maximum number of members and elements in the JSON of a reply to a login. */
+const MAX_VALUES = 20_000;
+
 /**
- * Parses the JSON of a reply to a login; `undefined` if it is invalid. Accepts JSON that the parser for
- * forwarded replies rejects, because this reply is not forwarded.
+ * Parses the JSON of a reply to a login; `undefined` if it is invalid, or has so many members that parsing would delay
+ * others. Accepts JSON that the parser for forwarded replies rejects, because this reply is not forwarded.
  */
 export function parseReplyJson({ body }: Pick<HttpReply, 'body'>): unknown {
+  if (hasMoreValues(body, MAX_VALUES)) return undefined;
   try {
     return JSON.parse(withoutByteOrderMark(body).toString('utf8')) as unknown;
   } catch {

@@ -55,4 +55,28 @@ describe('queries of bound fields', () => {
     policy = policyWith([{ roles: ['noc'] }]);
     await assert.rejects(ask(), problem('adapter_forbidden'));
   });
+
+  it('refuse a reply of more than 50,000 values, which took 0.2 s of the event loop', async () => {
+    const send = () =>
+      Promise.resolve({
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        body: Buffer.from(`[${Array(50_001).fill('{}').join(',')}]`),
+      });
+    const adapter = { translate: () => [{ method: 'GET', path: '/a', headers: {} }] };
+    const instance = {
+      id: 'core1',
+      type: 't',
+      ready: () => Promise.resolve({ adapter, upstream: { send } }),
+    };
+    const leaseAdapter: LeaseAdapter = (_id, _signal, work) =>
+      work(instance as unknown as AdapterInstance, policyWith([{ roles: ['admin'] }]));
+    const query = createQueryChoices(
+      { leaseAdapter, renew: () => Promise.resolve(false) },
+      createFakeScheduler(),
+    );
+    const call = { principal: SENDER, signal: new AbortController().signal } as unknown as Call;
+    const asked = query({ adapterId: 'core1', params: { path: '/a', accept: '*/*' }, sender: SENDER }, call);
+    await assert.rejects(asked, problem('upstream_bad_reply', /more than 50000 values/));
+  });
 });

@@ -252,6 +252,16 @@ describe('the event streams of the plugin netconf', () => {
     assert.match(JSON.stringify(await events.next()), /alarm/);
   });
 
+  it('report a notification of more than 1 MiB, and go on', async () => {
+    const { device, subscribed } = await start();
+    const stream = await open(device, '/streams/NETCONF').stream;
+    subscribed[0]?.send(alarm('x'.repeat(1_100_000)));
+    subscribed[0]?.send(alarm('b'));
+    const events = eventsOf(stream);
+    assert.match(JSON.stringify(await events.next()), /errors.*cannot be written as JSON/);
+    assert.match(JSON.stringify(await events.next()), /alarm/);
+  });
+
   for (const [what, text, count, most] of [
     ['when the client reads too slowly', alarm('x'.repeat(100_000)), 20, 11],
     [

@@ -175,4 +175,15 @@ describe('the framing of NETCONF', () => {
       { numRuns: 2000, seed: 9 },
     );
   });
+
+  it('does not keep white space before a message, which it searched for seconds, and counts it', () => {
+    const decoder = chunkedDecoder();
+    decoder.push(Buffer.from(`\n#${MAX_BYTES - 1}\n${' '.repeat(MAX_BYTES - 1)}`));
+    assert.equal(decoder.next(), undefined);
+    assert.equal(decoder.heldBytes, 0);
+    decoder.push(Buffer.from('\n#1\na\n##\n'));
+    assert.equal(decoder.next()?.toString(), 'a');
+    decoder.push(Buffer.from(`\n#${MAX_BYTES + 1}\n${'\t'.repeat(MAX_BYTES + 1)}`));
+    assert.throws(() => decoder.next(), InvalidFrame);
+  });
 });

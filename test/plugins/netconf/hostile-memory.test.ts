@@ -55,11 +55,16 @@ describe('the plugin netconf with a server whose messages cost memory', () => {
     assert.equal(read.length, 15_000);
   });
 
-  it('refuses a hello of more than 8,000 capabilities, and one of more than 2 MiB', async () => {
+  it('refuses a hello of more than 8,000 capabilities, of more than 50,000 parameters, and of more than 2 MiB', async () => {
     const many = Array.from({ length: 8001 }, (_, at) => `urn:c${at}`);
     const hellos = [
       [`${helloWith([...CAPABILITIES, ...many])}]]>]]>`, /more than 8000 capabilities/],
       [helloWith(['x'.repeat(2_100_000)]), /larger than 2097152 bytes/],
+      // Read in the process, these took 0.1 s of the event loop.
+      [
+        `${helloWith([...CAPABILITIES, `urn:x?module=x&features=${'f,'.repeat(60_000)}`])}]]>]]>`,
+        /more than 50000 parameters/,
+      ],
     ] as const;
     for (const [hello, expected] of hellos) {
       const onConnect: NonNullable<Parameters<typeof start>[0]>['onConnect'] = (session) => {

@@ -87,6 +87,18 @@ describe('explainErrors of restconf', () => {
     assert.equal(explain(xml('<error><error-tag>a</error-tag></error>'.repeat(3)))?.errors?.length, 3);
   });
 
+  it('reads 32 entries and 64 KiB at most: each entry took time of the event loop', () => {
+    const late = Array.from({ length: 33 }, (_, at) => (at < 32 ? {} : { 'error-tag': 'late' }));
+    assert.equal(explain(json(...late)), undefined);
+    assert.equal(
+      explain(xml(`${'<error></error>'.repeat(32)}<error><error-tag>late</error-tag></error>`)),
+      undefined,
+    );
+    const long = (blanks: number): string => `${json({ 'error-tag': 'a' })}${' '.repeat(blanks)}`;
+    assert.ok(explain(long(65_000)));
+    assert.equal(explain(long(65_536)), undefined);
+  });
+
   it('returns one line of limited length', () => {
     const detail = explain(json({ 'error-message': ` a\r\n b\t${'x '.repeat(5000)}` }))?.detail ?? '';
     assert.match(detail, /^a b( x)+$/);

@@ -168,6 +168,20 @@ describe('the Vault transport', () => {
     }
   });
 
+  it('T-06 accepts at most 20,000 values: 1 MiB of more took 0.2 s of the event loop', async () => {
+    const withKeys = (count: number): SendOptions['http'] => ({
+      close: () => Promise.resolve(),
+      send: () =>
+        Promise.resolve({
+          status: 200,
+          headers: {},
+          body: Buffer.from(`{"data":{"keys":[${Array(count).fill('1').join(',')}]}}`),
+        }),
+    });
+    assert.equal(await problemCodeOf(open({ http: withKeys(20_001) })), 'VAULT_BAD_RESPONSE');
+    assert.equal((await open({ http: withKeys(19_000) })(call('secret/data/a'))).statusCode, 200);
+  });
+
   it('T-07 throws errors without the token, the credentials or the reply', async () => {
     const canaries = ['CANARY-TOKEN', 'CANARY-SECRET-ID', 'CANARY-JWT', 'CANARY-REPLY'];
     const body = { errors: ['CANARY-REPLY'], data: { k: 'CANARY-REPLY' } };

@@ -77,6 +77,13 @@ describe('the JSON of a reply to a login', () => {
   it('may begin with a byte order mark', () => {
     assert.deepEqual(parseReplyJson({ body: Buffer.from('\ufeff{"token":"t"}') }), { token: 't' });
   });
+
+  it('has at most 20,000 members: a reply of 1 MiB with more took 0.1 s of the event loop', () => {
+    const withItems = (count: number) =>
+      parseReplyJson({ body: Buffer.from(`{"token":"t","items":[${Array(count).fill('{}').join(',')}]}`) });
+    assert.equal(typeof withItems(9_000), 'object');
+    assert.equal(withItems(10_001), undefined);
+  });
 });
 
 describe('lifetimeSecondsOf', () => {

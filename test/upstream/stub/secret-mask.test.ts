@@ -82,6 +82,40 @@ describe('the secret mask of an adapter', () => {
         assert.ok((await redact('x'.repeat(before) + SECRET)).endsWith('x[redacted]'), String(before));
     });
 
+    it('replaces many values, and decodes many escapes, in turns of the event loop', async () => {
+      const turnsOf = async (body: string): Promise<readonly [turns: number, text: string]> => {
+        let turns = 0;
+        let isDone = false;
+        const count = (): void => {
+          turns += 1;
+          if (!isDone) setImmediate(count);
+        };
+        setImmediate(count);
+        const text = await redact(body);
+        isDone = true;
+        return [turns, text];
+      };
+      // Each piece ends inside of another part of a value.
+      const row = `${SECRET},`.repeat(50_000);
+      const [turns, masked] = await turnsOf(row);
+      assert.equal(masked, '[redacted],'.repeat(50_000));
+      assert.ok(turns >= 10, `${turns} turns`);
+      const text = '\\\\\\u0041\\u00e4a\\\\u0042'.repeat(30_000);
+      const [others, decoded] = await turnsOf(`"${text}${escaped.slice(1, -1)}"`);
+      assert.equal(decoded, `"${'\\\\A\\u00e4a\\\\u0042'.repeat(30_000)}[redacted]"`);
+      assert.ok(others >= 10, `${others} turns`);
+    });
+
+    it('masks values that overlap or adjoin as one, wherever a piece ends', async () => {
+      const twice = createSecretMask([new Secret('abcdef'), new Secret('cdefghijkl')], {});
+      for (let before = 65_440; before < 65_560; before += 7)
+        for (const values of ['abcdefghijkl', 'abcdefabcdef', 'abcdef-cdefghijkl', 'bcdefghijkl']) {
+          const text = `${'x'.repeat(before)}${values}${'y'.repeat(40_000)}`;
+          const reply = await twice.redactReply({ status: 200, headers: {}, body: Buffer.from(text) });
+          assert.equal(reply.body.toString(), twice.redact(text), `${before} ${values}`);
+        }
+    });
+
     it('returns every other reply unchanged, byte for byte (property)', async () => {
       await fc.assert(
         fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {

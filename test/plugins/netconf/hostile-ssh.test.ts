@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { pinnedKeys } from '../../../plugins/netconf/host-key.js';
+import { connectSsh } from '../../../plugins/netconf/ssh-transport.js';
+import { Secret } from '../../../src/core/secret.js';
+import { until } from '../../support/until.js';
+import { dataWith, DEVICE, doublesOfTest, outcomeOf } from './double-adapter.js';
+
+const PACKET = Buffer.alloc(32_768);
+const MIB = 1024 * 1024;
+const DATA = dataWith('<offset>1</offset>');
+
+describe('the plugin netconf with a server that misuses SSH', () => {
+  const { openDouble, start } = doublesOfTest();
+
+  async function openConnection() {
+    const { port, fingerprint } = await openDouble();
+    let socket: Socket | undefined;
+    const settings = {
+      ...{ host: '127.0.0.1', port, username: 'gatehouse', password: new Secret('a-password') },
+      ...{ hostKeys: pinnedKeys([fingerprint]), connectMs: 20_000, keepaliveMs: 20_000 },
+    };
+    const open = async (): Promise<Socket> => {
+      socket = connect(port, '127.0.0.1');
+      await once(socket, 'connect');
+      return socket;
+    };
+    const connected = await connectSsh(settings, open, AbortSignal.timeout(20_000));
+    assert.ok(socket);
+    return { socket, connected };
+  }
+
+  it('offers no group exchange, whose prime of the server Node.js would test for seconds in the main thread', async () => {
+    for (const keyExchange of ['diffie-hellman-group-exchange-sha256', 'diffie-hellman-group18-sha512']) {
+      const starting = start({ keyExchanges: [keyExchange] });
+      assert.match(
+        await outcomeOf(starting),
+        /^upstream_unreachable: no SSH connection .*no matching key exchange/,
+      );
+    }
+    const { device } = await start({
+      keyExchanges: ['diffie-hellman-group14-sha256'],
+      onOperation: () => DATA,
+    });
+    assert.equal(await device.outcome(`GET ${DEVICE}/offset`), '200');
+  });
+
+  it('reads nothing of the connection while a message is read: ssh2 would keep data beyond the window', async () => {
+    const { socket, connected } = await openConnection();
+    connected.stream.resume();
+    await until(() => !socket.isPaused());
+    connected.stream.pause();
+    assert.equal(socket.isPaused(), true);
+    connected.stream.resume();
+    await until(() => !socket.isPaused());
+    connected.close();
+    await until(() => socket.destroyed);
+  });
+
+  it('ends a connection that the server does not end, also while nothing is read', async () => {
+    const { socket, connected } = await openConnection();
+    connected.stream.resume();
+    await until(() => !socket.isPaused());
+    connected.stream.pause();
+    connected.close();
+    await until(() => socket.destroyed);
+  });
+
+  const MISUSES: Readonly<
+    Record<string, readonly [packets: number, send: 'dataToNobody' | 'errorOutput', problem: RegExp]>
+  > = {
+    '16 MiB of data for no channel': [513, 'dataToNobody', /more than 16777216 bytes of SSH without data/],
+    'more than 1 MiB of error output': [33, 'errorOutput', /more than 1048576 bytes of error output/],
+  };
+  for (const [name, [packets, send, expected]] of Object.entries(MISUSES))
+    it(`ends a session with ${name}, and serves the next call with another one`, async () => {
+      let isFirst = true;
+      const { device } = await start({
+        onOperation(_operation, { ssh }) {
+          if (!isFirst) return DATA;
+          isFirst = false;
+          for (let sent = 0; sent < packets; sent += 1) ssh?.[send](PACKET);
+          return undefined;
+        },
+      });
+      // An RPC is sent once.
+      const problem = await outcomeOf(device.call('POST /restconf/operations/test-device:restart'));
+      assert.match(problem, /^upstream_too_large/);
+      assert.match(problem, expected);
+      assert.equal(await device.outcome(`GET ${DEVICE}/offset`), '200');
+    });
+
+  it('reads a message in pieces of one byte, and accepts a little error output', async () => {
+    const { device } = await start({
+      onOperation(_operation, session, messageId) {
+        const { ssh } = session;
+        ssh?.errorOutput(Buffer.from('warning: the clock is not set\n'));
+        const text = `<rpc-reply xmlns="urn:ietf:params:xml:ns:netconf:base:1.0" message-id="${messageId}">${DATA}</rpc-reply>`;
+        const frame = Buffer.from(`\n#${text.length}\n${text}\n##\n`);
+        for (let at = 0; at < frame.length; at += 1) ssh?.data(frame.subarray(at, at + 1));
+        return undefined;
+      },
+    });
+    assert.equal(await device.outcome(`GET ${DEVICE}/offset`), '200');
+  });
+
+  it('ends a session that sends 3 MiB at once, beyond the window, without a frame', async () => {
+    const { device } = await start(
+      {
+        onOperation(_operation, { ssh }) {
+          ssh?.data(Buffer.from(`\n#${MIB * 4}\n`));
+          for (let sent = 0; sent < 96; sent += 1) ssh?.data(PACKET);
+          return undefined;
+        },
+      },
+      { maxReplyBytes: MIB },
+    );
+    assert.match(await outcomeOf(device.call(`GET ${DEVICE}/offset`)), /larger than 1048576 bytes/);
+  });
+});

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { MessageReader } from '../../../plugins/netconf/message-reader.js';
+
+describe('the reader of the messages of a session', () => {
+  it('keeps nothing of what a server sends after the end', () => {
+    let held = 0;
+    const resize = (bytes: number): void => {
+      held = bytes;
+    };
+    const reader = new MessageReader({
+      read: () => Promise.resolve({ kind: 'other' }),
+      memory: {
+        open: () => ({ resize }),
+        release: () => {
+          resize(0);
+        },
+      },
+      maxBytes: 1_000_000,
+      stream: new PassThrough(),
+      context: () => ({ calls: new Map(), model: undefined, wantsEvents: false }),
+      onMessage: () => undefined,
+      onFailure: (failure) => {
+        throw failure;
+      },
+    });
+    reader.push(Buffer.alloc(8192, 'a'));
+    assert.notEqual(held, 0);
+    reader.close();
+    for (let sent = 0; sent < 100; sent += 1) reader.push(Buffer.alloc(65_536, 'a'));
+    assert.equal(held, 0);
+  });
+});
