@@ -12,7 +12,7 @@ export const ISSUE_CODES = [
     'adapter-degraded',
   ] as const),
   ...(['vault-sealed', 'vault-unreachable'] as const),
-  ...(['vault-login-refused', 'vault-login-failing', 'vault-degraded'] as const),
+  ...(['vault-login-refused', 'vault-login-failing', 'vault-rate-limited', 'vault-degraded'] as const),
   ...(['store-down', 'configuration-refused', 'settings-outdated'] as const),
 ] as const;
 export type IssueCode = (typeof ISSUE_CODES)[number];

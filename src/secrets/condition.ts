@@ -5,7 +5,14 @@ import type { SecretInUse } from './secret-status.js';
  * Condition of Vault, as the secrets in use show it. `degraded`: Vault answers, but does not confirm a value that is in use,
  * for example because a policy was removed.
  */
-type VaultCondition = 'connected' | 'sealed' | 'unreachable' | 'login refused' | 'login failing' | 'degraded';
+type VaultCondition =
+  | 'connected'
+  | 'sealed'
+  | 'unreachable'
+  | 'login refused'
+  | 'login failing'
+  | 'rate limited'
+  | 'degraded';
 
 /** What the secrets in use say about Vault. */
 export interface VaultView {
@@ -26,7 +33,7 @@ const OTHER_OUTAGES: Readonly<Partial<Record<ReturnType<typeof failureClass>, Va
 };
 /** The condition of the first entry decides. */
 const BY_SEVERITY: readonly VaultCondition[] = [
-  ...(['sealed', 'unreachable', 'login refused', 'login failing', 'degraded'] as const),
+  ...(['sealed', 'unreachable', 'login refused', 'login failing', 'rate limited', 'degraded'] as const),
 ];
 
 /**
@@ -67,6 +74,7 @@ function conditionOf({ state, failure }: SecretInUse): VaultCondition | undefine
   if (!failure) return state === 'ended' ? 'degraded' : undefined;
   if (failure.code === 'VAULT_SEALED') return 'sealed';
   if (failure.code === 'VAULT_LOGIN_UNAVAILABLE') return 'login failing';
+  if (failure.code === 'VAULT_RATE_LIMITED') return 'rate limited';
   if (failure.code === 'VAULT_LEASE_ENDED') return 'degraded';
   // A failed engine says nothing about Vault, which answers.
   const outage =
@@ -102,6 +110,7 @@ const SENTENCES: Readonly<Record<VaultCondition, string>> = {
   unreachable: 'Vault is unreachable',
   'login refused': 'Vault refused the login',
   'login failing': 'The login method of Vault fails',
+  'rate limited': 'A quota of Vault limits the requests',
   degraded: 'Vault does not confirm secrets in use',
 };
 

@@ -3,7 +3,7 @@ import { ConfigError, type Fault } from '../core/fault.js';
 import type { Log } from '../core/log.js';
 import type { Store } from '../features/store.js';
 import type { Scheduler } from '../lib/clock.js';
-import type { SecretSource } from '../secrets/open-secrets.js';
+import type { Freshness, SecretSource } from '../secrets/open-secrets.js';
 import { concernsAllPaths, failureClass, mayPass } from '../secrets/secret-error.js';
 import type { Settings } from '../settings/settings.js';
 import type { VaultSettings } from '../settings/vault.js';
@@ -82,17 +82,18 @@ const LOGIN_RETRY_MS = 5_000;
 
 /**
  * Resolves every reference before the server builds anything from it (secrets specification section 5.7). Waits while Vault is
- * unavailable, or has no value for the main file. Throws a ConfigError with all failures if that stays so, and with
- * `requireAll` if any reference has no value. Every other failure concerns only the adapter that contains it.
+ * unavailable, has no value for the main file, or refuses requests by a quota. Throws a ConfigError with all failures if it stays
+ * unavailable, and with `requireAll` if any reference has no value. Every other failure concerns only the adapter that contains it.
  */
 async function resolveAtBoot(sections: readonly ConfigSection[], input: BootInput): Promise<Resolved> {
   const { secrets, boot, scheduler, log, signal } = input;
   const endsAt = scheduler.now() + boot.waitSeconds * 1000;
-  for (let logins = 1; ;) {
-    const resolved = await resolveSections(sections, secrets);
+  for (let logins = 1, freshness: Freshness = 'read'; ; freshness = 'held') {
+    const resolved = await resolveSections(sections, secrets, freshness);
     const faults = faultsOf(sections, resolved);
     const blocking = boot.requireAll ? faults : blockingFaults(sections, resolved, input);
-    const delayMs = retryDelayOf(blocking, { remainingMs: endsAt - scheduler.now(), logins });
+    const awaited = [...blocking, ...faults.filter(isRateLimited)];
+    const delayMs = retryDelayOf(awaited, { remainingMs: endsAt - scheduler.now(), logins });
     if (delayMs === undefined) {
       if (blocking.some(({ code }) => concernsAllPaths(code)) || (boot.requireAll && faults.length > 0))
         throw new ConfigError(faults);
@@ -100,7 +101,7 @@ async function resolveAtBoot(sections: readonly ConfigSection[], input: BootInpu
     }
     if (faults.some(isLogin)) logins += 1;
     log.warn('waiting for Vault', {
-      codes: codesOf(blocking),
+      codes: codesOf(awaited),
       secondsLeft: Math.ceil((endsAt - scheduler.now()) / 1000),
     });
     await pause(delayMs, scheduler, signal);
@@ -159,6 +160,11 @@ function retryDelayOf(
 
 function isLogin({ code }: Fault): boolean {
   return failureClass(code) === 'login';
+}
+
+/** Returns true for a secret that Vault will serve later: its quota refused the request. */
+function isRateLimited({ code }: Fault): boolean {
+  return code === 'VAULT_RATE_LIMITED';
 }
 
 function codesOf(faults: readonly Fault[]): readonly string[] {

@@ -174,7 +174,7 @@ const request = section(['Requests', 'Limits of requests to the server.'], {
 const boot = section(['Start', 'Behavior of a start while secrets are not available.'], {
   waitSeconds: seconds(
     'Wait',
-    'Seconds that a start waits for an unreachable or sealed server before it fails.',
+    'Seconds that a start waits for a server that is unreachable, sealed or limits requests.',
     {
       minimum: 0,
       default: 60,

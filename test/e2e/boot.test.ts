@@ -74,6 +74,9 @@ describe('a start during a Vault outage', () => {
   const uninitialized: Arrange = (_folder, vault) => {
     vault.faults.next({ status: 501, times: 1000 });
   };
+  const limited: Arrange = (_folder, vault) => {
+    vault.faults.next({ status: 429, times: 1000 });
+  };
   const loginFails: Arrange = (_folder, vault) => {
     const body = { errors: ['json: cannot unmarshal string into Go value'] };
     const match = ({ path }: { readonly path: string }): boolean => path.endsWith('/login');
@@ -85,6 +88,7 @@ describe('a start during a Vault outage', () => {
       loginFails,
       'VAULT_LOGIN_UNAVAILABLE',
     ],
+    ['of a quota that refuses everything', limited, 'VAULT_RATE_LIMITED'],
     ['V-02 of a sealed Vault', seal, 'VAULT_SEALED'],
     ['V-08 of a Vault that answers 501', uninitialized, 'VAULT_UNAVAILABLE'],
   ] as const)
@@ -104,6 +108,25 @@ describe('a start during a Vault outage', () => {
       );
       assert.equal(exitCodeOf(faults), EXIT.unavailable);
     });
+
+  it('waits for one secret that a quota refuses (bug: its adapter was DEAD at once)', async () => {
+    const match = ({ path }: { readonly path: string }): boolean => path.endsWith('/late');
+    const { starting, clock, vault } = start((folder, double) => {
+      double.putSecret({ path: 'adapters/late' }, { token: 'c4n4ry-late-token' });
+      writeAdapter(folder, 'late', 'auth: { type: bearer, token: $VAULT_adapters/late#token }');
+      double.faults.next({ match, status: 429 });
+    });
+    const reads = (): number => vault().log.filter(({ path }) => path.includes('/data/')).length;
+    await until(() => clock.next() === 10_000);
+    assert.equal(reads(), 2);
+    await clock.pass(10_000);
+    const testServer = await starting;
+    const { json } = await callUrl(`${testServer.url}/health/status`, { method: 'GET' });
+    await testServer.close();
+    assert.equal((json as { adapters: string }).adapters, 'running');
+    assert.match(testServer.logLines.join(''), /waiting for Vault.*VAULT_RATE_LIMITED/);
+    assert.equal(reads(), 3, 'the secret that was read is not read again');
+  });
 
   it('stops at once when it is aborted', async () => {
     const aborting = new AbortController();

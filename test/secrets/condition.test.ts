@@ -52,6 +52,11 @@ describe('the condition of Vault', () => {
   it('distinguishes a refused login and a value that Vault does not confirm', () => {
     assert.equal(viewOf(secret('stale', 'VAULT_LOGIN_FAILED')).condition, 'login refused');
     assert.equal(viewOf(secret('stale', 'VAULT_LOGIN_UNAVAILABLE')).condition, 'login failing');
+    assert.equal(
+      viewOf(secret('stale', 'VAULT_RATE_LIMITED')).condition,
+      'rate limited',
+      'it was unreachable',
+    );
     assert.equal(viewOf(secret('stale', 'VAULT_DENIED')).condition, 'degraded');
     assert.equal(viewOf(secret('stale', 'VAULT_ENGINE_FAILED')).condition, 'degraded', 'it was unreachable');
     assert.equal(viewOf(secret('missing', 'VAULT_ENGINE_FAILED')).condition, 'connected');

@@ -99,6 +99,7 @@ const VAULT_CODES = {
   unreachable: 'vault-unreachable',
   'login refused': 'vault-login-refused',
   'login failing': 'vault-login-failing',
+  'rate limited': 'vault-rate-limited',
   degraded: 'vault-degraded',
 } as const;
 

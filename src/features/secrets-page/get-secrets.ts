@@ -19,7 +19,10 @@ const vaultSchema = {
   ...objectOf({
     state: { enum: ['ok', 'degraded', 'down'] },
     condition: {
-      enum: ['connected', 'sealed', 'unreachable', 'login refused', 'login failing', 'degraded'],
+      enum: [
+        ...(['connected', 'sealed', 'unreachable', 'login refused', 'login failing'] as const),
+        ...(['rate limited', 'degraded'] as const),
+      ],
       description: 'What the secrets in use say about Vault. degraded: it does not confirm a value in use',
     },
     cachedSecrets: { ...count, description: 'Number of references that run on a cached value' },

@@ -47,6 +47,7 @@ export interface SecretsStatusView {
       | 'unreachable'
       | 'login refused'
       | 'login failing'
+      | 'rate limited'
       | 'degraded';
     /** Number of references that run on a cached value. */
     readonly cachedSecrets: number;

@@ -24,7 +24,8 @@ interface RefusedReply {
 type ErrorRow = readonly [code: SecretErrorCode, what: string, fix: string];
 
 const CHECK_VAULT = 'Check that Vault is up and that vault.address is right.';
-const RETRY_LATER = 'Wait; the request is repeated when the configuration is next loaded.';
+const SLOWED_DOWN =
+  'Wait: gatehouse sends its requests more slowly, and repeats this one. If that takes too long, raise the quota (sys/quotas/rate-limit) for the path or the role of gatehouse.';
 
 /**
  * Creates the error for a reply that is neither 200 nor 204. Of the body, it checks only the shape and
@@ -137,7 +138,7 @@ function rowFor(reply: RefusedReply, exchange: VaultRequest): ErrorRow {
     case 408:
       return ['VAULT_TIMEOUT', 'Vault timed out on', CHECK_VAULT];
     case 429:
-      return ['VAULT_RATE_LIMITED', "Vault's rate limit stopped", RETRY_LATER];
+      return ['VAULT_RATE_LIMITED', 'Vault works, but a quota for requests refused', SLOWED_DOWN];
     case 503:
       return isSealed(reply)
         ? ['VAULT_SEALED', 'Vault is sealed and did not answer', 'Unseal Vault.']

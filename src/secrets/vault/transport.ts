@@ -3,6 +3,7 @@ import type { Clock, Scheduler } from '../../lib/clock.js';
 import type { VaultSettings } from '../../settings/vault.js';
 import { SecretError } from '../secret-error.js';
 import type { VaultHttp } from './http.js';
+import { RequestRate } from './request-rate.js';
 import { sendRequest, type VaultAnswer, type VaultCall } from './send-request.js';
 
 /** Sends the requests of `node-vault`. Throws a {@link SecretError} if Vault does not answer with 200 or 204. */
@@ -30,7 +31,8 @@ interface CountedTransport {
 /**
  * Creates the transport for all requests to Vault. It repeats requests that may succeed later, after the time that Vault
  * requests (`Retry-After`), or after a random time of 0.5 to 8 s. It repeats a POST only if Vault certainly did not
- * process it, because a login may use up a secret id.
+ * process it, because a login may use up a secret id. A request that a quota refuses (429) slows down all others, and is repeated
+ * for 30 s.
  */
 export function createTransport(
   settings: VaultSettings,
@@ -42,6 +44,7 @@ export function createTransport(
   const options = { http, origins, namespace, deadlineMs, clock: scheduler, signal };
   const requests = new RequestCounts();
   const circuit = new CircuitBreaker(scheduler);
+  const rate = new RequestRate(scheduler, random);
   const nodes = new Nodes(origins);
   const sendOnce: VaultTransport = async (call) => {
     try {
@@ -56,16 +59,34 @@ export function createTransport(
   return {
     counts: () => requests.list(),
     transport: async (call) => {
-      for (let attempt = 1; ; attempt += 1) {
+      for (let attempt = 1, refusedMs = 0; ;) {
+        const turn = rate.reserve();
+        // A request that is sent once has little time, and few are of this kind.
+        if (turn.waitMs > 0 && call.once !== true) await wait(turn.waitMs, signal);
         try {
-          return await circuit.run(() => nodes.send(call, sendOnce));
+          const answer = await circuit.run(() => nodes.send(call, sendOnce));
+          rate.noteServed();
+          return answer;
         } catch (error) {
-          if (attempt >= attempts || !mayRetry(call, error)) throw error;
+          const isRefused = isRateLimited(error);
+          const pauseMs = isRefused ? rate.noteRefused(turn, error.facts.retryAfterMs) : 0;
+          const isLast = isRefused ? attempts === 1 || refusedMs >= MAX_REFUSED_MS : attempt >= attempts;
+          if (isLast || !mayRetry(call, error)) throw error;
+          refusedMs += pauseMs;
+          if (isRefused) continue;
           await wait(retryDelayMs(error, attempt, random), signal);
+          attempt += 1;
         }
       }
     },
   };
+}
+
+/** Time in which a request that a quota refuses is repeated, in milliseconds. */
+const MAX_REFUSED_MS = 30_000;
+
+function isRateLimited(error: unknown): error is SecretError {
+  return error instanceof SecretError && error.code === 'VAULT_RATE_LIMITED';
 }
 
 const RETRY_BACKOFF = { firstMs: 500, maxMs: 8_000 };

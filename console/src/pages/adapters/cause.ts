@@ -88,6 +88,7 @@ const SECRET_TEXTS: Readonly<Partial<Record<string, KeyFor<'status', { code: str
   VAULT_TLS: 'secretUnreachable',
   VAULT_LOGIN_FAILED: 'secretLogin',
   VAULT_LOGIN_UNAVAILABLE: 'secretLoginFails',
+  VAULT_RATE_LIMITED: 'secretRateLimited',
   VAULT_NOT_CONFIGURED: 'secretNoVault',
   FILE_NOT_FOUND: 'secretFileNotFound',
   FILE_NOT_CONFIGURED: 'secretNoFiles',

@@ -51,6 +51,7 @@ const CONDITIONS = {
   unreachable: { status: 'bad', key: 'unreachable' },
   'login refused': { status: 'bad', key: 'loginRefused' },
   'login failing': { status: 'bad', key: 'loginFailing' },
+  'rate limited': { status: 'warning', key: 'rateLimited' },
   degraded: { status: 'warning', key: 'degraded' },
 } as const;
 
@@ -65,6 +66,7 @@ const SENTENCES = {
   unreachable: 'vault-unreachable',
   'login refused': 'vault-login-refused',
   'login failing': 'vault-login-failing',
+  'rate limited': 'vault-rate-limited',
   degraded: 'vault-degraded',
 } as const;
 
