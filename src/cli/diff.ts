@@ -1,3 +1,4 @@
+import { jsonText } from '../json/write-json.js';
 import { type Command, EXIT, parsePositionals } from './command.js';
 import { planFolder } from './records/plan-folder.js';
 import { linesOfChange, summaryOf } from './records/print-plan.js';
@@ -42,7 +43,7 @@ Exit codes: 0 equal, 2 different, 64 wrong usage, 77 not signed in or refused, 7
           name: nameOf(change),
           ...(change.action === 'update' && { differences: change.differences }),
         }));
-        io.out(`${JSON.stringify(rows, null, 2)}\n`);
+        io.out(`${jsonText(rows, 2)}\n`);
       } else {
         for (const change of changes) io.out(linesOfChange(change));
         io.err(changes.length === 0 ? 'no differences\n' : `${summaryOf(changes)}\n`);

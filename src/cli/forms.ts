@@ -5,7 +5,7 @@ import { Problem } from '../core/problem.js';
 import type { Validator } from '../core/schema.js';
 import { storedFormSchema } from '../features/forms/form-schema.js';
 import { compileSchema } from '../json-schema/compile.js';
-import { parseJson } from '../json/strict-json.js';
+import { parseExactJson } from '../json/strict-json.js';
 import { linesIn } from '../lib/byte-lines.js';
 import {
   type Subcommand,
@@ -83,7 +83,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 
 /** Returns the form on a line. Throws an Error that names the line if it does not contain a form. */
 function formOf(line: string, number: number, validate: Validator): Form {
-  const parsed = parseJson(Buffer.from(line));
+  const parsed = parseExactJson(Buffer.from(line));
   if ('fault' in parsed) throw invalidForm(number, parsed.fault);
   const [violation] = validate(parsed.value).violations;
   if (violation) throw invalidForm(number, violation);

@@ -124,16 +124,16 @@ export interface SourceText {
 /**
  * Parses one YAML 1.2 document (core schema; JSON is a part of it) and fills in environment variables. Merge
  * keys and tags beyond the core schema are not supported. Names are strings and must be unique. An empty file
- * is an empty object.
+ * is an empty object. With `keepsNumbers`, a whole number that a double does not keep is a `bigint` instead of a fault.
  */
-export function readDocument(source: SourceText, env: Environment): WrittenDocument {
+export function readDocument(source: SourceText, env: Environment, keepsNumbers = false): WrittenDocument {
   const lines = new LineCounter();
   const parsed = parseYaml(source.text, lines);
   if (!parsed) return invalidDocument(source.file, [tooDeepFault(source.file)]);
   const errors = yamlFaults(source, [...parsed.errors, ...parsed.warnings], lines);
   if (errors.length > 0) return invalidDocument(source.file, errors);
 
-  const { value, insertions, faults: valueFaults } = readValues(parsed.contents, env);
+  const { value, insertions, faults: valueFaults } = readValues(parsed.contents, env, keepsNumbers);
   const position = positionIn(lines);
   const faults = valueFaults.map(({ offset, earlier, ...what }) => ({
     file: source.file,

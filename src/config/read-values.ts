@@ -12,6 +12,7 @@ import {
 } from 'yaml';
 import type { Fault } from '../core/fault.js';
 import { pointerTo } from '../json/pointer.js';
+import { parseExactJson } from '../json/strict-json.js';
 
 /** Offsets in the text: of a value and, for a member of an object, of its name. */
 export interface TextPosition {
@@ -59,6 +60,7 @@ interface Walk {
   readonly env: Environment;
   readonly positions: Map<string, TextPosition>;
   readonly insertions: Map<string, Insertion>;
+  readonly keepsNumbers: boolean;
   readonly faults: UnlocatedFault[];
   /** Latest node of each anchor name; `undefined` while the walk is inside it. */
   readonly anchors: Map<string, Node | undefined>;
@@ -71,9 +73,19 @@ interface NodePosition {
   readonly depth: number;
 }
 
-/** Converts parsed YAML into values that share no objects, with environment variables filled in. */
-export function readValues(contents: unknown, env: Environment): ReadValues {
-  const walk: Walk = { env, positions: new Map(), insertions: new Map(), faults: [], anchors: new Map() };
+/**
+ * Converts parsed YAML into values that share no objects, with environment variables filled in. With `keepsNumbers`, a whole
+ * number that a double does not keep is a `bigint` instead of a fault.
+ */
+export function readValues(contents: unknown, env: Environment, keepsNumbers = false): ReadValues {
+  const walk: Walk = {
+    env,
+    keepsNumbers,
+    positions: new Map(),
+    insertions: new Map(),
+    faults: [],
+    anchors: new Map(),
+  };
   const value =
     contents === null ? {} : read(walk, contents, { pointer: '', place: placeOf(contents), depth: 0 });
   return { value, positions: walk.positions, insertions: walk.insertions, faults: walk.faults };
@@ -84,7 +96,7 @@ function read(walk: Walk, node: unknown, position: NodePosition): unknown {
   if (walk.positions.size >= VALUE_LIMIT) return reportFault(walk, position, TOO_LARGE);
   walk.positions.set(position.pointer, position.place);
   if (isAlias(node)) return readAlias(walk, node, position);
-  if (isScalar(node)) return readScalar(walk, anchored(walk, node).value, position);
+  if (isScalar(node)) return readScalar(walk, anchored(walk, node), position);
   if (!isMap(node) && !isSeq(node)) return null;
   const { anchor } = node;
   if (anchor !== undefined) walk.anchors.set(anchor, undefined);
@@ -139,11 +151,13 @@ function refusedName(name: string, key: unknown, value: unknown): FaultText | un
   return isMerge ? MERGE_KEY : undefined;
 }
 
-function readScalar(walk: Walk, value: unknown, position: NodePosition): unknown {
+function readScalar(walk: Walk, { value, source }: Scalar, position: NodePosition): unknown {
   if (typeof value === 'string') return readText(walk, value, position);
   if (typeof value !== 'number') return value;
   const exact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
-  return exact ? value : reportFault(walk, position, INEXACT);
+  if (exact) return value;
+  const kept = walk.keepsNumbers && source !== undefined && parseExactJson(Buffer.from(source));
+  return kept && 'value' in kept ? kept.value : reportFault(walk, position, INEXACT);
 }
 
 function readText(walk: Walk, written: string, position: NodePosition): string {

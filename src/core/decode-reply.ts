@@ -1,6 +1,7 @@
 import { withoutByteOrderMark } from '../json/byte-order-mark.js';
 import { isJsonText, readJsonText } from '../json/json-text.js';
 import { parseJson } from '../json/strict-json.js';
+import { jsonText } from '../json/write-json.js';
 import { headerOf } from './adapter.js';
 import { isJson } from './header.js';
 import type { HttpReply } from './http.js';
@@ -74,7 +75,7 @@ export function isLiveText(value: unknown): value is LiveText {
 }
 
 function bytesOf(value: unknown): Buffer {
-  return isRawJson(value) ? value.rawJson : Buffer.from(JSON.stringify(value));
+  return isRawJson(value) ? value.rawJson : Buffer.from(jsonText(value));
 }
 
 /** Names of UTF-8 in a `charset` parameter. */

@@ -111,10 +111,7 @@ export interface Operation<Deps, Body = unknown> {
    * so that an operation without roles does not compile.
    */
   readonly roles: readonly [Role, ...Role[]] | 'authenticated' | 'public';
-  /**
-   * True for a public operation that replies with more to a caller with a valid token. A token that is not
-   * valid counts as none.
-   */
+  /** True for a public operation that replies with more to a caller with a valid token. An invalid token counts as none. */
   readonly optionalToken?: true;
   /** Schema of the query, as an object of strings. The schema documents the parameters; it validates nothing. */
   readonly query?: JsonSchema;
@@ -129,6 +126,8 @@ export interface Operation<Deps, Body = unknown> {
   readonly bodyOptional?: true;
   /** True also accepts the body as `application/x-www-form-urlencoded`: an object of strings. */
   readonly form?: true;
+  /** True reads whole numbers of the body that a double does not keep as `bigint`; they are otherwise refused. */
+  readonly exactNumbers?: true;
   /** Name of a member of the body whose text the call has as well, as the caller wrote it. */
   readonly keepsText?: string;
   /** True for a body with texts of YANG modules, which may be larger than other bodies (`forms.yang.maxBytes`). */

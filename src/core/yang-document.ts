@@ -1,3 +1,4 @@
+import { jsonText } from '../json/write-json.js';
 /** A JSON Schema or a subschema. */
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -89,7 +90,7 @@ class DocumentCheck {
     entries.forEach((_, at) => {
       const entryValues = values[at] ?? [];
       if (entryValues.length === 0 || entryValues.includes(undefined)) return;
-      const identity = JSON.stringify(entryValues);
+      const identity = jsonText(entryValues);
       const earlier = seen.get(identity);
       if (earlier === undefined) seen.set(identity, at);
       else this.#report(`${pointer}/${at}`, `must differ from entry ${earlier} in its keys or unique values`);

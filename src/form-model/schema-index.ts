@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, memberOf, ownMember } from '../json/json-object.js';
 import { pointerTo, pointerTokens, valueAt } from '../json/pointer.js';
+import { jsonText } from '../json/write-json.js';
 import { type SchemaSubtree, type SchemaWithUi, uiPathOf, withoutMembers } from './schema-subtrees.js';
 
 /** A subtree, and where the subtrees are that it uses. */
@@ -82,7 +83,7 @@ export class SchemaIndex {
       : this.#shallow(found, pointer, { below, references });
     if (this.#undivided.has(pointer)) addReferences(found, references);
     const uiSchema = this.#uiSchemaOf(pointer, below);
-    const length = JSON.stringify(schema).length + (uiSchema ? JSON.stringify(uiSchema).length : 0);
+    const length = jsonText(schema).length + (uiSchema ? jsonText(uiSchema).length : 0);
     return {
       pointer,
       schema,

@@ -77,8 +77,8 @@ function readValidBody(
   { limit, tools }: { readonly limit: number; readonly tools: BodyTools },
 ): unknown {
   const { exchange } = state;
-  const { unparsed, form, bodyOptional: optional, keepsText } = state.operation.row;
-  const terms = { limit, form, optional, keepsText };
+  const { unparsed, form, bodyOptional: optional, keepsText, exactNumbers } = state.operation.row;
+  const terms = { limit, form, optional, keepsText, exactNumbers };
   const toBody = (bytes: Buffer): unknown => {
     if (unparsed) return bytes;
     const { value, memberText } = parseBody(bytes, exchange, terms);

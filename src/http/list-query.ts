@@ -228,14 +228,14 @@ function fieldOf<T>(item: T, field: string, { nameOf, recordOf }: ListShape<T>):
 function textsOf(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(textsOf);
   if (typeof value === 'string') return [value];
-  return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : [];
+  return ['number', 'bigint', 'boolean'].includes(typeof value) ? [String(value)] : [];
 }
 
 /** Sort key of a value: numbers sort first, then texts, then all other values. */
 type SortKey = readonly [rank: 0, value: number] | readonly [rank: 1, value: Buffer] | readonly [rank: 2];
 
 function sortKey(value: unknown): SortKey {
-  if (typeof value === 'number') return [0, value];
+  if (typeof value === 'number' || typeof value === 'bigint') return [0, Number(value)];
   if (typeof value === 'string' || typeof value === 'boolean') return [1, Buffer.from(String(value))];
   return [2];
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { andMoreErrors, Problem, type RequestError } from '../core/problem.js';
 import type { CompileSchema, JsonSchema, Validator, Violation } from '../core/schema.js';
 import { withoutByteOrderMark } from '../json/byte-order-mark.js';
-import { parseJson } from '../json/strict-json.js';
+import { parseExactJson, parseJson } from '../json/strict-json.js';
 import { clientClosedRequest } from './client-disconnect.js';
 import { bodyLength } from './drain-request.js';
 import type { HttpExchange } from './request-context.js';
@@ -17,6 +17,8 @@ interface BodyOptions {
   readonly optional?: true | undefined;
   /** Name of a member whose text is returned as well, as it was written. */
   readonly keepsText?: string | undefined;
+  /** True reads whole numbers that a double does not keep as `bigint`. */
+  readonly exactNumbers?: true | undefined;
 }
 
 /** The value of a body, and the text of the member that `keepsText` names; undefined for a form. */
@@ -32,11 +34,12 @@ interface ParsedBody {
 export function parseBody(
   bytes: Buffer,
   { req }: Pick<HttpExchange, 'req'>,
-  { optional, form, keepsText }: BodyOptions,
+  { optional, form, keepsText, exactNumbers }: BodyOptions,
 ): ParsedBody {
   if (optional && bytes.length === 0) return { value: undefined };
   if (form && isForm(req.headers)) return { value: parseForm(bytes) };
-  const result = parseJson(withoutByteOrderMark(bytes), keepsText);
+  const parse = exactNumbers ? parseExactJson : parseJson;
+  const result = parse(withoutByteOrderMark(bytes), keepsText);
   if ('fault' in result) throw bodyProblem('invalid_json', [result.fault]);
   return result;
 }

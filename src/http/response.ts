@@ -2,6 +2,7 @@ import { isJsonStream, isLiveText, isRawJson } from '../core/decode-reply.js';
 import type { Reply } from '../core/operation.js';
 import { type Problem, problemDocument, type ProblemHeaders } from '../core/problem.js';
 import type { Redact } from '../core/secret.js';
+import { jsonText } from '../json/write-json.js';
 import { redactValue } from './redact-value.js';
 import { DOCUMENT_BATCH_LENGTH, type ResponseChunks } from './stream.js';
 
@@ -80,7 +81,7 @@ export function problemResponse(problem: Problem, failed: FailedRequest): HttpRe
   const members = Object.entries(problemDocument(problem, instance, requestId));
   const redacted = members.map(([name, value]) => [name, redactValue(value, redact)] as const);
   const document = messageOnly ? redact(problem.message) : Object.fromEntries(redacted);
-  const body = Buffer.from(JSON.stringify(document));
+  const body = Buffer.from(jsonText(document));
   const ownHeaders = Object.entries(problem.extras.headers ?? {}).map(([name, value]) => [
     name,
     typeof value === 'string' ? redact(value) : value.map(redact),
@@ -100,7 +101,7 @@ const DATA_POLICY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'
 
 /** Returns the JSON of a value; `undefined` becomes `null`. */
 function toJson(value: unknown): string {
-  return JSON.stringify(value ?? null);
+  return jsonText(value);
 }
 
 /** Returns the headers of a response with a complete body of a media type. */

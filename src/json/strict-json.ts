@@ -1,15 +1,6 @@
 import { isAscii } from 'node:buffer';
-import { countMembers, endOfInteger, MAX_EXACT_DIGITS, PlainScan } from './plain-json.js';
-import { pointerTo } from './pointer.js';
-
-/** Maximum nesting of a document. Deeper documents could overflow the stack of recursive code. */
-export const JSON_DEPTH = 64;
-
-/** Reason why a text is rejected as JSON. */
-interface JsonFault {
-  readonly pointer: string;
-  readonly message: string;
-}
+import { countMembers, PlainScan } from './plain-json.js';
+import { JSON_DEPTH, type JsonFault, type ReaderTerms, StrictReader } from './strict-reader.js';
 
 /** The parsed value, with the text of one member if it was asked for; or the first fault. */
 export type JsonResult =
@@ -22,7 +13,7 @@ const utf8Decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * Parses bytes as JSON (RFC 8259). Rejects input that parsers treat differently: invalid UTF-8, a byte order
  * mark, duplicate member names, and half a surrogate pair (RFC 7493 section 2.1). Also rejects nesting beyond
  * {@link JSON_DEPTH}, and numbers that would lose digits. `member` asks for the text of a member of the outermost object as it
- * was written.
+ * was written; the digits of its numbers are not judged.
  *
  * @example
  * ```ts
@@ -32,6 +23,29 @@ const utf8Decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * ```
  */
 export function parseJson(bytes: Uint8Array, member?: string): JsonResult {
+  return parse(bytes, { member });
+}
+
+/** Parses bytes like {@link parseJson}; a whole number that would lose digits becomes a `bigint`, which `jsonText` writes. */
+export function parseExactJson(bytes: Uint8Array, member?: string): JsonResult {
+  return parse(bytes, { member, keepsIntegers: true });
+}
+
+/**
+ * Parses JSON that this server wrote, without the checks of {@link parseJson}. A whole number that would lose digits becomes a
+ * `bigint`.
+ */
+export function readStoredJson(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  if (!LONG_NUMBER.test(text)) return value;
+  const reader = new StrictReader(text, { keepsIntegers: true, maxDepth: Infinity });
+  return reader.run() ? value : reader.withLongIntegers(value);
+}
+
+const LONG_NUMBER = /\d{16}/;
+
+function parse(bytes: Uint8Array, terms: ReaderTerms): JsonResult {
+  const { member } = terms;
   let text: string;
   try {
     text = decode(bytes);
@@ -46,9 +60,9 @@ export function parseJson(bytes: Uint8Array, member?: string): JsonResult {
   }
   const plain = scanPlain(text, value, member);
   if (plain) return resultOf(value, member, plain);
-  const reader = new StrictReader(text, member);
+  const reader = new StrictReader(text, terms);
   const fault = reader.run();
-  return fault ? { fault } : resultOf(value, member, reader);
+  return fault ? { fault } : resultOf(reader.withLongIntegers(value), member, reader);
 }
 
 /** The text of the wanted member. */
@@ -81,185 +95,4 @@ function syntaxMessage(text: string, error: unknown): string {
   if (position === undefined) return 'is not well-formed JSON';
   const before = text.slice(0, Number(position)).split('\n');
   return `is not well-formed JSON at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
-}
-
-/** Maximum number of names that are compared one by one. */
-const MAX_LISTED_NAMES = 8;
-
-/** The names of an object. Most objects have few, for which a list costs less than a set. */
-class SeenNames {
-  readonly #list: string[] = [];
-  #set: Set<string> | undefined;
-
-  /** Adds a name; returns false if the object has it already. */
-  add(name: string): boolean {
-    if (this.#set) {
-      if (this.#set.has(name)) return false;
-      this.#set.add(name);
-      return true;
-    }
-    if (this.#list.includes(name)) return false;
-    this.#list.push(name);
-    if (this.#list.length > MAX_LISTED_NAMES) this.#set = new Set(this.#list);
-    return true;
-  }
-}
-
-/** An object or array around the current position. */
-interface ContainerLevel {
-  /** Names seen so far; `undefined` inside an array. */
-  readonly names: SeenNames | undefined;
-  /** Name or index of the current member. */
-  key: string | number;
-  /** True if the next string is a name. */
-  isAtName: boolean;
-}
-
-const [QUOTE, COMMA, MINUS, ZERO, NINE, BACKSLASH] = [0x22, 0x2c, 0x2d, 0x30, 0x39, 0x5c];
-const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
-
-/**
- * Checks a text that is already known to be well-formed, and finds the place of a fault. `parseJson` uses it for texts that are
- * not plain.
- */
-export class StrictReader {
-  readonly #text: string;
-  readonly #hasEscapes: boolean;
-  readonly #levels: ContainerLevel[] = [];
-  /** True if the text may contain surrogates. Only escapes can produce surrogates, because UTF-8 has none. */
-  readonly #hasSurrogates: boolean;
-  #at = 0;
-  readonly #member: string | undefined;
-  /** Start of the value of the wanted member while the reader is in it. */
-  #memberFrom: number | undefined;
-  /** Text of the wanted member; undefined until its end, and if there is no such member. */
-  memberText: string | undefined;
-
-  constructor(text: string, member: string | undefined) {
-    this.#text = text;
-    this.#member = member;
-    this.#hasEscapes = text.includes('\\');
-    this.#hasSurrogates = this.#hasEscapes && /\\u[dD][89a-fA-F]/.test(text);
-  }
-
-  /** Returns the first fault. */
-  run(): JsonFault | undefined {
-    while (this.#at < this.#text.length) {
-      const fault = this.#step(this.#text.charCodeAt(this.#at));
-      if (fault) return fault;
-    }
-    return undefined;
-  }
-
-  #step(charCode: number): JsonFault | undefined {
-    if (charCode === QUOTE) return this.#passString();
-    if (charCode === MINUS || (charCode >= ZERO && charCode <= NINE)) return this.#passNumber();
-    this.#at += 1;
-    if (charCode === OPEN_OBJECT) return this.#open(new SeenNames());
-    if (charCode === OPEN_ARRAY) return this.#open(undefined);
-    if (charCode === CLOSE_OBJECT || charCode === CLOSE_ARRAY) this.#close();
-    else if (charCode === COMMA) this.#next();
-    return undefined;
-  }
-
-  #open(names: ContainerLevel['names']): JsonFault | undefined {
-    if (this.#levels.length === JSON_DEPTH)
-      return { pointer: this.#pointer(), message: `is nested deeper than ${JSON_DEPTH} levels` };
-    this.#levels.push({ names, key: 0, isAtName: names !== undefined });
-    return undefined;
-  }
-
-  #close(): void {
-    if (this.#levels.length === 1) this.#endMember();
-    this.#levels.pop();
-  }
-
-  /** Ends the wanted member at the comma or the brace that was read last. */
-  #endMember(): void {
-    if (this.#memberFrom === undefined) return;
-    this.memberText = this.#text.slice(this.#memberFrom, this.#at - 1).trim();
-    this.#memberFrom = undefined;
-  }
-
-  #next(): void {
-    if (this.#levels.length === 1) this.#endMember();
-    const level = this.#levels.at(-1);
-    if (level?.names) level.isAtName = true;
-    else if (level) level.key = Number(level.key) + 1;
-  }
-
-  #passString(): JsonFault | undefined {
-    const from = this.#at + 1;
-    const end = this.#endOfString(from);
-    this.#at = end + 1;
-    const level = this.#levels.at(-1);
-    if (this.#hasSurrogates && /\p{Surrogate}/u.test(unescaped(this.#text.slice(from, end))))
-      return { pointer: this.#pointer(), message: 'has half a surrogate pair, which is no character' };
-    if (!level?.isAtName) return undefined;
-    level.isAtName = false;
-    level.key = unescaped(this.#text.slice(from, end));
-    if (level.names?.add(level.key) === false)
-      return { pointer: this.#pointer(), message: 'occurs twice in its object' };
-    if (level.key === this.#member && this.#levels.length === 1)
-      this.#memberFrom = this.#text.indexOf(':', this.#at) + 1;
-    return undefined;
-  }
-
-  #endOfString(from: number): number {
-    if (!this.#hasEscapes) return this.#text.indexOf('"', from);
-    let at = from;
-    for (;;) {
-      const charCode = this.#text.charCodeAt(at);
-      if (charCode === QUOTE) return at;
-      at += charCode === BACKSLASH ? 2 : 1;
-    }
-  }
-
-  #passNumber(): JsonFault | undefined {
-    const end = endOfInteger(this.#text, this.#at);
-    if (end > 0) {
-      this.#at = end;
-      return undefined;
-    }
-    NUMBER_TOKEN.lastIndex = this.#at;
-    const [written = ''] = NUMBER_TOKEN.exec(this.#text) ?? [];
-    this.#at += written.length;
-    return losesDigits(written) ? { pointer: this.#pointer(), message: LOSSY_MESSAGE } : undefined;
-  }
-
-  #pointer(): string {
-    return this.#levels.reduce((pointer, { key }) => pointerTo(pointer, key), '');
-  }
-}
-
-/** Decodes the escapes of a string without its quotes. */
-function unescaped(written: string): string {
-  return written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
-}
-
-const NUMBER_TOKEN = /-?\d[\d.eE+-]*/y;
-const LOSSY_MESSAGE = 'is a number with more digits than can be kept; send it as a string';
-
-/** Maximum length of a number. The check of its digits takes time quadratic in the length. */
-const MAX_NUMBER_LENGTH = 400;
-
-/** Smallest normal double. Smaller doubles have fewer digits. */
-const SMALLEST_EXACT = 2.2250738585072014e-308;
-
-/**
- * Returns true if a double cannot represent all digits of a number. A double always represents 15 decimal
- * digits, and sometimes 16 or 17.
- */
-function losesDigits(written: string): boolean {
-  if (written.length > MAX_NUMBER_LENGTH) return true;
-  const value = Number(written);
-  if (!Number.isFinite(value)) return true;
-  const digits = significantDigits(written);
-  const isExact = digits.length <= MAX_EXACT_DIGITS && Math.abs(value) >= SMALLEST_EXACT;
-  return !isExact && digits !== significantDigits(String(value));
-}
-
-function significantDigits(number: string): string {
-  const [mantissa = ''] = number.split(/e/i);
-  return mantissa.replace(/[-.]/g, '').replace(/^0+|0+$/g, '');
 }

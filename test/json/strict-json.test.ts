@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { JSON_DEPTH, parseJson, StrictReader } from '../../src/json/strict-json.js';
+import { parseJson } from '../../src/json/strict-json.js';
+import { JSON_DEPTH, StrictReader } from '../../src/json/strict-reader.js';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
 const faultOf = (text: string) => {
@@ -11,7 +12,7 @@ const faultOf = (text: string) => {
 /** Returns what a reader finds that looks at every name, without the shorter way for plain texts. */
 function readEveryName(text: string, member: string): ReturnType<typeof parseJson> {
   const value: unknown = JSON.parse(text);
-  const reader = new StrictReader(text, member);
+  const reader = new StrictReader(text, { member });
   const fault = reader.run();
   return fault ? { fault } : { value, memberText: reader.memberText };
 }

@@ -2,6 +2,7 @@ import { keyUrl } from '../../auth/fetch-keys.js';
 import type { HttpClient, HttpLimits, HttpReply } from '../../core/http.js';
 import type { ShellProvider } from '../../core/sign-in.js';
 import { isJsonObject, type JsonObject } from '../../json/json-object.js';
+import { jsonText } from '../../json/write-json.js';
 import { UsageError } from '../command.js';
 import { withCaAdvice } from './ca-advice.js';
 
@@ -79,7 +80,7 @@ export function createGateway(url: string, http: HttpClient): Gateway {
     path: string,
     { headers = {}, body, limits = LIMITS }: GatewayRequest = {},
   ): Promise<HttpReply> {
-    const json = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+    const json = body === undefined ? undefined : Buffer.from(jsonText(body));
     const request = {
       method,
       url: url + path,

@@ -15,6 +15,7 @@ export const formRecords: RecordKind = {
   folder: 'forms',
   title: 'form',
   nameMember: 'name',
+  keepsNumbers: true,
   complete: ['/struct', '/schema', '/uiSchema', '/bindingSchema', '/validationSchema', '/tags'],
   normalize: (value) => omit(value, ...OWN_MEMBERS),
   written: (value) =>

@@ -1,5 +1,6 @@
 import type { HttpLimits } from '../../core/http.js';
 import { isJsonObject, type JsonObject } from '../../json/json-object.js';
+import { readStoredJson } from '../../json/strict-json.js';
 import type { Gateway } from '../login/gateway.js';
 
 /** A management request. */
@@ -34,7 +35,7 @@ export function createManagementClient(gateway: Gateway, token: string): Managem
     const headers = { authorization: `Bearer ${token}`, ...(etag !== undefined && { 'if-match': etag }) };
     const reply = await gateway.send(method, path, { headers, limits: LIMITS, ...(body && { body }) });
     const tag = reply.headers['etag'];
-    const value: unknown = JSON.parse(reply.body.toString('utf8'));
+    const value: unknown = readStoredJson(reply.body.toString('utf8'));
     return { value, ...(typeof tag === 'string' && { etag: tag }) };
   };
   return {

@@ -1,3 +1,4 @@
+import { jsonText } from '../../json/write-json.js';
 import { escapeUnprintable } from '../../lib/escape-unprintable.js';
 import { type Difference, nameOf, type PlannedChange } from './record-plan.js';
 
@@ -18,7 +19,7 @@ function lineOf({ pointer, present, declared }: Difference): string {
 
 function shown(value: unknown): string {
   if (value === undefined) return '(absent)';
-  const text = escapeUnprintable(JSON.stringify(value));
+  const text = escapeUnprintable(jsonText(value));
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}...` : text;
 }
 

@@ -68,7 +68,7 @@ function readRecord(
 ): ReadRecord {
   const text = readText(file);
   if (!('text' in text)) return { faults: [text] };
-  const document = readDocument(text, env);
+  const document = readDocument(text, env, kind.keepsNumbers);
   if (document.faults.length > 0) return { faults: document.faults };
   const { value } = document;
   const name = isJsonObject(value) ? value[kind.nameMember] : undefined;

@@ -32,6 +32,8 @@ export interface RecordKind {
   readonly title: string;
   /** Member of the document that has the name. */
   readonly nameMember: string;
+  /** True if the operations of the kind keep the digits of whole numbers. */
+  readonly keepsNumbers?: true;
   /**
    * Pointers of the members that a file describes completely: what the file leaves out is removed from the server. Any
    * other member that a file leaves out stays as it is on the server.

@@ -2,6 +2,7 @@ import type { FormStore } from '../../core/form.js';
 import { filterFieldsOf, isSelective, matchesQuery, type Page } from '../../http/list-query.js';
 import { withEmptyMembers } from '../../json/json-members.js';
 import { valueAt } from '../../json/pointer.js';
+import { readStoredJson } from '../../json/strict-json.js';
 import { linesIn } from '../../lib/byte-lines.js';
 
 /** Yields the list of the forms that match a query as JSON, oldest first: in bytes, because texts would be encoded again. */
@@ -54,7 +55,7 @@ const LARGE_MEMBERS: ReadonlySet<string> = new Set([
 function parseFields(json: Buffer, fields: readonly string[]): object {
   const text = json.toString();
   const isWhole = fields.some((field) => LARGE_MEMBERS.has(field.split('.')[0] ?? ''));
-  return JSON.parse(isWhole ? text : withEmptyMembers(text, LARGE_MEMBERS)) as object;
+  return readStoredJson(isWhole ? text : withEmptyMembers(text, LARGE_MEMBERS)) as object;
 }
 
 async function* documentsIn(pages: AsyncIterable<Buffer>): AsyncGenerator<readonly Buffer[]> {

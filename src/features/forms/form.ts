@@ -2,6 +2,7 @@ import type { Form } from '../../core/form.js';
 import type { Call } from '../../core/operation.js';
 import { callerName, type Principal } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
+import { jsonText } from '../../json/write-json.js';
 import type { JsonFormsDeps } from './deps.js';
 
 /** Fields that callers set, besides the name. */
@@ -83,7 +84,7 @@ function hasBindings({ bindingSchema }: Pick<Form, 'bindingSchema'>): boolean {
  */
 function changesQueries(previous: Form, next: Form): boolean {
   const isChanged = (name: 'schema' | 'bindingSchema'): boolean =>
-    JSON.stringify(previous[name]) !== JSON.stringify(next[name]);
+    jsonText(previous[name]) !== jsonText(next[name]);
   return isChanged('bindingSchema') || (Boolean(previous.bindingGrant) && isChanged('schema'));
 }
 
@@ -121,6 +122,6 @@ export function withinLimit<T extends object>(
   document: T,
   { maxBytes, what }: { readonly maxBytes: number; readonly what: 'form' | 'task' },
 ): T {
-  if (Buffer.byteLength(JSON.stringify(document)) <= maxBytes) return document;
+  if (Buffer.byteLength(jsonText(document)) <= maxBytes) return document;
   throw new Problem('body_too_large', `The ${what} is larger than ${maxBytes} bytes (forms.maxBytes).`);
 }

@@ -86,6 +86,7 @@ export const importForms: Operation<JsonFormsDeps, ImportFormsBody> = {
   roles: ['admin'],
   query: querySchema,
   body: requestSchema,
+  exactNumbers: true,
   reply: replySchema,
   audited: true,
   target: ({ body: { forms } }) => `${forms.length} forms`,

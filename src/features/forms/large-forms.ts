@@ -2,6 +2,7 @@ import type { Form, FormStore } from '../../core/form.js';
 import { formBindings } from '../../form-model/form-binding.js';
 import { SchemaIndex } from '../../form-model/schema-index.js';
 import { isJsonObject, ownMember } from '../../json/json-object.js';
+import { readStoredJson } from '../../json/strict-json.js';
 import { BoundedMap } from '../../lib/bounded-map.js';
 import type { LargeForm, LargeForms } from './deps.js';
 import { MIN_DIVIDED_LENGTH } from './schema-indexes.js';
@@ -31,7 +32,7 @@ export function createLargeForms(store: Pick<FormStore, 'find' | 'revisions'>): 
 
 function largeFormOf(json: string): LargeForm | undefined {
   if (json.length < MIN_DIVIDED_LENGTH) return undefined;
-  const { schema, uiSchema, ...form } = JSON.parse(json) as Form;
+  const { schema, uiSchema, ...form } = readStoredJson(json) as Form;
   // The queries of a binding depend on fields anywhere in the form.
   if (!isFromYang(schema) || formBindings(form.bindingSchema).length > 0) return undefined;
   const index = SchemaIndex.of({ schema, uiSchema });

@@ -1,5 +1,6 @@
 import { formBindings } from '../../form-model/form-binding.js';
 import { SchemaIndex } from '../../form-model/schema-index.js';
+import { jsonText } from '../../json/write-json.js';
 import { BoundedMap } from '../../lib/bounded-map.js';
 import type { SchemaIndexes } from '../tasks/deps.js';
 
@@ -15,7 +16,7 @@ export function createSchemaIndexes(): SchemaIndexes {
   return {
     known: (id) => indexes.get(id),
     of({ id, schema, uiSchema, bindingSchema }) {
-      const length = JSON.stringify(schema).length + JSON.stringify(uiSchema).length;
+      const length = jsonText(schema).length + jsonText(uiSchema).length;
       // The queries of a binding depend on fields anywhere in the form.
       if (length < MIN_DIVIDED_LENGTH || formBindings(bindingSchema).length > 0) return undefined;
       const index = SchemaIndex.of({ schema, uiSchema });

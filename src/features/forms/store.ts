@@ -1,5 +1,7 @@
 import type { Form, FormLimits, FormStore, FormVersion, StoredForm } from '../../core/form.js';
 import { Problem } from '../../core/problem.js';
+import { readStoredJson } from '../../json/strict-json.js';
+import { jsonText } from '../../json/write-json.js';
 import type { Connection } from '../../storage/connection.js';
 import { isUniqueViolation } from '../../storage/failure.js';
 import type { Database, Write } from '../../storage/tables.js';
@@ -54,7 +56,7 @@ interface FormChange {
 async function update(db: Write, { key, change }: FormChange, limits: FormLimits): Promise<Form | undefined> {
   const previous = await beginFormRevision(db, key);
   if (!previous) return undefined;
-  const next = change(JSON.parse(previous.json) as Form);
+  const next = change(readStoredJson(previous.json) as Form);
   await insertVersion(db, { ...previous, revision: previous.revision - 1 }, limits.maxVersions);
   try {
     await updateDocument(db, next);
@@ -155,7 +157,7 @@ function nameTakenProblem(name: string, cause?: unknown): Problem {
 export async function insertForm(db: Database, form: Form): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('forms')
-    .values({ id: form.id, name: form.name, document: JSON.stringify(form) })
+    .values({ id: form.id, name: form.name, document: jsonText(form) })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return numInsertedOrUpdatedRows !== 0n;
@@ -210,7 +212,7 @@ async function beginFormRevision(
 async function updateDocument(db: Write, form: Form): Promise<void> {
   await db
     .updateTable('forms')
-    .set({ name: form.name, document: JSON.stringify(form) })
+    .set({ name: form.name, document: jsonText(form) })
     .where('id', '=', form.id)
     .execute();
 }

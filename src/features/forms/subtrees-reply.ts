@@ -9,6 +9,7 @@ import {
 } from '../../form-model/partial-schema.js';
 import type { SchemaIndex } from '../../form-model/schema-index.js';
 import { parameterError, parameterOf, queryProblem } from '../../http/query-parameters.js';
+import { jsonText } from '../../json/write-json.js';
 import { documentReply } from '../lib/tagged-document.js';
 
 /** Characters of the first part of a schema, besides the objects in which there is data. */
@@ -72,7 +73,7 @@ export const SUBTREES_HEADERS = {
 /** Returns the subtrees that the query asks for: those at a pointer, or those that match a search. Throws `invalid_request`. */
 export function subtreesReply(call: Call, index: SchemaIndex): Reply {
   const { subtrees, isTruncated } = subtreesFor(call.query, index);
-  const content = Buffer.from(JSON.stringify({ subtrees, truncated: isTruncated }));
+  const content = Buffer.from(jsonText({ subtrees, truncated: isTruncated }));
   const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
   return documentReply({ body: { rawJson: content }, etag }, call, 'private, no-cache');
 }

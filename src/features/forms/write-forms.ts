@@ -32,6 +32,7 @@ export const createForm: Operation<JsonFormsDeps, FormFields> = {
   path: '/forms',
   roles: ['admin'],
   body: newFormSchema,
+  exactNumbers: true,
   reply: createdFormSchema,
   audited: true,
   target: ({ body: { name = '' } }) => name,
@@ -81,6 +82,7 @@ export const updateForm: Operation<JsonFormsDeps, UpdateFormBody> = {
   path: '/forms/:id',
   roles: ['admin'],
   body: formUpdateSchema,
+  exactNumbers: true,
   reply: updatedFormSchema,
   audited: true,
   async handle({ params, body, principal }, deps) {

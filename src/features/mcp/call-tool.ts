@@ -12,6 +12,7 @@ import { type HeldByCall, requestLogFields, type RequestContext } from '../../ht
 import { type HttpResponse, problemResponse } from '../../http/response.js';
 import type { WithAuditDeps } from '../../http/with-audit.js';
 import type { JsonObject } from '../../json/json-object.js';
+import { pointerToBigInt } from '../../json/write-json.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
 import { MCP_PATH } from '../../settings/mcp.js';
 import type { Approvals } from '../tasks/approval.js';
@@ -143,6 +144,14 @@ function toolContext(
   };
 }
 
+/** Throws `invalid_request` for a number that would lose digits, unless the operation keeps them. */
+function requireKnownDigits({ operation: { row } }: Tool, body: JsonObject | undefined): void {
+  const pointer = row.exactNumbers || row.keepsText !== undefined ? undefined : pointerToBigInt(body);
+  if (pointer === undefined) return;
+  const message = 'is a number with more digits than can be kept; send it as a string';
+  throw new Problem('invalid_request', `${pointer} ${message}.`, { errors: [{ pointer, message }] });
+}
+
 /**
  * Validates the arguments against the schema of the tool, which adds its defaults. Returns the body, and puts the query into
  * the state. Throws `invalid_request` with every violation.
@@ -154,6 +163,7 @@ function validInput(
 ): unknown {
   validate(tool.description.inputSchema, sent);
   const { query, body } = readArguments(tool, sent);
+  requireKnownDigits(tool, body);
   state.query = query;
   return body;
 }

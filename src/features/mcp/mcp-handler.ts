@@ -162,7 +162,7 @@ async function exchangeBody(
 type ParsedMessage = { readonly body: unknown } | { readonly error: RpcError; readonly id?: unknown };
 
 async function readMessage(context: RequestContext, limit: number): Promise<ParsedMessage> {
-  const terms = { limit };
+  const terms = { limit, exactNumbers: true } as const;
   const bytes = await readBytes(context, terms);
   return messageOf(parseBody(bytes, context, terms).value);
 }

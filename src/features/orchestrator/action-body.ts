@@ -1,6 +1,9 @@
 import { mediaTypeOf } from '../../core/header.js';
 import { Problem, type RequestError } from '../../core/problem.js';
+import { objectOf } from '../../json/json-object.js';
 import { pointerTo } from '../../json/pointer.js';
+import { parseExactJson } from '../../json/strict-json.js';
+import { jsonText } from '../../json/write-json.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -16,7 +19,18 @@ export function actionBody(
   text?: string,
 ): Buffer | undefined {
   if (Object.keys(body).length === 0) return undefined;
-  return Buffer.from(mediaTypeOf(contentType) === FORM ? formOf(body) : (text ?? JSON.stringify(body)));
+  if (mediaTypeOf(contentType) !== FORM) return Buffer.from(text ?? jsonText(body));
+  return Buffer.from(formOf(text === undefined ? body : fieldsOf(text)));
+}
+
+/** Returns the members of a body with all digits of their whole numbers. Throws `invalid_request` for another number that would lose digits. */
+function fieldsOf(text: string): Readonly<Record<string, unknown>> {
+  const parsed = parseExactJson(Buffer.from(text));
+  if ('value' in parsed) return objectOf(parsed.value);
+  const { pointer, message } = parsed.fault;
+  throw new Problem('invalid_request', `/body${pointer} ${message}.`, {
+    errors: [{ pointer: `/body${pointer}`, message }],
+  });
 }
 
 /** Returns the members as fields; a list repeats its field. */
@@ -37,7 +51,7 @@ function formOf(body: Readonly<Record<string, unknown>>): string {
 }
 
 function isScalar(value: unknown): boolean {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 }
 
 function notScalar(name: string): RequestError {

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../json/json-object.js';
+import { jsonText } from '../../json/write-json.js';
 
 /** Returns the same number for equal JSON values, whatever the order of their members. */
 export type ValueNumber = (value: unknown) => number;
@@ -16,7 +17,7 @@ export function createValueNumber(): ValueNumber {
     return number;
   };
   const valueNumber: ValueNumber = (value) => {
-    if (typeof value !== 'object' || value === null) return numberOf(JSON.stringify(value));
+    if (typeof value !== 'object' || value === null) return numberOf(jsonText(value));
     const seen = known.get(value);
     if (seen !== undefined) return seen;
     const parts = Array.isArray(value) ? value.map(valueNumber) : membersOf(value, valueNumber);

@@ -4,6 +4,7 @@ import { Problem } from '../../core/problem.js';
 import { type Task, taskUrl } from '../../core/task.js';
 import { canonicalJson } from '../../json/canonical-json.js';
 import type { JsonObject } from '../../json/json-object.js';
+import { jsonText } from '../../json/write-json.js';
 import type { Approvals, OpenProposal, ProposalState, ProposedCall } from './approval.js';
 import type { TasksDeps } from './deps.js';
 import { openTask } from './open-task.js';
@@ -88,7 +89,7 @@ const MAX_SHOWN_LENGTH = 65_536;
 
 /** Returns JSON in which every character can be seen. Throws `body_too_large` for more than a person can read. */
 function shownJson(value: JsonObject): string {
-  const text = JSON.stringify(value, null, 2);
+  const text = jsonText(value, 2);
   requireReadable(text);
   const shown = escapedJson(text);
   requireReadable(shown);

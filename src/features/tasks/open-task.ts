@@ -5,6 +5,7 @@ import { Problem } from '../../core/problem.js';
 import type { Question, Task, TaskAudience, TaskView } from '../../core/task.js';
 import type { YangSchema, YangSchemaJson } from '../../core/yang.js';
 import { ownMember } from '../../json/json-object.js';
+import { readStoredJson } from '../../json/strict-json.js';
 import type { FromSchema } from '../../settings/from-schema.js';
 import { bindingSchema } from '../forms/form-schema.js';
 import { withinLimit } from '../forms/form.js';
@@ -102,6 +103,7 @@ export const showJsonForm: Operation<TasksDeps, FromSchema<typeof jsonFormReques
   roles: ['admin', 'engineering'],
   query: taskFormQuerySchema,
   body: jsonFormRequestSchema,
+  exactNumbers: true,
   reply: taskSchema,
   replyHeaders: REVISION,
   audited: true,
@@ -110,7 +112,7 @@ export const showJsonForm: Operation<TasksDeps, FromSchema<typeof jsonFormReques
     const { form_id, instance_data } = call.body;
     const found = await deps.forms.find(form_id);
     if (!found) throw new Problem('form_not_found', `There is no form "${form_id}".`);
-    const form = JSON.parse(found.json) as Form;
+    const form = readStoredJson(found.json) as Form;
     const { name, schema, uiSchema, bindingSchema, bindingGrant = null, validationSchema } = form;
     const request = {
       view: 'ShowJsonForm',
@@ -157,6 +159,7 @@ export const renderJsonSchema: Operation<TasksDeps, FromSchema<typeof jsonSchema
   roles: ['admin', 'engineering'],
   query: taskFormQuerySchema,
   body: jsonSchemaRequestSchema,
+  exactNumbers: true,
   reply: taskSchema,
   replyHeaders: REVISION,
   audited: true,
@@ -215,6 +218,7 @@ export const renderYangForm: Operation<TasksDeps, FromSchema<typeof yangFormRequ
   roles: ['admin', 'engineering'],
   query: taskFormQuerySchema,
   body: yangFormRequestSchema,
+  exactNumbers: true,
   hasYangTexts: true,
   reply: taskSchema,
   replyHeaders: REVISION,

@@ -7,6 +7,8 @@ import {
   type TaskQuotas,
   type TaskStore,
 } from '../../core/task.js';
+import { readStoredJson } from '../../json/strict-json.js';
+import { jsonText } from '../../json/write-json.js';
 import type { Connection } from '../../storage/connection.js';
 import type { Database, Write } from '../../storage/tables.js';
 import { lockForWrite, readerOf, writerOf } from '../../storage/transactions.js';
@@ -78,7 +80,7 @@ const FORMER_TASK: Pick<
 };
 
 function parseTask(document: string): Task {
-  return completeHead(JSON.parse(document) as StoredHead<Task>);
+  return completeHead(readStoredJson(document) as StoredHead<Task>);
 }
 
 /** Adds the members that tasks of earlier versions do not have. Their names are the subjects. */
@@ -162,5 +164,5 @@ async function updateTask(db: Write, task: Task): Promise<number> {
  */
 function columnsOf(task: Task) {
   const { status, lastUpdated } = task;
-  return { status, lastUpdated, head: JSON.stringify(taskHead(task)), document: JSON.stringify(task) };
+  return { status, lastUpdated, head: jsonText(taskHead(task)), document: jsonText(task) };
 }

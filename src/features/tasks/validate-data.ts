@@ -5,6 +5,7 @@ import {
   type TaskCaller,
   YANG_DIALECT,
 } from '../../json-schema/validator-pool/schema-validator.js';
+import { jsonText } from '../../json/write-json.js';
 import type { TasksDeps } from './deps.js';
 
 /** Data, and the schema to validate it against. */
@@ -48,5 +49,5 @@ export function requireValidResult({ valid, errors, truncated }: SchemaValidatio
 }
 
 function jsonBufferOf(value: object): Buffer {
-  return Buffer.from(JSON.stringify(value));
+  return Buffer.from(jsonText(value));
 }

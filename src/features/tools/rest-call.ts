@@ -3,6 +3,7 @@ import type { OutboundCall, OutboundReply } from '../../core/egress.js';
 import type { JsonStream, Operation, RawJson } from '../../core/operation.js';
 import type { Principal } from '../../core/principal.js';
 import type { Lease } from '../../core/snapshot.js';
+import { jsonText } from '../../json/write-json.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
 import type { FromSchema } from '../../settings/from-schema.js';
 import { LARGE_REPLY_BYTES, replyPieces, type ReplyPieces } from '../lib/reply-pieces.js';
@@ -76,11 +77,12 @@ export const restCall: Operation<ToolsDeps, RestCallBody> = {
   path: '/restCall',
   roles: ['admin', 'engineering'],
   body: requestSchema,
+  keepsText: 'body',
   reply: replySchema,
   audited: true,
   target: ({ body: { verb, uri } }) => `${verb} ${uriWithoutSecrets(uri)}`,
-  async handle({ body, principal, signal, span }, { lease }) {
-    const call = { ...outboundCall(body), subject: subjectOf(principal), ...(span && { span }) };
+  async handle({ body, bodyText, principal, signal, span }, { lease }) {
+    const call = { ...outboundCall(body, bodyText), subject: subjectOf(principal), ...(span && { span }) };
     const reply = await lease((snapshot) => snapshot.egress.call(call, signal));
     try {
       const result = await resultOf(reply, body.responseHeaders, signal);
@@ -102,21 +104,17 @@ function uriWithoutSecrets(uri: string): string {
   return uri.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//');
 }
 
-function outboundCall({
-  uri,
-  verb,
-  user,
-  password,
-  headers = {},
-  body,
-}: RestCallBody): Omit<OutboundCall, 'subject'> {
+function outboundCall(
+  { uri, verb, user, password, headers = {}, body }: RestCallBody,
+  bodyText: string | undefined,
+): Omit<OutboundCall, 'subject'> {
   const hasContentType = body === undefined || hasHeader(headers, 'content-type');
   return {
     uri,
     method: verb,
     headers: hasContentType ? headers : { ...headers, 'content-type': 'application/json' },
     ...((user ?? password) !== undefined && { credentials: { user: user ?? '', password: password ?? '' } }),
-    ...(body !== undefined && { body: Buffer.from(JSON.stringify(body)) }),
+    ...(body !== undefined && { body: Buffer.from(bodyText ?? jsonText(body)) }),
   };
 }
 

@@ -6,6 +6,7 @@ import type {
   SchemaRegistry,
   SchemaValidator,
 } from '../../core/schema-engine.js';
+import { jsonText } from '../../json/write-json.js';
 import { BoundedMap } from '../../lib/bounded-map.js';
 import { schemaProblem } from './task.js';
 
@@ -66,7 +67,7 @@ export function createCompiler(engine: CountedEngine, registry: SchemaRegistry):
   };
   return {
     compile(callerSchema) {
-      const text = JSON.stringify(callerSchema.schema);
+      const text = jsonText(callerSchema.schema);
       const key = cacheKeyOf(callerSchema.dialect, text);
       const cached = cache.get(key);
       if (cached) return cached.validator;

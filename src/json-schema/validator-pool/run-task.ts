@@ -6,7 +6,8 @@ import { yangModelOf } from '../../core/yang-model.js';
 import { withoutByteOrderMark } from '../../json/byte-order-mark.js';
 import { isJsonObject } from '../../json/json-object.js';
 import { pointerTo } from '../../json/pointer.js';
-import { parseJson } from '../../json/strict-json.js';
+import { parseExactJson } from '../../json/strict-json.js';
+import { jsonText } from '../../json/write-json.js';
 import { serveThread } from '../../lib/thread-pool.js';
 import {
   type CallerSchema,
@@ -134,7 +135,7 @@ function runTask(task: Task, compiler: Compiler): TaskResult {
       const body = parseMembers(task.body, { jsonSchema: true, bindingSchema: false });
       checkBody(body, compiler.compile({ schema: task.bodySchema, at: '', dialect: DATA_DIALECT }));
       const { jsonSchema, bindingSchema } = body;
-      const json = Buffer.from(JSON.stringify({ jsonSchema: plainSchema(jsonSchema, bindingSchema) }));
+      const json = Buffer.from(jsonText({ jsonSchema: plainSchema(jsonSchema, bindingSchema) }));
       return json.length > MAX_DECODED_BYTES ? tooLargeResult() : { json };
     }
   }
@@ -187,7 +188,7 @@ function checkBody(body: unknown, validator: SchemaValidator): void {
 
 /** Parses a JSON document. Throws `invalid_json`. */
 function parseDocument(bytes: Uint8Array): unknown {
-  const parsed = parseJson(withoutByteOrderMark(bytes));
+  const parsed = parseExactJson(withoutByteOrderMark(bytes));
   if ('fault' in parsed) throw schemaProblem('invalid_json', [parsed.fault]);
   return parsed.value;
 }

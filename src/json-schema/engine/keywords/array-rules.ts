@@ -98,7 +98,7 @@ export function containsRule(options: { readonly hasLimits: boolean; readonly ev
     const subschema = schemaIn(schema, 'contains');
     if (subschema === undefined) return undefined;
     const node = builder.node(subschema, 'contains');
-    const minContains = (options.hasLimits ? numberIn(schema, 'minContains') : undefined) ?? 1;
+    const minContains = Number((options.hasLimits ? numberIn(schema, 'minContains') : undefined) ?? 1);
     const maxContains = (options.hasLimits ? numberIn(schema, 'maxContains') : undefined) ?? Infinity;
     const [minSource, maxSource] = [
       builder.errorSource(minContains === 1 ? 'contains' : 'minContains'),

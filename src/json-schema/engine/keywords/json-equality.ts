@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../json/json-object.js';
+import { isJsonNumber } from './read-keyword.js';
 
 /** Returns true if two JSON values are equal. The order of members does not matter, and `1` equals `1.0`. */
 export function isEqual(left: unknown, right: unknown, meter: Meter): boolean {
@@ -79,9 +80,7 @@ function hashOf(value: unknown, meter: Meter): number {
   if (typeof value === 'string') return hashOfText(value, 17, meter);
   if (Array.isArray(value)) return hashOfItems(value, meter);
   if (isJsonObject(value)) return hashOfMembers(value, meter);
-  return typeof value === 'number'
-    ? hashOfText(String(value === 0 ? 0 : value), 29, meter)
-    : hashOfScalar(value);
+  return isJsonNumber(value) ? hashOfText(String(value === 0 ? 0 : value), 29, meter) : hashOfScalar(value);
 }
 
 function hashOfScalar(value: unknown): number {

@@ -1,10 +1,11 @@
 import { type JsonObject, memberOf } from '../../../json/json-object.js';
 import type { Builder, Check, Rule } from '../model.js';
-import { numberIn } from './read-keyword.js';
+import { isJsonNumber, type JsonNumber, numberIn } from './read-keyword.js';
 
 type Comparison = '>=' | '>' | '<=' | '<';
 
-const COMPARISONS: Readonly<Record<Comparison, (value: number, limit: number) => boolean>> = {
+// JavaScript compares a bigint with a number exactly.
+const COMPARISONS: Readonly<Record<Comparison, (value: JsonNumber, limit: JsonNumber) => boolean>> = {
   '>=': (value, limit) => value >= limit,
   '>': (value, limit) => value > limit,
   '<=': (value, limit) => value <= limit,
@@ -19,7 +20,7 @@ function limitRule(keyword: string, comparison: Comparison): Rule {
     if (limit === undefined) return undefined;
     const source = builder.errorSource(keyword);
     return (value, run) =>
-      typeof value !== 'number' ||
+      !isJsonNumber(value) ||
       isWithin(value, limit) ||
       run.fail(source, () => `must be ${comparison} ${limit}`);
   };
@@ -48,7 +49,7 @@ function multipleOfRule(schema: JsonObject, builder: Builder): Check | undefined
   if (divisor === undefined) return undefined;
   const source = builder.errorSource('multipleOf');
   return (value, run) =>
-    typeof value !== 'number' ||
+    !isJsonNumber(value) ||
     isMultipleOf(value, divisor) ||
     run.fail(source, () => `must be multiple of ${divisor}`);
 }
@@ -70,9 +71,15 @@ export const NUMBER_RULES: Readonly<Record<string, Rule>> = {
 };
 
 /** Returns true if a number is a multiple of a divisor in decimal notation: 0.3 is a multiple of 0.1. */
-function isMultipleOf(value: number, divisor: number): boolean {
+function isMultipleOf(value: JsonNumber, divisor: JsonNumber): boolean {
   if (divisor === 0) return false;
-  if (Number.isInteger(value) && Number.isInteger(divisor)) return value % divisor === 0;
+  if (
+    typeof value === 'number' &&
+    typeof divisor === 'number' &&
+    Number.isInteger(value) &&
+    Number.isInteger(divisor)
+  )
+    return value % divisor === 0;
   const [dividendDecimal, divisorDecimal] = [decimalOf(value), decimalOf(divisor)];
   const scale = Math.min(dividendDecimal.exponent, divisorDecimal.exponent);
   return scaledDigits(dividendDecimal, scale) % scaledDigits(divisorDecimal, scale) === 0n;
@@ -84,10 +91,11 @@ interface Decimal {
 }
 
 /**
- * Returns the shortest decimal of a double. The decimal has at most 17 digits, and its exponent has at most
- * three digits.
+ * Returns the shortest decimal of a double, which has at most 17 digits and an exponent of at most three digits, or the
+ * digits of a `bigint`.
  */
-function decimalOf(value: number): Decimal {
+function decimalOf(value: JsonNumber): Decimal {
+  if (typeof value === 'bigint') return { digits: value, exponent: 0 };
   const [mantissa = '', exponent = '0'] = String(value).split('e');
   const [integer = '', fraction = ''] = mantissa.split('.');
   return { digits: BigInt(integer + fraction), exponent: Number(exponent) - fraction.length };

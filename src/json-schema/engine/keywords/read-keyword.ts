@@ -1,9 +1,16 @@
 import { isJsonObject, type JsonObject, memberOf } from '../../../json/json-object.js';
 
+/** A number of JSON; a `bigint` is a whole number that a double does not keep. */
+export type JsonNumber = number | bigint;
+
+export function isJsonNumber(value: unknown): value is JsonNumber {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
 /** Returns the value of a keyword if the value is a number, otherwise undefined. */
-export function numberIn(schema: JsonObject, keyword: string): number | undefined {
+export function numberIn(schema: JsonObject, keyword: string): JsonNumber | undefined {
   const value = memberOf(schema, keyword);
-  return typeof value === 'number' ? value : undefined;
+  return isJsonNumber(value) ? value : undefined;
 }
 
 /** Returns the value of a keyword if the value is a string, otherwise undefined. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, memberOf } from '../../../json/json-object.js';
 import type { Builder, Check, Rule, Run } from '../model.js';
 import { meterOf, ValueSet } from './json-equality.js';
-import { numberIn } from './read-keyword.js';
+import { type JsonNumber, numberIn } from './read-keyword.js';
 
 /** Returns the size of a value; undefined if the keyword does not apply to the type of the value. */
 type Measure = (value: unknown, run: Run) => number | undefined;
@@ -26,7 +26,7 @@ function sizeOfObject(value: unknown, run: Run): number | undefined {
 interface SizeLimit {
   readonly keyword: string;
   readonly measure: Measure;
-  readonly isWithin: (size: number, limit: number) => boolean;
+  readonly isWithin: (size: number, limit: JsonNumber) => boolean;
   /** Comparison and unit in the message, for example `fewer` and `items`. */
   readonly wording: readonly [string, string];
 }

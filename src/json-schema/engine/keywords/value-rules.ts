@@ -3,7 +3,7 @@ import type { Formats } from '../formats/formats.js';
 import type { Builder, Check, Rule, Run } from '../model.js';
 import { isEqual, type Meter, meterOf, ValueSet } from './json-equality.js';
 import { matchesPattern } from './object-rules.js';
-import { quoted, textIn, textsOf } from './read-keyword.js';
+import { isJsonNumber, quoted, textIn, textsOf } from './read-keyword.js';
 
 /** Compiles `type`. */
 export function typeRule(schema: JsonObject, builder: Builder): Check | undefined {
@@ -27,7 +27,9 @@ function isOfType(value: unknown, type: string): boolean {
     case 'object':
       return isJsonObject(value);
     case 'integer':
-      return Number.isInteger(value);
+      return Number.isInteger(value) || typeof value === 'bigint';
+    case 'number':
+      return isJsonNumber(value);
     default:
       return typeof value === type;
   }

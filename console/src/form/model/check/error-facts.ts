@@ -1,7 +1,7 @@
 import { memberOf, objectOf } from '../../../../../src/json/json-object.js';
 import { pointerTokens } from '../../../../../src/json/pointer.js';
 import { labelOf } from '../field/options.js';
-import { jsonFrom } from '../json/json.js';
+import { jsonFrom, WrittenNumber } from '../json/json.js';
 import { parentPointer } from '../json/locations.js';
 import { nodeAt } from '../rows/find-node.js';
 import type { FormState } from '../state/form-state.js';
@@ -21,7 +21,7 @@ export function errorFactsOf(state: FormState, { pointer, keyword, source }: Row
   const field = nodeAt(state, pointer)?.field;
   if (!field || source === 'server') return { ownText: undefined, limit: undefined, description: undefined };
   const value = field.keyword(keyword);
-  const isShort = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  const isShort = ['string', 'boolean'].includes(typeof value) || value instanceof WrittenNumber;
   const texts = [
     memberOf(objectOf(field.ui('errors')), keyword),
     keyword === 'required' ? requiredText(state, pointer) : textFor(field.keyword('errorMessage'), keyword),

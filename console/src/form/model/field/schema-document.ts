@@ -1,7 +1,7 @@
 import type { CompiledSchema, SchemaValidator } from '../../../../../src/core/schema-engine.js';
 import { isJsonObject, type JsonObject, ownMember } from '../../../../../src/json/json-object.js';
 import { pointerTo, valueAt } from '../../../../../src/json/pointer.js';
-import { type Json, plainValue } from '../json/json.js';
+import { type Json, jsonFrom, plainValue } from '../json/json.js';
 import { compileSchema, isEngineReady } from './engine.js';
 import type { SchemaPart } from './schema-part.js';
 import { SearchIndex } from './search-index.js';
@@ -32,7 +32,7 @@ export class SchemaDocument {
   /** The validator of the whole schema, or the schema's faults. The first access compiles the schema. */
   get compiled(): CompiledSchema {
     if (!isEngineReady()) return { faults: [] };
-    return (this.#compiled ??= compileSchema(this.root, this.#options));
+    return (this.#compiled ??= compileSchema(this.#plainRoot, this.#options));
   }
 
   /** The schemas of the document for searches. The first access visits all of them. */
@@ -76,6 +76,11 @@ export class SchemaDocument {
     return isValid(this.#patterns.get(pattern), name) ?? false;
   }
 
+  /** The schema for the engine. */
+  get #plainRoot(): unknown {
+    return plainValue(jsonFrom(this.root));
+  }
+
   get #options() {
     return this.#dialect === undefined ? {} : { dialect: this.#dialect };
   }
@@ -83,8 +88,8 @@ export class SchemaDocument {
   #validatorFor(schema: JsonObject, pointer: string): SchemaValidator | undefined {
     const dialect = ownMember(this.root, '$schema') ?? this.#dialect;
     const options = typeof dialect === 'string' ? { dialect } : {};
-    if (!hasReference(schema)) return validatorOf(compileSchema(schema, options));
-    const registry = { [DOCUMENT_URI]: this.root };
+    if (!hasReference(schema)) return validatorOf(compileSchema(plainValue(jsonFrom(schema)), options));
+    const registry = { [DOCUMENT_URI]: this.#plainRoot };
     const $ref = `${DOCUMENT_URI}#${pointer.split('/').map(encodeURIComponent).join('/')}`;
     return validatorOf(compileSchema({ $ref }, { ...options, registry }));
   }

@@ -57,17 +57,24 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
 const PLAIN_VALUES = new WeakMap<object, unknown>();
 
 /**
- * Returns the value as `JSON.parse` would return it, for the schema engine. Parts without a `WrittenNumber`
- * stay the same objects.
+ * Returns the value as `JSON.parse` would return it, for the schema engine; a whole number that a double does not keep is a
+ * `bigint`. Parts without a `WrittenNumber` stay the same objects.
  */
 export function plainValue(value: Json): unknown {
-  if (value instanceof WrittenNumber) return Number(value.text);
+  if (value instanceof WrittenNumber) return plainNumber(value.text);
   if (!isStructure(value)) return value;
   const known = PLAIN_VALUES.get(value);
   if (known !== undefined) return known;
   const plain = isList(value) ? listOrPlain(value, value.map(plainValue)) : plainMembers(value);
   PLAIN_VALUES.set(value, plain);
   return plain;
+}
+
+function plainNumber(text: string): number | bigint {
+  const value = Number(text);
+  return /^-?\d+$/.test(text) && !Number.isSafeInteger(value) && BigInt(value) !== BigInt(text)
+    ? BigInt(text)
+    : value;
 }
 
 function plainMembers(value: Readonly<Record<string, Json>>): unknown {

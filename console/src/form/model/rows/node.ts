@@ -200,6 +200,7 @@ function isOfType(value: Json, type: string): boolean {
   if (type === 'array') return isList(value);
   if (type === 'object') return isMembers(value);
   if (type === 'null') return value === null;
-  if (type === 'integer') return typeof plain === 'number' && Number.isInteger(plain);
+  if (typeof plain === 'bigint') return type === 'integer' || type === 'number';
+  if (type === 'integer') return Number.isInteger(plain);
   return typeof plain === type;
 }
