@@ -3,7 +3,12 @@ import { EncodingFault, type InstanceModel } from '../../src/yang/encoding/insta
 import { notificationToJson } from '../../src/yang/encoding/notification.js';
 import { InvalidXml, parseXml } from '../../src/yang/encoding/parse-xml.js';
 import { elementsAt, readResourcePath } from '../../src/yang/encoding/resource-path.js';
-import { childElements, childText, type XmlElement } from '../../src/yang/encoding/xml-element.js';
+import {
+  attributeOf,
+  childElements,
+  childText,
+  type XmlElement,
+} from '../../src/yang/encoding/xml-element.js';
 import { confirmationIn, outputConfirmation, subscriptionConfirmation } from './confirmation.js';
 import { outputJson } from './invoke.js';
 import { capabilitiesIn, messageIdOf, requireNoErrors, RpcFailed } from './messages.js';
@@ -61,7 +66,8 @@ function replyOf(
 ): MessageContent {
   const [only] = calls.keys();
   // An error without a message-id answers the only call.
-  const id = messageIdOf(reply) ?? (calls.size === 1 ? only : undefined);
+  const isOfOnly = calls.size === 1 && attributeOf(reply, 'message-id') === undefined;
+  const id = messageIdOf(reply) ?? (isOfOnly ? only : undefined);
   if (id === undefined) return { kind: 'reply' };
   const reading = calls.get(id);
   if (!reading) return { kind: 'reply', id };

@@ -44,7 +44,7 @@ export async function connectSsh(
     const fail = (problem: Problem): void => {
       signal.removeEventListener('abort', onAbort);
       client.destroy();
-      socket.destroy();
+      guard.sock.destroy();
       reject(problem);
     };
     const guard = guardSsh(socket, fail);
@@ -61,7 +61,7 @@ export async function connectSsh(
     });
     client.on('ready', () => {
       client.setNoDelay(true);
-      openSubsystem(client, { ...settings, guard, socket }, (opened) => {
+      openSubsystem(client, { ...settings, guard }, (opened) => {
         if (opened instanceof Problem) {
           fail(opened);
           return;
@@ -78,7 +78,7 @@ export async function connectSsh(
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       client.connect(
-        configOf(settings, socket, (key) => {
+        configOf(settings, guard.sock, (key) => {
           refusal = settings.hostKeys.refusal(key);
           return refusal === undefined;
         }),
@@ -153,12 +153,11 @@ function answerPrompts(client: SshClient, password: Secret | undefined): void {
 /** Server, and what carries its channel. */
 interface SubsystemTerms extends Pick<SshSettings, 'host' | 'port'> {
   readonly guard: SshGuard;
-  readonly socket: ByteTunnel;
 }
 
 function openSubsystem(
   client: SshClient,
-  { host, port, guard, socket }: SubsystemTerms,
+  { host, port, guard }: SubsystemTerms,
   done: (opened: Connected | Problem) => void,
 ): void {
   client.subsys('netconf', (error, channel: SshChannel) => {
@@ -169,9 +168,7 @@ function openSubsystem(
     const close = (): void => {
       channel.end();
       client.end();
-      // The end of the server comes after its data.
-      socket.resume();
-      destroyLater(socket);
+      destroyLater(guard.sock);
     };
     // Errors and the end of the connection reach the session as the end of its stream.
     client.on('error', () => channel.destroy());
