@@ -49,9 +49,9 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   },
   hostile: {
     script: 'hostile/main.js',
-    says: '60 faults of orchestrators end in a documented error within limits of time and memory, and block no event loop',
+    says: '60 faults of orchestrators and 33 attacks of a NETCONF device end in a documented error within limits of time and memory, and block no event loop',
     shows: ['S7', 'L8'],
-    sabotage: 'replies without limits',
+    sabotage: 'replies without limits, and messages of devices that are read in the main thread',
   },
   slow: {
     script: 'slow/main.js',
@@ -63,7 +63,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     script: 'floods/main.js',
     says: 'during and after a flood of one caller or of an unknown client, other callers are served, within 1 GiB of memory',
     shows: ['H3', 'L6', 'L8'],
-    sabotage: 'every limit of the configuration is lifted',
+    sabotage: 'every limit of the configuration is lifted, and the memory for replies',
   },
   reload: {
     script: 'reload.js',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { openHttpClient } from '../src/upstream/client.js';
 import { endsByItself, openBoundlessClient } from './hostile/boundless-client.js';
+import { measureDevices } from './hostile/devices.js';
 import { measureHostile } from './hostile/measure.js';
 import { judgeStops } from './hostile/stops.js';
 
@@ -36,5 +37,24 @@ describe('stops by hostile replies', () => {
     assert.equal(holds, false);
     assert.deepEqual(figures['over'], { slow: 61 });
     assert.equal(figures['mostMs'], 60);
+  });
+});
+
+describe('attacks of a NETCONF device', function () {
+  this.timeout(240_000);
+
+  it('end in documented errors, and the next read succeeds', async () => {
+    const among = (name: string): boolean => /attributes|endless hello|error output/.test(name);
+    const { figures } = await measureDevices({ isLifted: false, among });
+    // Stops are judged by the group, without the load of other tests.
+    const wrong = (figures['wrong'] as readonly string[]).filter((reason) => !reason.includes('stopped for'));
+    assert.deepEqual(wrong, []);
+    assert.equal(figures['attacks'], 4);
+  });
+
+  it('stop the process for seconds when messages are read in the main thread (control)', async () => {
+    const among = (name: string): boolean => name.includes('attributes');
+    const { holds, figures } = await measureDevices({ isLifted: true, among });
+    assert.equal(holds, false, JSON.stringify(figures));
   });
 });

@@ -14,6 +14,12 @@ export const SHIPPED_COMMAND: readonly string[] = [
   fileURLToPath(new URL('../bin/gatehouse.js', import.meta.url)),
 ];
 
+/** The command without the bounds that no setting lifts: the memory for replies, and the threads of the plugin netconf. */
+export const UNBOUNDED_COMMAND: readonly string[] = [
+  ...['--import', new URL('unbounded/register.js', import.meta.url).href],
+  MAIN,
+];
+
 /** gatehouse as a separate process. */
 export interface ServerProcess {
   readonly url: string;

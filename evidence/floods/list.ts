@@ -1,6 +1,7 @@
 import { ATTEMPT_FLOODS } from './attempts.js';
 import { BODY_FLOODS } from './bodies.js';
 import { CONNECTION_FLOODS } from './connections.js';
+import { DOOR_FLOODS } from './doors.js';
 import type { Flood } from './flood.js';
 import { LOOK_UP_FLOODS } from './look-ups.js';
 import { RECORD_FLOODS } from './records.js';
@@ -15,6 +16,7 @@ export const FLOODS: Readonly<Record<string, Flood>> = {
   ...BODY_FLOODS,
   ...REST_CALL_FLOODS,
   ...REPLY_FLOODS,
+  ...DOOR_FLOODS,
   ...LOOK_UP_FLOODS,
   ...SIGN_OUT_FLOODS,
   ...RECORD_FLOODS,

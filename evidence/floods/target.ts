@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { cheapHash } from '../../test/support/password-hash.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { openReadyOrchestrator } from '../ready-orchestrator.js';
-import { SHIPPED_COMMAND, startServerProcess } from '../server-process.js';
+import { SHIPPED_COMMAND, startServerProcess, UNBOUNDED_COMMAND } from '../server-process.js';
 import { type LimitSettings, liftedLimits } from './lifted-limits.js';
 import { limitMemory } from './memory-limit.js';
 
@@ -45,7 +45,7 @@ export interface Target {
 }
 
 export interface TargetOptions {
-  /** True lifts the limits of the configuration. */
+  /** True lifts the limits of the configuration, and the memory for replies. */
   readonly isLifted: boolean;
   /** Base URL of the adapter; by default, an orchestrator on loopback that answers at once. */
   readonly baseUrl?: string;
@@ -84,7 +84,7 @@ export async function startTarget(options: TargetOptions): Promise<Target> {
       },
     },
     limit.command,
-    SHIPPED_COMMAND,
+    isLifted ? UNBOUNDED_COMMAND : SHIPPED_COMMAND,
   ).catch(async (error: unknown) => {
     orchestrator.close();
     await limit.remove();
