@@ -10,6 +10,8 @@ interface ConnectionNotes {
   readonly state: () => Connection;
   /** The upstream; it records the result of each of its calls and probes. */
   readonly upstream: Upstream;
+  /** Notes that the orchestrator refused the credentials in a test of them. */
+  readonly noteRefusal: (problem: Problem) => void;
 }
 
 /** Codes that mean that the orchestrator is unreachable. Any reply means that it is reachable. */
@@ -74,6 +76,7 @@ export function noteConnection(upstream: Upstream, clock: Clock, log: Log): Conn
   const pass = upstream.pass?.bind(upstream);
   return {
     state: () => notes.connection,
+    noteRefusal: (problem) => notes.noteProbeFailure(problem),
     upstream: {
       ...upstream,
       send: (request, signal, terms) => upstream.send(request, signal, terms).then(onReply, onFailure),

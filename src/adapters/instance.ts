@@ -1,7 +1,7 @@
 import type { Adapter } from '../core/adapter.js';
 import type { Log } from '../core/log.js';
 import { Problem } from '../core/problem.js';
-import type { AdapterInstance, AdapterState } from '../core/snapshot.js';
+import type { AdapterInstance, AdapterState, SessionProof } from '../core/snapshot.js';
 import type { Upstream } from '../core/upstream.js';
 import type { Scheduler } from '../lib/clock.js';
 import type { Semaphore } from '../lib/semaphore.js';
@@ -30,6 +30,12 @@ interface AdapterParts {
   readonly probeSlots?: Semaphore;
   /** Returns a number from 0 up to 1; absent: probes have no jitter. */
   readonly random?: () => number;
+  /** Tries the credentials with the upstream of the instance; absent: they cannot be tried. */
+  readonly prove?: (
+    upstream: Upstream,
+    signal: AbortSignal,
+    onRefusal?: (problem: Problem) => void,
+  ) => Promise<SessionProof>;
 }
 
 /**
@@ -38,9 +44,10 @@ interface AdapterParts {
 export function createInstance(parts: AdapterParts): AdapterInstance {
   const { id, type, adapter, health, log, scheduler } = parts;
   const pluginConnection = ownConnection(adapter);
-  const { state: connection, upstream } = pluginConnection
+  const notes = pluginConnection
     ? { state: pluginConnection, upstream: parts.upstream }
     : noteConnection(parts.upstream, scheduler, log);
+  const { state: connection, upstream } = notes;
   const closing = new AbortController();
   const starter = createStarter({
     id,
@@ -71,6 +78,7 @@ export function createInstance(parts: AdapterParts): AdapterInstance {
     ...(upstream.certificates && { certificates: upstream.certificates }),
     open: healthProbe.open,
     ...(healthProbe.test && { testConnection: healthProbe.test }),
+    ...(parts.prove && { prove: proofOf(parts.prove, notes, closing.signal) }),
     ready: () => (starter.started() ? started : starter.startForCall().then(() => work)),
     async close() {
       healthProbe.close();
@@ -87,6 +95,21 @@ export function createInstance(parts: AdapterParts): AdapterInstance {
         endState = 'STOPPED';
       }
     },
+  };
+}
+
+/** Creates the function that tries the credentials, and notes a refusal as the state of the connection. */
+function proofOf(
+  prove: NonNullable<AdapterParts['prove']>,
+  {
+    upstream,
+    noteRefusal,
+  }: { readonly upstream: Upstream; readonly noteRefusal?: (problem: Problem) => void },
+  closing: AbortSignal,
+): NonNullable<AdapterInstance['prove']> {
+  return async () => {
+    const proof = await prove(upstream, closing, noteRefusal);
+    return closing.aborted ? undefined : proof;
   };
 }
 

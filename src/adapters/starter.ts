@@ -157,23 +157,27 @@ export async function openInBackground(instance: AdapterInstance, stopping?: Abo
 }
 
 /**
- * Opens an adapter. Returns why it must not replace a running adapter; undefined if it may. The start and the probe have
+ * Opens an adapter. Returns why it must not replace a running adapter, and whether the orchestrator refused its credentials; undefined if it may. The start and the probe have
  * their own time limits, which do not count the wait for the starts of other adapters.
  */
 export async function replacementError(
   instance: AdapterInstance,
   stopping?: AbortSignal,
-): Promise<string | undefined> {
+): Promise<{ readonly reason: string; readonly isRefusal: boolean } | undefined> {
   const state = instance.state();
   if (state.name === 'STOPPED') return undefined;
-  if (state.name === 'DEAD') return state.reason;
-  if (stopping?.aborted) return 'the server stops';
+  if (state.name === 'DEAD') return { reason: state.reason, isRefusal: false };
+  if (stopping?.aborted) return SERVER_STOPS;
   try {
     const opening = instance.open();
     await (stopping && opening ? untilAborted(opening, stopping) : opening);
     return undefined;
   } catch (error) {
-    if (stopping?.aborted) return 'the server stops';
-    return error instanceof Problem ? error.message : 'its start failed';
+    if (stopping?.aborted) return SERVER_STOPS;
+    return error instanceof Problem
+      ? { reason: error.message, isRefusal: error.code === 'upstream_auth' }
+      : { reason: 'its start failed', isRefusal: false };
   }
 }
+
+const SERVER_STOPS = { reason: 'the server stops', isRefusal: false } as const;

@@ -8,7 +8,8 @@ import {
   StepFailure,
   type StepFinding,
 } from '../core/connection-test.js';
-import { Problem } from '../core/problem.js';
+import { Problem, refusedCredentials } from '../core/problem.js';
+import type { SessionProof } from '../core/snapshot.js';
 import type { Upstream } from '../core/upstream.js';
 import type { Scheduler } from '../lib/clock.js';
 import type { AdapterSettings } from '../settings/adapter.js';
@@ -53,6 +54,44 @@ export async function testSession(terms: SessionTerms): Promise<readonly Connect
     : fixedCredentialSteps(read);
 }
 
+/**
+ * Tries the credentials of a running adapter: its login, and its first read; for a plugin with its own transport, what that
+ * reports. Throws `upstream_auth` if they were refused, and another error if that is unknown.
+ */
+async function trySession(terms: Omit<SessionTerms, 'scheduler'>): Promise<void> {
+  const { settings, adapter, upstream, transport, signal } = terms;
+  await within(signal, async (own) => {
+    if (adapter.send) {
+      await transport.probe?.(own);
+      return;
+    }
+    await upstream.login?.(own);
+    const { status } = await firstReply(terms, own);
+    const { path } = settings.health;
+    const detail = `answered ${path ?? '/'} with status ${status}`;
+    // Without a health path, a 403 may only mean that nobody may read the root.
+    if (status === 401 || status === 407 || (status === 403 && path !== null))
+      throw new Problem('upstream_auth', refusedCredentials(detail));
+    if (status >= 500) throw new Problem('upstream_failed', `the orchestrator ${detail}`);
+  });
+}
+
+/** Tries the credentials of a running adapter once. `onRefusal` gets the Problem of a refusal. Does not reject. */
+export async function proveSession(
+  terms: Omit<SessionTerms, 'scheduler'>,
+  onRefusal: (problem: Problem) => void = () => undefined,
+): Promise<SessionProof> {
+  try {
+    await trySession(terms);
+    return { verdict: 'accepted' };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'the test failed';
+    if (!(error instanceof Problem) || error.code !== 'upstream_auth') return { verdict: 'failed', reason };
+    onRefusal(error);
+    return { verdict: 'refused', reason };
+  }
+}
+
 /** Words of a read whose credentials were refused. */
 const REFUSED = 'The orchestrator refused the credentials';
 
@@ -80,7 +119,7 @@ function readStep({ scheduler, signal, ...terms }: SessionTerms): Promise<Connec
 }
 
 function firstReply(
-  { settings, adapter, transport }: Omit<SessionTerms, 'scheduler' | 'signal'>,
+  { settings, adapter, transport }: Omit<SessionTerms, 'scheduler' | 'signal' | 'upstream'>,
   signal: AbortSignal,
 ): Promise<UpstreamReply> {
   const headers = { accept: '*/*', ...adapter.fixedHeaders?.() };

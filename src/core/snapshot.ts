@@ -37,6 +37,13 @@ export function startingReason({ reason }: AdapterState & { readonly name: 'STAR
   return reason === undefined ? 'it is still starting' : `its start failed and is tried again: ${reason}`;
 }
 
+/** What the orchestrator said to the credentials of an adapter; see `SecretProof`. */
+export interface SessionProof {
+  readonly verdict: 'accepted' | 'refused' | 'failed';
+  /** Why the credentials were not accepted; absent if they were. */
+  readonly reason?: string;
+}
+
 /** A configured adapter in any state. */
 export interface AdapterInstance {
   readonly id: string;
@@ -62,6 +69,11 @@ export interface AdapterInstance {
    * the probe. Absent if there is nothing to probe.
    */
   readonly testConnection?: () => Promise<void>;
+  /**
+   * Tries the credentials once: the login, and a first read. Does not reject; undefined if the adapter was closed meanwhile. Absent for
+   * an adapter that does not serve.
+   */
+  readonly prove?: () => Promise<SessionProof | undefined>;
   /**
    * Returns the objects that a call needs. Starts the adapter if no start has succeeded. Throws
    * `adapter_unavailable` or `adapter_secret_unavailable` with the reason.

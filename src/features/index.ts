@@ -264,7 +264,7 @@ function docsOf({ current, settings }: ApplicationsInput): ApiDeps['docs'] {
 }
 
 function healthOf(input: ApplicationsInput, services: HealthDeps['services']): HealthDeps {
-  const { settings, plugins, current, clock } = input;
+  const { settings, plugins, current, reloader, clock } = input;
   return {
     lease: current.lease,
     services,
@@ -283,6 +283,7 @@ function healthOf(input: ApplicationsInput, services: HealthDeps['services']): H
       outputs: outputsOf(settings.log),
       operations: describeOperations(),
     }),
+    proofOf: (adapter) => reloader.proofs.of(adapter),
     usage: processUsage,
     runtime: runtimeFacts,
     machine: machineFacts,

@@ -133,6 +133,11 @@ export const adapterSchema = section(
     breaker: breakerSchema,
     health: healthSchema,
     access: accessSchema,
+    secretRotation: choice(
+      'Rotated secrets',
+      'What follows a new value of a secret. switch: it is used at once, and then tested by a login and a read. test-first: it is tested first, and the former value stays in use while the orchestrator refuses the new one. untested: it is used without a test.',
+      ['switch', 'test-first', 'untested'],
+    ),
     cache: readCacheSchema,
     replyBytes: bytes('Reply size', 'Maximum size of a reply body, in bytes.', 16_777_216),
     isolateBodies: flag(

@@ -347,7 +347,7 @@ describe('the start of a replacement', () => {
     const { instance } = setUp({ start: () => new Promise(() => undefined) });
     const replacing = replacementError(instance, stop.signal);
     stop.abort(new Error('stop'));
-    assert.equal(await replacing, 'the server stops');
+    assert.deepEqual(await replacing, { reason: 'the server stops', isRefusal: false });
     await instance.close();
   });
 });

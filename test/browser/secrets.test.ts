@@ -5,6 +5,7 @@ import { consoleFor, describePages } from '../support/console-errors.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { assertFits, assertPartClean, press, seen } from '../support/page-text.js';
 import { clickMiddle } from '../support/pointer.js';
+import { SECRET } from '../support/test-server.js';
 
 /** Adapters besides that of the test server, and the one with leased credentials. */
 const ADAPTERS = Array.from({ length: 34 }, (_, at) => `nso${at + 1}.example.com`);
@@ -79,6 +80,21 @@ describePages('the page of 36 references', function () {
       page.getByRole('button', { name: `Test $VAULT_adapters/${WITHOUT_SECRET}#password` }),
     );
     await seen(page.getByRole('main'), /no secret|does not|was deleted/i);
+  });
+
+  it('shows that the orchestrator refused a rotated password, in its row and on the timeline (bug: "OK")', async () => {
+    site.testServer.vault.putSecret({ path: SECRET.path }, { [SECRET.field]: 'a-wrong-password' });
+    await site.ask('POST', '/admin/vault/refresh');
+    const { page } = await site.look('/ui/secrets', { width: 390, height: 900 });
+    const row = page.getByRole('row').filter({ hasText: 'core1' });
+    await seen(row, /Refused with version 2\./);
+    await seen(row, /credentials refused/);
+    await assertFits(page);
+    await assertPartClean(page.getByRole('main'));
+    const { page: adapter } = await site.look('/ui/adapters/core1', { width: 1280, height: 900 });
+    await seen(adapter.getByRole('main'), /Login refused with version 2/);
+    // Refreshes follow each other only after a pause.
+    await clock.pass(10_000);
   });
 
   it('says once that Vault is sealed, and marks a lease that has expired, also on a phone', async () => {

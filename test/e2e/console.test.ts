@@ -291,7 +291,7 @@ describe('the console API of a new server', () => {
       references: [
         {
           reference,
-          usedBy: [{ kind: 'adapter', name: 'core1', pointer: '/auth/password' }],
+          usedBy: [{ kind: 'adapter', name: 'core1', pointer: '/auth/password', proof: null }],
           resolves: true,
           cause: null,
           fetchedAt: clock.now(),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callUrl } from '../support/call.js';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
@@ -7,7 +7,7 @@ import { recordingPlugin } from '../support/recording-plugin.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, SECRET, type TestServer, type TestServerOptions } from '../support/test-server.js';
 import { openTokenSigner } from '../support/token-issuer.js';
-import { until } from '../support/until.js';
+import { eventually, until } from '../support/until.js';
 
 /** Refresh interval plus its jitter, in milliseconds. */
 const INTERVAL_MS = 330_000;
@@ -220,6 +220,91 @@ auth: { type: basic, username: $VAULT_/database/creds/core1#username, password: 
     } finally {
       await testServer.close();
     }
+  });
+});
+
+describe('a rotated secret is tried once at its orchestrator (bug: a wrong password stayed green)', () => {
+  let testServer: TestServer;
+  let clock: FakeScheduler;
+  afterEach(() => testServer.close());
+
+  const open = async (secretRotation: string): Promise<void> => {
+    clock = createFakeScheduler(Date.now());
+    testServer = await startTestServer({
+      folder: temporaryFolder().path,
+      clock,
+      arrange: (folder) =>
+        appendFileSync(join(folder, 'adapters', 'core1.yaml'), `secretRotation: ${secretRotation}\n`),
+    });
+  };
+  const get = async (path: `/${string}`) =>
+    (await testServer.call(`GET ${path}`)).json as Readonly<Record<string, unknown>>;
+  const core1 = async () => {
+    const { connection, rotatedSecret, outdated } = await get('/health/adapters/core1');
+    return { state: (connection as { state: string }).state, rotatedSecret, outdated } as const;
+  };
+  const rotateTo = async (password: string): Promise<void> => {
+    await clock.pass(10_000);
+    testServer.vault.putSecret({ path: SECRET.path }, { [SECRET.field]: password });
+    assert.equal((await testServer.call('POST /admin/vault/refresh')).status, 200);
+  };
+  const resultIs = async (expected: string): Promise<void> => {
+    await eventually(async () => assert.equal((await core1()).rotatedSecret, expected));
+  };
+  const proofOf = async () => {
+    const { references } = (await get('/console/secrets')) as unknown as {
+      references: readonly {
+        usedBy: readonly { proof: { verdict: string; versions: number[]; isInUse: boolean } }[];
+      }[];
+    };
+    const { verdict, versions, isInUse } = references[0]?.usedBy[0]?.proof ?? assert.fail('no proof');
+    return [verdict, versions, isInUse];
+  };
+  /** Counts the requests of tests; a start of the plugin looks for the root. */
+  const requests = (): number =>
+    testServer.orchestrator.requests.filter(({ path }) => !path.startsWith('/.well-known')).length;
+
+  it('and the result is in the health, in the list of secrets and on the timeline', async () => {
+    await open('switch');
+    const before = requests();
+    await rotateTo('a-wrong-password');
+    await resultIs('refused with version 2');
+    assert.equal((await core1()).state, 'LOGIN_REFUSED');
+    assert.deepEqual(await proofOf(), ['refused', [2], true]);
+    assert.equal(requests(), before + 1);
+    testServer.orchestrator.setPassword('the-next-password');
+    await rotateTo('the-next-password');
+    await resultIs('accepted with version 3');
+    assert.equal((await core1()).state, 'ONLINE');
+    const { marks } = (await get('/console/traffic?span=1h&adapters=core1')) as unknown as {
+      marks: readonly { kind: string; text: string }[];
+    };
+    const told = marks.filter(({ kind }) => kind.startsWith('secret-')).map(({ text }) => text);
+    assert.match(told[0] ?? '', /^Login refused with version 2: /);
+    assert.equal(told[1], 'Login accepted with version 3');
+  });
+
+  it('before it is used with test-first: a wrong value keeps the former one, and is not tried again', async () => {
+    await open('test-first');
+    const before = requests();
+    await rotateTo('the-next-password');
+    await resultIs('refused with version 2; the former value stays in use');
+    const { state, outdated } = await core1();
+    assert.notEqual(state, 'LOGIN_REFUSED');
+    assert.match(String(outdated), /refused version 2, so the former value stays in use/);
+    for (let retries = 0; retries < 4; retries += 1) await clock.pass(60_000);
+    assert.deepEqual([requests() - before, await proofOf()], [1, ['refused', [2], false]]);
+    assert.equal((await testServer.query()).status, 200);
+    testServer.orchestrator.setPassword('the-next-password');
+    assert.equal((await testServer.query()).status, 200, 'no call is lost when the orchestrator follows');
+    await resultIs('accepted with version 2');
+  });
+
+  it('and not at all with untested', async () => {
+    await open('untested');
+    const before = requests();
+    await rotateTo('a-wrong-password');
+    assert.deepEqual([(await core1()).rotatedSecret, requests()], [undefined, before]);
   });
 });
 

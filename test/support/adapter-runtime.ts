@@ -12,6 +12,7 @@ import { ReloadCounter } from '../../src/server/state/reload-metrics.js';
 import { ReloadQueue } from '../../src/server/state/reload-queue.js';
 import { buildFirstSnapshot, createReload } from '../../src/server/state/reload.js';
 import { resolveSections } from '../../src/server/state/resolve.js';
+import { SecretProofs } from '../../src/server/state/secret-proofs.js';
 import { SnapshotHolder } from '../../src/server/state/swap.js';
 import { createRedactor } from '../../src/telemetry/log/redactor.js';
 import { createFakeScheduler } from './fake-scheduler.js';
@@ -112,6 +113,7 @@ export async function openRuntime(options: TestRuntimeOptions = {}) {
     readState,
     started: desired,
     current,
+    proofs: new SecretProofs(systemScheduler, log),
     secrets: { ...secrets, watch: () => undefined },
     setLevels: () => undefined,
     deadlines: { watch: () => undefined },

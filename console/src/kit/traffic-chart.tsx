@@ -25,7 +25,9 @@ interface TrafficChartProps {
 }
 
 /** Marks of faults; all other marks are of operations. */
-const BAD_MARKS: readonly Mark['kind'][] = ['broken', 'offline', 'login-refused', 'breaker-open'];
+const BAD_MARKS: readonly Mark['kind'][] = [
+  ...(['broken', 'offline', 'login-refused', 'secret-refused', 'breaker-open'] as const),
+];
 
 /**
  * Renders response times, calls and errors, the queue and the circuit breaker on one time axis. Each cell with

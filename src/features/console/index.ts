@@ -45,7 +45,7 @@ interface MonitoringInput {
     SecretSource,
     'status' | 'vaultState' | 'traffic' | 'inUse' | 'resolve' | 'onChange' | 'browser'
   >;
-  readonly reloader: Pick<ConfigReloader, 'refusal'>;
+  readonly reloader: Pick<ConfigReloader, 'refusal' | 'proofs'>;
   readonly store: Pick<Store, 'platform' | 'traffic' | 'peers'>;
   readonly ended: Pick<RevokedTokens, 'onEnd'>;
   readonly services: () => readonly ServiceProbe[];
@@ -78,7 +78,7 @@ const TEST_INTERVAL_MS = 1_000;
 
 /** Starts the monitoring. */
 export function openMonitoring(input: MonitoringInput): OpenMonitoring {
-  const { current, settings, secrets, store, ended, clock, lines, redactor } = input;
+  const { current, settings, secrets, reloader, store, ended, clock, lines, redactor } = input;
   const window = createTrafficWindow(clock);
   const callers = createCallerWindow(clock);
   const calls = createRecentCalls();
@@ -95,8 +95,10 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
     sampler.sample();
     hub.publish(['adapters', 'profiles']);
   });
-  secrets.onChange(() => {
-    hub.publish(['secrets']);
+  secrets.onChange(() => void hub.publish(['secrets']));
+  reloader.proofs.onProof((adapter, proof) => {
+    sampler.timeline.noteProof(adapter, proof);
+    hub.publish(['adapters', 'secrets']);
   });
   const redacted = <T>(value: T): T => redactValue(value, redactor.redact);
   const testSecret = createSecretTest({ ...input, cooldown: createCooldown(clock, TEST_INTERVAL_MS) });
@@ -105,7 +107,7 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
   const { publish } = hub;
   const node = nodeNameOf(settings.server.listen);
   const record = createRequestRecorder({ ...input, window, callers, calls, recorder, publish });
-  const traffic = createTrafficReader({ history, timelineSince: sampler.timelineSince, store, redactor });
+  const traffic = createTrafficReader({ history, timelineSince: sampler.timeline.since, store, redactor });
   return {
     record,
     monitoring: {
@@ -143,7 +145,7 @@ function secretViewsOf(
   const now = clock.now();
   const { vault, secrets: stores } = settings;
   const terms = { settings: vault, files: stores.files, vaultSince, now };
-  return secretStatusViews({ ...terms, secrets, snapshot, refusal });
+  return secretStatusViews({ ...terms, secrets, proofs: reloader.proofs, snapshot, refusal });
 }
 
 function trafficNow({ all, adapters }: ReturnType<TrafficWindow['rates']>): object {

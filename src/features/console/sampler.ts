@@ -13,7 +13,6 @@ import type { CallerWindow } from '../traffic/caller-window.js';
 import { withHitCallers } from '../traffic/hit-callers.js';
 import type { RecentCalls } from '../traffic/recent-calls.js';
 import type { TrafficRecorder, UpstreamSample } from '../traffic/traffic-recorder.js';
-import type { TimelineEvent } from '../traffic/traffic-view.js';
 import type { TrafficWindow } from '../traffic/traffic-window.js';
 import {
   adapterStatusViews,
@@ -25,7 +24,7 @@ import {
 } from './adapter-status.js';
 import { createIssueHistory, type ServerSignals, issuesOf } from './issues.js';
 import type { Overview } from './monitoring.js';
-import { createTimeline } from './timeline.js';
+import { createTimeline, type Timeline } from './timeline.js';
 
 /** Periodic sampler of the states of the server and its adapters. It records when each state began. */
 interface Sampler {
@@ -33,7 +32,7 @@ interface Sampler {
   readonly overview: (adapter?: string) => Promise<Overview>;
   /** Returns the current issues, also those that an overview does not list. */
   readonly issues: () => Promise<readonly MonitoringIssue[]>;
-  readonly timelineSince: (from: number) => readonly TimelineEvent[];
+  readonly timeline: Timeline;
   /** Returns when Vault entered its current condition, in milliseconds since 1970. */
   readonly vaultSince: () => number;
   /** Takes a sample now. */
@@ -116,7 +115,7 @@ export function createSampler(input: SamplerInput): Sampler {
         problemsLeft,
       };
     },
-    timelineSince: timeline.since,
+    timeline,
     vaultSince: vault.since,
     sample: () => void takeSample(),
     close() {

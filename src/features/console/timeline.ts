@@ -1,4 +1,5 @@
 import type { Connection } from '../../core/adapter.js';
+import { proofText, type SecretProof } from '../../core/secret-proof.js';
 import type { AdapterInstance, AdapterState } from '../../core/snapshot.js';
 import type { Clock } from '../../lib/clock.js';
 import { RingBuffer } from '../../lib/ring-buffer.js';
@@ -10,7 +11,7 @@ import type { BreakerState } from './monitoring.js';
 import { settingsChange } from './settings-event.js';
 
 /** Log of the state changes of adapters, derived from the differences between samples. */
-interface Timeline {
+export interface Timeline {
   /**
    * Takes a sample; returns true if it differs from the previous sample. `rotationOf` returns the latest rotation among the
    * secrets of an adapter, `breakerOf` the worst state of its breakers; absent: it is read now.
@@ -18,6 +19,8 @@ interface Timeline {
   readonly sample: (snapshot: ActiveSnapshot, rotationOf?: RotationOf, breakerOf?: BreakerOf) => boolean;
   /** Returns the events at or after this time, oldest first. */
   readonly since: (from: number) => readonly TimelineEvent[];
+  /** Adds the result of the test of rotated secrets. */
+  readonly noteProof: (adapter: string, proof: SecretProof) => void;
 }
 
 type BreakerOf = typeof worstBreaker;
@@ -93,6 +96,7 @@ export function createTimeline(first: ActiveSnapshot, clock: Clock): Timeline {
       }
       return isChanged;
     },
+    noteProof: (adapter, proof) => addEvent(adapter, proofEvent(proof)),
     since: (from) => events.all().filter(({ at }) => at >= from),
   };
 }
@@ -118,6 +122,20 @@ function timelineStateOf(instance: AdapterInstance, restarts = 0, breakerOf: Bre
 
 function rotationText({ from, to }: SecretRotation): string {
   return from === null || to === null ? 'Secret rotated' : `Secret rotated (v${from} to v${to})`;
+}
+
+const PROOF_KINDS = {
+  accepted: 'secret-accepted',
+  refused: 'secret-refused',
+  failed: 'secret-untested',
+} as const;
+
+function proofEvent(proof: SecretProof): EventText {
+  const text = `Login ${proofText(proof)}`;
+  return {
+    kind: PROOF_KINDS[proof.verdict],
+    text: proof.reason === undefined ? text : `${text}: ${proof.reason}`,
+  };
 }
 
 function isSameState(before: TimelineState | undefined, now: TimelineState): boolean {

@@ -4,6 +4,7 @@ import type { ApplicationInstance } from '../../core/component.js';
 import type { Operation } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
+import { proofText, type SecretProof } from '../../core/secret-proof.js';
 import {
   type AdapterInstance,
   adapterOf,
@@ -68,6 +69,11 @@ const componentHealthSchema = {
       enum: ['paused', 'refusing'],
       description: 'Handling of calls during a suspension; absent if not suspended',
     },
+    rotatedSecret: {
+      type: 'string',
+      description:
+        'Result of the test of the latest rotated secret, for example: refused with version 3; absent before the first rotation',
+    },
     reason: {
       type: 'string',
       description:
@@ -100,7 +106,7 @@ export const getAdaptersHealth: Operation<HealthDeps> = {
         maySeeAdapter(snapshot.access.get(id), principal),
       );
       const all = visible.map((instance) =>
-        adapterHealth(instance, describe(instance), { readings, snapshot }),
+        adapterHealth(instance, describe(instance), { readings, snapshot, proof: deps.proofOf(instance) }),
       );
       return Promise.resolve(queryList(all, query, { nameOf: ({ id }) => id }));
     });
@@ -128,7 +134,8 @@ export const getAdapterHealth: Operation<HealthDeps> = {
       const instance = adapterOf(snapshot, name, principal);
       if (!maySeeAdapter(snapshot.access.get(name), principal))
         throw adapterNotFound(name, visibleNames(snapshot.access, principal));
-      return Promise.resolve(adapterHealth(instance, describe(instance), { readings, snapshot }));
+      const proof = deps.proofOf(instance);
+      return Promise.resolve(adapterHealth(instance, describe(instance), { readings, snapshot, proof }));
     });
     return { body };
   },
@@ -190,7 +197,7 @@ function readHealth(
 
 /** Returns the health object of an adapter. */
 function adapterHealth(instance: AdapterInstance, facts: ComponentFacts, context: AdapterContext) {
-  const { readings, snapshot } = context;
+  const { readings, snapshot, proof } = context;
   const { id } = instance;
   const state = instance.state();
   const suspended = snapshot.suspended.get(id);
@@ -206,6 +213,7 @@ function adapterHealth(instance: AdapterInstance, facts: ComponentFacts, context
     connection: { state: instance.connection().state },
     ...(connectionReuse !== 'on' && { connectionReuse }),
     ...(suspended && { suspended }),
+    ...(proof && { rotatedSecret: proofText(proof) }),
     ...(readings.forAdmin && reason !== undefined && { reason }),
     ...(readings.forAdmin && outdated !== undefined && { outdated }),
   };
@@ -215,6 +223,7 @@ function adapterHealth(instance: AdapterInstance, facts: ComponentFacts, context
 interface AdapterContext {
   readonly readings: HealthReadings;
   readonly snapshot: Snapshot;
+  readonly proof: SecretProof | undefined;
 }
 
 /** Returns the health object of an application, which has no connection. */

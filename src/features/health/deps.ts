@@ -1,4 +1,5 @@
 import type { ApplicationInstance, Transport } from '../../core/component.js';
+import type { SecretProof } from '../../core/secret-proof.js';
 import type { AdapterInstance, Lease } from '../../core/snapshot.js';
 
 /** A service that this server depends on, for the health report. */
@@ -57,6 +58,8 @@ export interface HealthDeps {
   /** Looks up the adapters once and returns a function that describes each adapter of a list. */
   readonly describeAdapters: () => (adapter: AdapterInstance) => ComponentFacts;
   readonly describeApplication: (application: ApplicationInstance) => ComponentFacts;
+  /** Returns the result of the test of an adapter's rotated secrets; undefined without one. */
+  readonly proofOf: (adapter: AdapterInstance) => SecretProof | undefined;
   readonly usage: () => ProcessUsage;
   readonly runtime: () => {
     readonly arch: string;

@@ -74,7 +74,27 @@ const filesSchema = {
 
 const referencesSchema = listOf({
   reference: { ...text, description: 'Path and field, which are not secret' },
-  usedBy: listOf({ kind: { enum: ['adapter', 'settings'] }, name: text, pointer: text }),
+  usedBy: listOf({
+    kind: { enum: ['adapter', 'settings'] },
+    name: text,
+    pointer: text,
+    proof: {
+      ...objectOf({
+        at: timestamp,
+        verdict: { enum: ['accepted', 'refused', 'failed'] },
+        versions: {
+          type: 'array',
+          items: count,
+          description: 'Versions of the tried values; empty if their store keeps none',
+        },
+        isInUse: { type: 'boolean', description: 'False while the former value stays in use' },
+        reason: textOrNull,
+      }),
+      type: ['object', 'null'],
+      description:
+        'Result of the test of the latest rotated value: a login and a read of the adapter; failed: the orchestrator said nothing about the value. Null without one',
+    },
+  }),
   resolves: { type: ['boolean', 'null'], description: 'Null if the reference has not been resolved yet' },
   cause: textOrNull,
   fix: textOrNull,

@@ -13,6 +13,16 @@ export interface SecretStatusView {
     /** Empty for settings. */
     readonly name: string;
     readonly pointer: string;
+    /** Result of the latest test of a rotated value by the adapter; null without one, and after the adapter was changed. */
+    readonly proof: {
+      readonly at: number;
+      readonly verdict: 'accepted' | 'refused' | 'failed';
+      /** Versions of the tried values; empty if their store keeps none. */
+      readonly versions: readonly number[];
+      /** False while the former value stays in use. */
+      readonly isInUse: boolean;
+      readonly reason: string | null;
+    } | null;
   }[];
   /** Null if the reference has not been resolved yet. */
   readonly resolves: boolean | null;

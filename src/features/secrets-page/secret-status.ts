@@ -1,9 +1,11 @@
 import type { Fault } from '../../core/fault.js';
+import type { SecretProof } from '../../core/secret-proof.js';
 import { millisecondsOrNull } from '../../lib/iso-time.js';
 import { cachedUntilOf, secretFilesProblem, type VaultView, vaultViewOf } from '../../secrets/condition.js';
 import { findReferences } from '../../secrets/find-references.js';
 import type { SecretInUse, SecretSource } from '../../secrets/open-secrets.js';
 import { sectionOf } from '../../server/state/owners.js';
+import type { SecretProofs } from '../../server/state/secret-proofs.js';
 import type { ActiveSnapshot } from '../../server/state/snapshot.js';
 import type { SecretFileSettings } from '../../settings/secret-files.js';
 import type { VaultSettings } from '../../settings/vault.js';
@@ -13,6 +15,7 @@ interface StatusViewsInput {
   readonly settings: VaultSettings | null;
   readonly files: SecretFileSettings | null;
   readonly secrets: Pick<SecretSource, 'inUse' | 'vaultState' | 'traffic'>;
+  readonly proofs: SecretProofs;
   readonly snapshot: ActiveSnapshot;
   /** Faults for which the configuration on disk was refused. */
   readonly refusal: readonly Fault[];
@@ -23,11 +26,11 @@ interface StatusViewsInput {
 
 /** Returns the status of Vault, of the files, and of the secrets in use, without their values. */
 export function secretStatusViews(input: StatusViewsInput): SecretsStatusView {
-  const { settings, files, secrets, snapshot, refusal, vaultSince, now } = input;
+  const { settings, files, secrets, refusal, snapshot, vaultSince, now } = input;
   const inUse = secrets.inUse();
   const maxStaleSeconds = settings?.refresh.maxStaleSeconds ?? Infinity;
   const references = inUse.map((secret) => ({
-    ...secretStatusViewOf(secret, snapshot),
+    ...secretStatusViewOf(secret, input),
     isTooOld: (cachedUntilOf(secret, { now, maxStaleSeconds }) ?? Infinity) <= now,
   }));
   return {
@@ -78,14 +81,21 @@ function wholeSecondsOrNull(seconds: number | undefined): number | null {
 
 function secretStatusViewOf(
   { reference, usedBy, state, failure, goodAt, version, lease, rotated }: SecretInUse,
-  snapshot: ActiveSnapshot,
+  { snapshot, proofs }: StatusViewsInput,
 ): Omit<SecretStatusView, 'isTooOld'> {
   const isPending = usedBy.some(({ owner }) => snapshot.outdated.has(sectionOf(owner)));
   return {
     reference,
     usedBy: usedBy.map(({ owner, pointer }) => {
       const name = sectionOf(owner);
-      return { kind: name === '' ? 'settings' : 'adapter', name, pointer };
+      const instance = snapshot.adapters.get(name);
+      const proof = instance && proofs.of(instance);
+      return {
+        kind: name === '' ? 'settings' : 'adapter',
+        name,
+        pointer,
+        proof: proof?.pointers.includes(pointer) ? proofViewOf(proof) : null,
+      };
     }),
     resolves: HAS_VALUE[state],
     cause: failure?.message ?? null,
@@ -97,6 +107,11 @@ function secretStatusViewOf(
     rotation: ROTATIONS[state] ?? (isPending ? 'pending' : 'current'),
     rotated: rotated ? { ...rotated, at: Math.floor(rotated.at) } : null,
   };
+}
+
+function proofViewOf(proof: SecretProof): NonNullable<SecretStatusView['usedBy'][number]['proof']> {
+  const { at, verdict, versions, isInUse, reason = null } = proof;
+  return { at, verdict, versions, isInUse, reason };
 }
 
 /** Rotation by the state of the reference; a value that Vault confirmed is `current` or `pending`. */

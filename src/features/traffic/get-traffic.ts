@@ -47,6 +47,7 @@ const timelineSchema = listOf({
   kind: {
     enum: [
       ...['started', 'restarted', 'stopped', 'broken', 'configured', 'reloaded', 'rotated', 'removed'],
+      ...['secret-accepted', 'secret-refused', 'secret-untested'],
       ...['offline', 'login-refused', 'online', 'breaker-open', 'breaker-closed'],
       ...ACT_ACTIONS.filter((action) => !['started', 'restarted', 'stopped', 'removed'].includes(action)),
     ],

@@ -23,6 +23,8 @@ interface PackedSection extends Pick<Written, 'at' | 'value' | 'secrets'> {
 /** The input of a snapshot as JSON: the files as they were read, the records, and the values of secrets. */
 export interface PackedConfiguration {
   readonly generation: number;
+  /** Names of the sections of which the main process uses former settings, so that the others keep theirs too. */
+  readonly kept: readonly string[];
   readonly main: PackedSection;
   readonly adapters: readonly PackedSection[];
   readonly state: Omit<PlatformState, 'overrides'> & {
@@ -67,13 +69,14 @@ export function cacheResolutions(source: Pick<SecretSource, 'resolve'>): Resolut
 
 /** Packs the input of a snapshot. */
 export function packConfiguration(
-  { generation, desired }: Pick<ActiveSnapshot, 'generation' | 'desired'>,
+  { generation, desired, outdated }: Pick<ActiveSnapshot, 'generation' | 'desired' | 'outdated'>,
   resolved: Pick<ResolutionCache, 'valuesOf'>,
 ): PackedConfiguration {
   const { files, state } = desired;
   const { adapter, application } = state.overrides;
   return {
     generation,
+    kept: [...outdated.keys()],
     main: packSection(files.main),
     adapters: files.adapters.map(packSection),
     state: { ...state, overrides: { adapter: [...adapter], application: [...application] } },

@@ -44,8 +44,10 @@ export async function openWorkerSnapshots(
     const secrets = redactedSecrets(source, deps.redactor);
     try {
       const resolved = await resolveSections(enabledSections(desired), secrets);
-      const { generation } = packed;
-      const plan = await planSnapshot(previous, { desired, resolved, generation });
+      const { generation, kept } = packed;
+      const sections = [desired.main, ...desired.adapters].map(({ name }) => name);
+      const only = new Set(sections.filter((name) => !kept.includes(name)));
+      const plan = await planSnapshot(previous, { desired, resolved, generation, only });
       const built = await buildSnapshot(previous, plan, { ...deps, clock, stopping: stopping.signal });
       if ('faults' in built) throw new ConfigError(built.faults);
       deps.setLevels(logLevelsOf(built.snapshot));

@@ -1,6 +1,7 @@
 import { createIdleInstance, createInstance } from '../../adapters/instance.js';
 import { connectOf, sendOf, transportOf, withFixedHeaders } from '../../adapters/plugin-transport.js';
 import { createStartTurn } from '../../adapters/start-turn.js';
+import { proveSession } from '../../adapters/test-session.js';
 import { asAdapterSettings } from '../../config/adapter-schema.js';
 import type { SecretVersion } from '../../core/attempt.js';
 import { errorPlace } from '../../core/error-place.js';
@@ -118,6 +119,10 @@ async function createOrMarkDead(
       startTurn,
       probeSlots: factories.probeSlots,
       random: Math.random,
+      ...(!settings.stub && {
+        prove: (transport, signal, onRefusal) =>
+          proveSession({ settings, adapter, upstream, transport, signal }, onRefusal),
+      }),
     });
     return { instance: factories.overall?.(instance) ?? instance };
   } catch (error) {

@@ -1,4 +1,5 @@
 import { openInBackground, replacementError } from '../../adapters/starter.js';
+import { asAdapterSettings } from '../../config/adapter-schema.js';
 import { type ApplicationInstance, NO_OVERRIDES } from '../../core/component.js';
 import type { Fault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
@@ -11,6 +12,7 @@ import { type AdapterConfig, locateFault } from './configuration.js';
 import { type BuiltPart, createHandle, type Handle, keepPart, reasonOf } from './handle.js';
 import type { Plan } from './plan.js';
 import type { ResolvedSection } from './resolve.js';
+import type { RotatedAdapter, SecretProofs } from './secret-proofs.js';
 import type { ActiveSnapshot, BuildDeps, LiveListenerTls, MainParts } from './snapshot.js';
 
 /** A snapshot that was built, or the faults that refuse the whole configuration. */
@@ -19,6 +21,8 @@ export type BuiltSnapshot = { readonly snapshot: ActiveSnapshot } | { readonly f
 export interface SnapshotDeps extends BuildDeps {
   /** Masks the values from Vault while a part that contains them is in use. */
   readonly redactor: Pick<Redactor, 'add'>;
+  /** Tries rotated secrets; absent in a call worker, which follows the main process. */
+  readonly proofs?: SecretProofs;
   /** Fires when the server stops, and ends the wait for starts of adapters. */
   readonly stopping?: AbortSignal;
 }
@@ -138,14 +142,46 @@ async function buildAdapterPart(
   }
   const { instance } = built;
   const part = createHandle({ value: instance, config, origin, close: closeInstance }, deps.redactor);
+  const rotated = rotationOf(adapter, instance);
+  if (!rotated) deps.proofs?.forget(instance.id);
   if (!previous || !mayStay || !canKeepServing(previous, config.resolved)) {
     await openInBackground(instance, deps.stopping);
+    if (rotated) await deps.proofs?.refusalOf({ ...rotated, mode: afterSwap(rotated.mode) });
     return { part };
   }
-  const reason = await replacementError(instance, deps.stopping);
+  const reason =
+    (rotated && deps.proofs?.knownRefusalOf(rotated)) ?? (await replacementRefusal(instance, rotated, deps));
   if (reason === undefined) return { part };
   await part.release();
   return keepRunning(previous, reason, [snapshot, deps.log]);
+}
+
+/** Starts an adapter, and tries its rotated secrets. Returns why it must not replace the running adapter; undefined if it may. */
+async function replacementRefusal(
+  instance: AdapterInstance,
+  rotated: RotatedAdapter | undefined,
+  { proofs, stopping }: SnapshotDeps,
+): Promise<string | undefined> {
+  const failure = await replacementError(instance, stopping);
+  if (failure?.isRefusal && rotated) proofs?.noteRefusedStart(rotated, failure.reason);
+  return failure?.reason ?? (rotated && proofs?.refusalOf(rotated));
+}
+
+/** Returns the adapter if it differs from the one in use by the values of its secrets alone. */
+function rotationOf(
+  { config, origin, previous, isAsBefore }: Exclude<Plan['adapters'][number], { readonly kept: unknown }>,
+  instance: AdapterInstance,
+): RotatedAdapter | undefined {
+  const { resolved, references, runs } = config;
+  if (!previous || !isAsBefore || !runs || references.length === 0 || resolved.failures.length > 0)
+    return undefined;
+  if (previous.origin.secrets?.fingerprint === origin.secrets?.fingerprint) return undefined;
+  return { instance, mode: asAdapterSettings(resolved.value).secretRotation, origin, previous };
+}
+
+/** Returns the mode of an adapter whose former secrets cannot stay in use. */
+function afterSwap(mode: RotatedAdapter['mode']): RotatedAdapter['mode'] {
+  return mode === 'test-first' ? 'switch' : mode;
 }
 
 function closeInstance(instance: AdapterInstance): Promise<void> {

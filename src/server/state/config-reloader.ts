@@ -15,12 +15,13 @@ import { sectionOf } from './owners.js';
 import { ReloadCounter, type ReloadCounts } from './reload-metrics.js';
 import { ReloadQueue } from './reload-queue.js';
 import { createReload, type ReloadDeps } from './reload.js';
+import { SecretProofs } from './secret-proofs.js';
 import type { ActiveSnapshot } from './snapshot.js';
 
 /** Minimum time between two attempts to replace an adapter whose newer credentials failed, in milliseconds. */
 const RETRY_COOLDOWN_MS = 1_000;
 
-interface ConfigReloaderDeps extends Omit<ReloadDeps, 'readState' | 'counter' | 'deadlines'> {
+interface ConfigReloaderDeps extends Omit<ReloadDeps, 'readState' | 'counter' | 'deadlines' | 'proofs'> {
   /** The main file. */
   readonly configPath: string;
   /** State of the files when they were read. */
@@ -54,6 +55,8 @@ export interface ConfigReloader {
   /** Returns the faults of the configuration on disk; empty while it is live. */
   readonly refusal: () => readonly Fault[];
   readonly counts: () => ReloadCounts;
+  /** Results of the tests of rotated secrets. */
+  readonly proofs: SecretProofs;
   close(): Promise<void>;
 }
 
@@ -69,7 +72,8 @@ export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
   const apply = () => queue.applyRecords();
   const deadlines = new DeadlineWatch({ platform, apply, audit: input.audit, scheduler: clock, log });
   const counter = new ReloadCounter();
-  const deps = { ...input, readState: () => platform.read(), counter, deadlines };
+  const proofs = new SecretProofs(clock, log);
+  const deps = { ...input, readState: () => platform.read(), counter, deadlines, proofs };
   const queue = new ReloadQueue({ current, reload: createReload(deps), counter, scheduler: clock, log });
   const reloadFiles = async (): Promise<readonly Fault[]> => {
     const faults = await queue.reload();
@@ -101,7 +105,8 @@ export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
       await secrets.refresh();
       await withinReloadTimeout(queue.renewed(), clock);
     },
-    renew: createRenewal(input, queue),
+    renew: createRenewal({ ...input, proofs }, queue),
+    proofs,
     isUpToDate: () => queue.isUpToDate(),
     refusal: () => queue.refusal(),
     counts: () => counter.counts(),
@@ -123,7 +128,7 @@ function namedFilesOf({ listenerTls, main, parts }: ActiveSnapshot): readonly st
 
 /** Creates the function that looks for other credentials of an adapter after a refusal; see {@link ConfigReloader.renew}. */
 function createRenewal(
-  { current, secrets, clock }: ConfigReloaderDeps,
+  { current, secrets, proofs, clock }: ConfigReloaderDeps & { readonly proofs: SecretProofs },
   queue: ReloadQueue,
 ): ConfigReloader['renew'] {
   const isLive = (instance: AdapterInstance): boolean =>
@@ -137,6 +142,7 @@ function createRenewal(
       const isChanged = await secrets.refreshAfterRefusal(id);
       // Newer credentials that failed before are tried again: the orchestrator no longer accepts the old ones.
       const mayRetry = current.current().outdated.has(id) && retryWaitMs(id) === 0;
+      if (mayRetry) proofs.forget(id);
       if (isChanged || mayRetry) await queue.renew([id]);
     },
     (refused) => refused,

@@ -13,6 +13,11 @@ export interface Origin {
   readonly references: readonly LocatedReference[];
   /** Paths of the files whose content is part of the fingerprint. */
   readonly files: readonly string[];
+  /** Fingerprint of the values from stores of secrets, and their versions by pointer; absent for the main file. */
+  readonly secrets?: {
+    readonly fingerprint: string;
+    readonly versions: ResolvedSection['versions'];
+  };
 }
 
 /** A counted reference to a part of a snapshot. Snapshots share an unchanged part, and the last release closes it. */

@@ -115,11 +115,21 @@ async function planAdapter(
   if (previous?.origin.fingerprint === fingerprint) return { kept: previous, outdated: undefined };
   return {
     config,
-    origin: { fingerprint, references: adapter.references, files },
+    origin: {
+      fingerprint,
+      references: adapter.references,
+      files,
+      secrets: await secretsOf(config.resolved),
+    },
     previous,
     isAsBefore: isUnchanged(adapter, snapshot, ['']),
     mayStay: isUnchanged(adapter, snapshot, BINDING_KEYS) && hasSameOpenTargets(adapter, snapshot),
   };
+}
+
+async function secretsOf(resolved: ResolvedSection): Promise<NonNullable<Origin['secrets']>> {
+  const { fromVault, versions } = resolved;
+  return { fingerprint: await fingerprintOf(resolved, fromVault, []), versions };
 }
 
 /** Returns false for the folder of recordings, whose files are read by each call. */

@@ -7,6 +7,7 @@ import { loadConfiguration, type LoadDeps, type ReloadCause } from './load.js';
 import { type NotifyDeps, notify } from './notify.js';
 import { planSnapshot } from './plan.js';
 import { redactedSecrets, type Resolved, resolveSections } from './resolve.js';
+import type { SecretProofs } from './secret-proofs.js';
 import type { ActiveSnapshot, BuildDeps } from './snapshot.js';
 import { type SnapshotHolder, swap } from './swap.js';
 
@@ -25,6 +26,7 @@ export interface ReloadDeps extends Omit<LoadDeps, 'factories'>, BuildDeps, Noti
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly secrets: Pick<SecretSource, 'resolve' | 'watch'>;
   readonly redactor: Pick<Redactor, 'add'>;
+  readonly proofs: SecretProofs;
 }
 
 /** Creates the reload: load, plan, build, swap, notify. Reloads must run one after the other. */
@@ -56,8 +58,9 @@ export function createReload(deps: ReloadDeps): Reload {
       // 4. Swap: calls that began with the previous snapshot end with it.
       swap(current, next, log);
 
-      // 5. Notify: log levels, the watch of secrets and the deadlines follow the new snapshot.
+      // 5. Notify: log levels, the watch of secrets, the deadlines and the tests of rotated secrets follow the new snapshot.
       notify({ previous, next, cause, unrenewed: noteSwap() }, deps);
+      deps.proofs.followSwap(next.adapters);
       return [];
     } finally {
       await secrets.close();

@@ -4,6 +4,7 @@ import {
   inNameOrder,
   isCauseOfVault,
   type Reference,
+  proofStatusOf,
   referenceStatusOf,
   rotationTextOf,
   vaultSentenceOf,
@@ -27,6 +28,11 @@ const FINE: Reference = {
   rotated: null,
 };
 
+function use(verdict: 'accepted' | 'refused' | 'failed', more: object = {}): Reference['usedBy'][number] {
+  const proof = { at: 1, verdict, versions: [3], isInUse: true, reason: null, ...more };
+  return { kind: 'adapter', name: 'core1', pointer: '/auth/password', proof };
+}
+
 describe('the state of a secret reference', () => {
   it('is one word, and never OK for a reference without a confirmed value', () => {
     for (const [changes, expected] of [
@@ -36,11 +42,25 @@ describe('the state of a secret reference', () => {
       [{ rotation: 'stale' }, 'warning Using cached value'],
       [{ rotation: 'stale', isTooOld: true }, 'bad Cached value too old'],
       [{ resolves: false, rotation: 'ended' }, 'bad Expired'],
+      [{ usedBy: [use('refused')] }, 'bad Refused'],
+      [{ usedBy: [use('failed')] }, 'good OK'],
       [{ rotation: 'pending' }, 'busy New version, not applied yet'],
     ] as const) {
       const { status, word } = referenceStatusOf({ ...FINE, ...changes });
       assert.equal(`${status} ${word}`, expected);
     }
+  });
+
+  it('has the result of the test of a rotated value', () => {
+    const wordOf = (one: Reference['usedBy'][number]) => proofStatusOf(one)?.word;
+    assert.equal(wordOf(use('accepted')), 'Accepted with version 3.');
+    assert.equal(wordOf(use('refused', { versions: [] })), 'Refused with the new value.');
+    assert.equal(
+      wordOf(use('refused', { versions: [2, 5], isInUse: false })),
+      'Refused with version 2, 5. The former value stays in use.',
+    );
+    assert.equal(wordOf({ ...use('accepted'), proof: null }), undefined);
+    assert.equal(hasProblem({ ...FINE, usedBy: [use('refused')] }), true);
   });
 
   it('is a problem when it does not resolve or is stale, but not while unchecked', () => {

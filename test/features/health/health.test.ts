@@ -68,6 +68,7 @@ function depsWith(snapshot: Partial<Snapshot> = {}, more: Partial<HealthDeps> = 
     product: { version: '1.0.0', release: '2023.2', dependencies: { express: '5.3.0' }, since: NOW - 500 },
     describeAdapters: () => () => FACTS,
     describeApplication: () => FACTS,
+    proofOf: () => undefined,
     usage: () => ({ memoryUsage: MEMORY, cpuUsage: { user: 5, system: 6 }, pid: 7 }),
     runtime: () => ({ arch: 'x64', platform: 'linux', versions: { node: '22.0.0' } }),
     machine: () => ({}),

@@ -19,6 +19,7 @@ import { textOf } from '../../text/text.js';
 import {
   hasProblem,
   isCauseOfVault,
+  proofStatusOf,
   type Reference,
   referenceStatusOf,
   rotationTextOf,
@@ -85,7 +86,8 @@ function columns(vault: Vault | null): readonly Column<Reference>[] {
       key: 'usedBy',
       title: text('usedBy'),
       cell: ({ usedBy }) => <UsedBy uses={usedBy} />,
-      text: ({ usedBy }) => usedBy.map(({ name, pointer }) => `${name} ${pointer}`).join(' '),
+      text: ({ usedBy }) =>
+        usedBy.map((use) => `${use.name} ${use.pointer} ${proofStatusOf(use)?.word ?? ''}`).join(' '),
     },
     {
       key: 'version',
@@ -149,13 +151,30 @@ function StatusCell({
 function UsedBy({ uses }: { readonly uses: readonly Use[] }): ReactNode {
   return (
     <ul className="gh-plain-list">
-      {uses.map(({ kind, name, pointer }) => (
-        <li key={`${kind} ${name} ${pointer}`} className="gh-wrap">
-          {kind === 'adapter' ? <Link to={pathOf(['adapters', name])}>{name}</Link> : text('settings')}{' '}
-          <code className="gh-quiet">{pointer}</code>
+      {uses.map((use) => (
+        <li key={`${use.kind} ${use.name} ${use.pointer}`} className="gh-wrap">
+          {use.kind === 'adapter' ? (
+            <Link to={pathOf(['adapters', use.name])}>{use.name}</Link>
+          ) : (
+            text('settings')
+          )}{' '}
+          <code className="gh-quiet">{use.pointer}</code>
+          <Proof use={use} />
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Renders the result of the test of the latest rotated value. */
+function Proof({ use }: { readonly use: Use }): ReactNode {
+  const proof = proofStatusOf(use);
+  if (!proof) return null;
+  return (
+    <div>
+      <StatusLabel status={proof.status}>{proof.word}</StatusLabel>
+      {use.proof?.reason !== null && <p className="gh-quiet">{use.proof?.reason}</p>}
+    </div>
   );
 }
 

@@ -27,11 +27,14 @@ export function referenceStatusOf({
   resolves,
   rotation,
   isTooOld,
-}: Pick<Reference, 'resolves' | 'rotation' | 'isTooOld'>): LabeledStatus {
+  usedBy,
+}: Pick<Reference, 'resolves' | 'rotation' | 'isTooOld' | 'usedBy'>): LabeledStatus {
   if (resolves === null) return { status: 'off', word: text('notChecked') };
   if (rotation === 'ended') return { status: 'bad', word: text('expired') };
   if (!resolves || rotation === 'missing') return { status: 'bad', word: text('missing') };
   if (isTooOld) return { status: 'bad', word: text('tooOld') };
+  if (usedBy.some(({ proof }) => proof?.verdict === 'refused'))
+    return { status: 'bad', word: text('refused') };
   if (rotation === 'stale') return { status: 'warning', word: text('cachedValue') };
   if (rotation === 'pending') return { status: 'busy', word: text('pending') };
   return { status: 'good', word: text('ok') };
@@ -43,6 +46,22 @@ export function rotationTextOf({ rotated }: Pick<Reference, 'rotated'>): string 
   const { from, to } = rotated;
   const at = formatTimeOfDay(rotated.at);
   return from === null || to === null ? text('rotatedValue', { at }) : text('rotated', { from, to, at });
+}
+
+const PROOFS = {
+  accepted: { status: 'good', key: 'proofAccepted' },
+  refused: { status: 'bad', key: 'proofRefused' },
+  failed: { status: 'warning', key: 'proofFailed' },
+} as const;
+
+/** Returns the result of the test of the latest rotated value: "Refused with version 3"; undefined without one. */
+export function proofStatusOf({ proof }: Pick<Use, 'proof'>): LabeledStatus | undefined {
+  if (!proof) return undefined;
+  const { verdict, versions, isInUse } = proof;
+  const { status, key } = PROOFS[verdict];
+  const secret =
+    versions.length === 0 ? text('newValue') : text('versions', { versions: versions.join(', ') });
+  return { status, word: [text(key, { secret }), ...(isInUse ? [] : [text('formerValue')])].join(' ') };
 }
 
 const CONDITIONS = {
@@ -105,6 +124,7 @@ export function inNameOrder(references: readonly Reference[]): readonly Referenc
 }
 
 /** True for a reference that needs attention: it has no value, or its value is not confirmed. */
-export function hasProblem({ resolves, rotation }: Reference): boolean {
-  return resolves === false || rotation === 'ended' || rotation === 'stale';
+export function hasProblem({ resolves, rotation, usedBy }: Reference): boolean {
+  const isRefused = usedBy.some(({ proof }) => proof?.verdict === 'refused');
+  return resolves === false || rotation === 'ended' || rotation === 'stale' || isRefused;
 }
