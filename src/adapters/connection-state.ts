@@ -76,7 +76,9 @@ export function noteConnection(upstream: Upstream, clock: Clock, log: Log): Conn
   const pass = upstream.pass?.bind(upstream);
   return {
     state: () => notes.connection,
-    noteRefusal: (problem) => notes.noteProbeFailure(problem),
+    noteRefusal: (problem) => {
+      notes.noteProbeFailure(problem);
+    },
     upstream: {
       ...upstream,
       send: (request, signal, terms) => upstream.send(request, signal, terms).then(onReply, onFailure),

@@ -233,8 +233,9 @@ describe('a rotated secret is tried once at its orchestrator (bug: a wrong passw
     testServer = await startTestServer({
       folder: temporaryFolder().path,
       clock,
-      arrange: (folder) =>
-        appendFileSync(join(folder, 'adapters', 'core1.yaml'), `secretRotation: ${secretRotation}\n`),
+      arrange: (folder) => {
+        appendFileSync(join(folder, 'adapters', 'core1.yaml'), `secretRotation: ${secretRotation}\n`);
+      },
     });
   };
   const get = async (path: `/${string}`) =>
@@ -249,7 +250,9 @@ describe('a rotated secret is tried once at its orchestrator (bug: a wrong passw
     assert.equal((await testServer.call('POST /admin/vault/refresh')).status, 200);
   };
   const resultIs = async (expected: string): Promise<void> => {
-    await eventually(async () => assert.equal((await core1()).rotatedSecret, expected));
+    await eventually(async () => {
+      assert.equal((await core1()).rotatedSecret, expected);
+    });
   };
   const proofOf = async () => {
     const { references } = (await get('/console/secrets')) as unknown as {

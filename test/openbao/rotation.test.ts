@@ -75,7 +75,9 @@ describeWith(OPENBAO, 'values that were read, on a real OpenBao', () => {
       assert.deepEqual(new Set(calls.map(({ status }) => status)), new Set([200]), 'no call is lost');
       const right = `accepted with version ${await put('pw-that-is-right')}`;
       await gatehouse.server.reload();
-      await eventually(async () => assert.equal(await resultOf('switches'), right));
+      await eventually(async () => {
+        assert.equal(await resultOf('switches'), right);
+      });
       assert.equal((await gatehouse.call('switches')).status, 200);
     } finally {
       await gatehouse.close();

@@ -78,7 +78,7 @@ const TEST_INTERVAL_MS = 1_000;
 
 /** Starts the monitoring. */
 export function openMonitoring(input: MonitoringInput): OpenMonitoring {
-  const { current, settings, secrets, reloader, store, ended, clock, lines, redactor } = input;
+  const { current, settings, secrets, store, ended, clock, lines, redactor } = input;
   const window = createTrafficWindow(clock);
   const callers = createCallerWindow(clock);
   const calls = createRecentCalls();
@@ -95,11 +95,7 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
     sampler.sample();
     hub.publish(['adapters', 'profiles']);
   });
-  secrets.onChange(() => void hub.publish(['secrets']));
-  reloader.proofs.onProof((adapter, proof) => {
-    sampler.timeline.noteProof(adapter, proof);
-    hub.publish(['adapters', 'secrets']);
-  });
+  publishSecrets(input, sampler, hub.publish);
   const redacted = <T>(value: T): T => redactValue(value, redactor.redact);
   const testSecret = createSecretTest({ ...input, cooldown: createCooldown(clock, TEST_INTERVAL_MS) });
   const testAdapter = createAdapterTest(current, clock);
@@ -135,6 +131,21 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
     },
     saveTraffic: history.save,
   };
+}
+
+/** Publishes changes of secrets, and the results of their tests. */
+function publishSecrets(
+  { secrets, reloader }: MonitoringInput,
+  { timeline }: ReturnType<typeof createSampler>,
+  publish: ReturnType<typeof createEventHub>['publish'],
+): void {
+  secrets.onChange(() => {
+    publish(['secrets']);
+  });
+  reloader.proofs.onProof((adapter, proof) => {
+    timeline.noteProof(adapter, proof);
+    publish(['adapters', 'secrets']);
+  });
 }
 
 function secretViewsOf(

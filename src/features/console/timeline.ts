@@ -96,7 +96,9 @@ export function createTimeline(first: ActiveSnapshot, clock: Clock): Timeline {
       }
       return isChanged;
     },
-    noteProof: (adapter, proof) => addEvent(adapter, proofEvent(proof)),
+    noteProof: (adapter, proof) => {
+      addEvent(adapter, proofEvent(proof));
+    },
     since: (from) => events.all().filter(({ at }) => at >= from),
   };
 }

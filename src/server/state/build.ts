@@ -143,17 +143,25 @@ async function buildAdapterPart(
   const { instance } = built;
   const part = createHandle({ value: instance, config, origin, close: closeInstance }, deps.redactor);
   const rotated = rotationOf(adapter, instance);
-  if (!rotated) deps.proofs?.forget(instance.id);
   if (!previous || !mayStay || !canKeepServing(previous, config.resolved)) {
-    await openInBackground(instance, deps.stopping);
-    if (rotated) await deps.proofs?.refusalOf({ ...rotated, mode: afterSwap(rotated.mode) });
+    await openUnconditionally(instance, rotated, deps);
     return { part };
   }
-  const reason =
-    (rotated && deps.proofs?.knownRefusalOf(rotated)) ?? (await replacementRefusal(instance, rotated, deps));
+  const reason = await replacementRefusal(instance, rotated, deps);
   if (reason === undefined) return { part };
   await part.release();
   return keepRunning(previous, reason, [snapshot, deps.log]);
+}
+
+/** Starts an adapter that is used even if it does not work, so that its rotated secrets are tried after the swap. */
+async function openUnconditionally(
+  instance: AdapterInstance,
+  rotated: RotatedAdapter | undefined,
+  { proofs, stopping }: SnapshotDeps,
+): Promise<void> {
+  await openInBackground(instance, stopping);
+  if (!rotated) proofs?.forget(instance.id);
+  else await proofs?.refusalOf({ ...rotated, mode: rotated.mode === 'test-first' ? 'switch' : rotated.mode });
 }
 
 /** Starts an adapter, and tries its rotated secrets. Returns why it must not replace the running adapter; undefined if it may. */
@@ -162,9 +170,15 @@ async function replacementRefusal(
   rotated: RotatedAdapter | undefined,
   { proofs, stopping }: SnapshotDeps,
 ): Promise<string | undefined> {
+  if (!rotated || !proofs) {
+    proofs?.forget(instance.id);
+    return (await replacementError(instance, stopping))?.reason;
+  }
+  const known = proofs.knownRefusalOf(rotated);
+  if (known !== undefined) return known;
   const failure = await replacementError(instance, stopping);
-  if (failure?.isRefusal && rotated) proofs?.noteRefusedStart(rotated, failure.reason);
-  return failure?.reason ?? (rotated && proofs?.refusalOf(rotated));
+  if (failure?.isRefusal) proofs.noteRefusedStart(rotated, failure.reason);
+  return failure?.reason ?? proofs.refusalOf(rotated);
 }
 
 /** Returns the adapter if it differs from the one in use by the values of its secrets alone. */
@@ -177,11 +191,6 @@ function rotationOf(
     return undefined;
   if (previous.origin.secrets?.fingerprint === origin.secrets?.fingerprint) return undefined;
   return { instance, mode: asAdapterSettings(resolved.value).secretRotation, origin, previous };
-}
-
-/** Returns the mode of an adapter whose former secrets cannot stay in use. */
-function afterSwap(mode: RotatedAdapter['mode']): RotatedAdapter['mode'] {
-  return mode === 'test-first' ? 'switch' : mode;
 }
 
 function closeInstance(instance: AdapterInstance): Promise<void> {

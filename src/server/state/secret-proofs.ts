@@ -47,9 +47,9 @@ export class SecretProofs {
   }
 
   /** Returns the latest result of an adapter; undefined without one, and if the adapter has disproved a refusal since. */
-  of({ id, connection }: AdapterInstance): SecretProof | undefined {
-    const proof = this.#proofs.get(id);
-    return proof && isDisproved(proof, connection()) ? undefined : proof;
+  of(adapter: AdapterInstance): SecretProof | undefined {
+    const proof = this.#proofs.get(adapter.id);
+    return proof && isDisproved(proof, adapter.connection()) ? undefined : proof;
   }
 
   onProof(listener: ProofListener): void {

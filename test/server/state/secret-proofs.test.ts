@@ -67,7 +67,9 @@ describe('the tests of rotated secrets', () => {
     assert.equal(await proofs.refusalOf(rotatedTo(null, 'switch')), undefined);
     assert.equal(tries, 0);
     const result = new Promise<string>((resolve) => {
-      proofs.onProof((adapter, proof) => resolve(`${adapter}: ${proofText(proof)}`));
+      proofs.onProof((adapter, proof) => {
+        resolve(`${adapter}: ${proofText(proof)}`);
+      });
     });
     proofs.followSwap(live);
     assert.equal(await result, 'core1: refused with the new value');
