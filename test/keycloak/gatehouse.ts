@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { systemScheduler } from '../../src/lib/clock.js';
-import { createServer } from '../../src/server/create-server.js';
+import { createServer, type Server } from '../../src/server/create-server.js';
 import { callUrl, type CallResult } from '../support/call.js';
 import { freePort } from '../support/free-port.js';
 import { createRealm, type KeycloakRealm } from '../support/keycloak-realm.js';
@@ -20,6 +20,8 @@ export interface KeycloakSite {
   readonly logLines: readonly string[];
   /** Writes the configuration with other settings of the issuer, and applies it. */
   configure(settings: IssuerLines): Promise<void>;
+  /** Stops gatehouse, runs the work, and starts gatehouse again. */
+  restart(whileStopped: () => void): Promise<void>;
   /** Returns the reply of an operation to a token. */
   call(path: string, token: string): Promise<CallResult>;
   /** Returns the roles that a token gives, sorted. */
@@ -39,12 +41,19 @@ interface IssuerLines {
 /** Time limit of the hooks that create and remove a realm, in milliseconds. */
 export const REALM_MS = 120_000;
 
-/** Starts a site before the tests of a group, hands it to `onStart`, and closes it after the tests. */
-export function useKeycloakSite(onStart: (site: KeycloakSite) => void | Promise<void>): void {
+/**
+ * Starts a site before the tests of a group, hands it to `onStart`, and closes it after the tests. `urlOf` returns another URL
+ * under which people and gatehouse reach Keycloak.
+ */
+export function useKeycloakSite(
+  onStart: (site: KeycloakSite) => void | Promise<void>,
+  urlOf: (keycloakUrl: string) => string | Promise<string> = (url) => url,
+): void {
   let site: KeycloakSite | undefined;
   before(async function () {
     this.timeout(REALM_MS);
-    site = await startKeycloakSite();
+    const keycloak = sharedKeycloak();
+    site = await startKeycloakSite({ ...keycloak, url: await urlOf(keycloak.url) });
     await onStart(site);
   });
   after(async function () {
@@ -54,8 +63,7 @@ export function useKeycloakSite(onStart: (site: KeycloakSite) => void | Promise<
 }
 
 /** Starts a gatehouse with a realm of its own. */
-async function startKeycloakSite(): Promise<KeycloakSite> {
-  const keycloak = sharedKeycloak();
+async function startKeycloakSite(keycloak: KeycloakSite['keycloak']): Promise<KeycloakSite> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const realm = await createRealm(keycloak, { redirectUri: `${url}/console/oidc/callback` });
@@ -88,18 +96,20 @@ audit: { file: data/audit.log }
     );
   };
   write({});
-  const server = await createServer({
-    configPath,
-    env: {},
-    clock: systemScheduler,
-    logStream: new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        keepOutput('server-log', chunk.toString());
-        logLines.push(...chunk.toString().split('\n').filter(Boolean));
-        done();
-      },
-    }),
-  });
+  const start = (): Promise<Server> =>
+    createServer({
+      configPath,
+      env: {},
+      clock: systemScheduler,
+      logStream: new Writable({
+        write(chunk: Buffer, _encoding, done) {
+          keepOutput('server-log', chunk.toString());
+          logLines.push(...chunk.toString().split('\n').filter(Boolean));
+          done();
+        },
+      }),
+    });
+  let server = await start();
   const call: KeycloakSite['call'] = (path, token) => callUrl(url + path, { method: 'GET', token });
   return {
     url,
@@ -112,6 +122,11 @@ audit: { file: data/audit.log }
       write(settings);
       const faults = await server.reload();
       if (faults.length > 0) throw new Error(JSON.stringify(faults));
+    },
+    async restart(whileStopped) {
+      await server.close();
+      whileStopped();
+      server = await start();
     },
     async rolesOf(token) {
       const { json } = await call('/whoami', token);

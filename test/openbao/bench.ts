@@ -109,6 +109,28 @@ export async function withGatehouse(
   }
 }
 
+/** Calls an adapter, one call after the other, while some work runs and at least 20 times. Returns the statuses of failed calls. */
+export async function lostDuring(
+  gatehouse: Gatehouse,
+  adapter: string,
+  work: () => Promise<unknown>,
+): Promise<readonly number[]> {
+  const ended = new AbortController();
+  const statuses: number[] = [];
+  const calls = async (): Promise<void> => {
+    while (!ended.signal.aborted || statuses.length < 20)
+      statuses.push((await gatehouse.call(adapter)).status);
+  };
+  const calling = calls();
+  try {
+    await work();
+  } finally {
+    ended.abort();
+    await calling;
+  }
+  return statuses.filter((status) => status !== 200);
+}
+
 /** Returns the configuration of a server in memory with an audit device that records requests in plain text. */
 export function auditedServer({ folder, port }: OpenBaoPlace): string {
   return `storage "inmem" {}

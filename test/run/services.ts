@@ -1,6 +1,7 @@
 import {
   BROWSER,
   findKeycloak,
+  HAPROXY,
   KEYCLOAK,
   NETCONFD,
   OPENBAO,
@@ -11,7 +12,7 @@ import {
 import { lackOf, type Need } from '../support/needs.js';
 
 /** A program that tiers name in `test/tiers.json`. */
-export type ServiceName = 'postgres' | 'browser' | 'netconfd' | 'openbao' | 'keycloak';
+export type ServiceName = 'postgres' | 'browser' | 'haproxy' | 'netconfd' | 'openbao' | 'keycloak';
 
 interface Service {
   readonly need: Need;
@@ -47,6 +48,7 @@ const SERVICES: Readonly<Record<ServiceName, Service>> = {
       return { variables: { [SHARED_BROWSER]: browser.url }, close: () => browser.close() };
     },
   },
+  haproxy: { need: HAPROXY },
   netconfd: { need: NETCONFD },
   openbao: { need: OPENBAO },
   keycloak: {
