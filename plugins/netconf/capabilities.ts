@@ -34,17 +34,21 @@ export interface Capabilities {
   parameter(name: CapabilityName, parameter: string): string | undefined;
 }
 
-const BASE_1_0 = 'urn:ietf:params:netconf:base:1.0';
+/** Both forms of base:1.0. Old releases of Junos and NX-OS send the second one alone. */
+const BASES_1_0 = ['urn:ietf:params:netconf:base:1.0', 'urn:ietf:params:xml:ns:netconf:base:1.0'];
 export const BASE_1_1 = 'urn:ietf:params:netconf:base:1.1';
 const CAPABILITY = /^urn:ietf:params:(?:xml:ns:)?netconf:capability:([a-z-]+):[0-9.]+(?:\?(.*))?$/;
+/** Names that servers misspell: Cisco IOS. */
+const MISSPELLED: Readonly<Record<string, string>> = { 'writeable-running': 'writable-running' };
 const YANG_NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
 
 /** Reads the capabilities of a hello. Ignores those that it does not know. */
 export function readCapabilities(uris: readonly string[]): Capabilities {
   const known = new Map<string, URLSearchParams>();
   for (const uri of uris) {
-    const [, name, query] = CAPABILITY.exec(uri) ?? [];
-    if (name !== undefined && !known.has(name)) known.set(name, new URLSearchParams(query ?? ''));
+    const [, written = '', query] = CAPABILITY.exec(uri) ?? [];
+    const name = MISSPELLED[written] ?? written;
+    if (!known.has(name)) known.set(name, new URLSearchParams(query ?? ''));
   }
   return {
     isVersion11: uris.includes(BASE_1_1),
@@ -59,7 +63,7 @@ export function readCapabilities(uris: readonly string[]): Capabilities {
 
 /** Returns true if a hello names a version of NETCONF that is spoken here. */
 export function hasBase(uris: readonly string[]): boolean {
-  return uris.includes(BASE_1_0) || uris.includes(BASE_1_1);
+  return [...BASES_1_0, BASE_1_1].some((base) => uris.includes(base));
 }
 
 function moduleOf(uri: string): readonly AnnouncedModule[] {

@@ -15,16 +15,12 @@ export function confirmationIn(reply: XmlElement): Confirmation {
   return { ...warningsOf(reply), ...(difference !== undefined && { difference }) };
 }
 
-/** Reads the reply to an operation with output, which confirms the operation (RFC 6241 section 4.2). */
-export function outputConfirmation(reply: XmlElement): Confirmation {
-  return warningsOf(reply);
-}
-
 /** Reads the reply to `establish-subscription`, which is confirmed with the `id` of the subscription (RFC 8639 section 2.4.2). */
 export function subscriptionConfirmation(reply: XmlElement): Confirmation {
   return childElement(reply, 'id') ? warningsOf(reply) : confirmationIn(reply);
 }
 
-function warningsOf(reply: XmlElement): { readonly warnings: readonly string[] } {
+/** Reads the reply to an operation with data or output, which confirms the operation (RFC 6241 section 4.2). */
+export function warningsOf(reply: XmlElement): { readonly warnings: readonly string[] } {
   return { warnings: warningsIn(reply).map(({ tag, message, info }) => message || info || tag) };
 }

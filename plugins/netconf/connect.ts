@@ -24,9 +24,9 @@ export async function connectSession(
   { name: owner, connect, threads }: SessionContext,
   signal: AbortSignal,
 ): Promise<Session> {
-  const { connectMs, maxReplyBytes: maxBytes } = options;
+  const { connectMs, maxReplyBytes: maxBytes, unknownNodes } = options;
   const connected = await connectTransport(options, connect, signal);
-  const terms = { owner, bytes: maxBytes, depth: MAX_DEPTH };
+  const terms = { owner, bytes: maxBytes, depth: MAX_DEPTH, unknownNodes };
   const settings = {
     read: (task: Parameters<ReaderThreads['read']>[0]) => threads.read(task, terms),
     memory: REPLY_MEMORIES.open(owner),

@@ -1,8 +1,10 @@
 import type { AdapterStream, OutboundRequest } from '../../src/core/adapter.js';
+import type { Log } from '../../src/core/log.js';
 import { Problem } from '../../src/core/problem.js';
 import type { Scheduler } from '../../src/lib/clock.js';
+import type { ModelBytes } from '../../src/yang/encoding/model-bytes.js';
 import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
-import { requireConfirmation } from './confirmed.js';
+import { logWarnings, requireConfirmation } from './confirmed.js';
 import { EventQueue } from './event-queue.js';
 import type { ModelHolder } from './model-holder.js';
 import type { ReaderThreads } from './reader-threads.js';
@@ -13,6 +15,7 @@ import { readStreams } from './stream-list.js';
 import { readStreamQuery, type StreamQuery } from './stream-query.js';
 import { type Subscribed, subscriptionCapabilities } from './subscribe.js';
 import type { NotificationJson } from './thread-tasks.js';
+import type { ReportUnknown } from './unknown-nodes.js';
 
 /** Input of {@link createEventStreams}. */
 interface EventStreamsInput {
@@ -25,6 +28,8 @@ interface EventStreamsInput {
   /** Maximum number of streams. */
   readonly maxStreams: number;
   readonly scheduler: Scheduler;
+  readonly log: Log;
+  readonly reportUnknown: ReportUnknown;
 }
 
 /** Event streams of one server. Each has a session of its own, which lives as long as the stream. */
@@ -85,11 +90,12 @@ interface StreamTerms {
 
 /** Subscribes on a session of its own, which ends with the queue. Throws RestconfFault, RpcFailed and Problem. */
 async function subscribe(
-  { name: owner, open, models, threads, scheduler }: EventStreamsInput,
+  input: EventStreamsInput,
   { subscribed, query }: StreamTarget,
   { signal, onEnd }: StreamTerms,
 ): Promise<EventQueue> {
-  const session = await open(signal);
+  const { name: owner, threads, scheduler, log, reportUnknown } = input;
+  const { session, model } = await openPrepared(input, subscribed, signal);
   const queue = new EventQueue({
     scheduler,
     onEnd: () => {
@@ -98,14 +104,13 @@ async function subscribe(
     },
   });
   try {
-    const model = await models.modelFor(session, signal);
-    await requireStream(session, subscribed, signal);
     const capabilities = subscriptionCapabilities(session.capabilities);
     const operation = await threads.subscription({ subscribed, query, capabilities }, { model, owner });
     session.onNotification((notification) => {
+      reportUnknown(notification.unknownNodes, model);
       deliver(notification, queue);
     });
-    await sendSubscription(session, operation, signal);
+    await sendSubscription(session, operation, { signal, log });
   } catch (error) {
     queue.end();
     throw error;
@@ -120,11 +125,38 @@ async function subscribe(
   return queue;
 }
 
+/** Opens a session and reads what a subscription needs. Does so once more if the session breaks, or the server loses its first request. */
+async function openPrepared(
+  { open, models }: EventStreamsInput,
+  subscribed: Subscribed,
+  signal: AbortSignal,
+): Promise<{ readonly session: Session; readonly model: ModelBytes }> {
+  for (let isRepeated = false; ; isRepeated = true) {
+    const session = await open(signal);
+    if (isRepeated) session.allowSilence();
+    try {
+      const model = await models.modelFor(session, signal);
+      await requireStream(session, subscribed, signal);
+      return { session, model };
+    } catch (error) {
+      const isBroken = !session.isOpen();
+      session.close();
+      if (isRepeated || !isBroken || signal.aborted) throw error;
+    }
+  }
+}
+
 /** Sends the operation of a subscription. Throws RpcFailed, and a Problem for a reply that confirms no subscription. */
-async function sendSubscription(session: Session, operation: XmlOutput, signal: AbortSignal): Promise<void> {
+async function sendSubscription(
+  session: Session,
+  operation: XmlOutput,
+  { signal, log }: { readonly signal: AbortSignal; readonly log: Log },
+): Promise<void> {
   const { name } = operation;
   const as = name === 'establish-subscription' ? 'subscription' : 'ok';
-  requireConfirmation(await session.rpc(operation, signal, { as }), { name, unconfirmed: NO_EVENTS });
+  const confirmation = await session.rpc(operation, signal, { as });
+  requireConfirmation(confirmation, { name, unconfirmed: NO_EVENTS });
+  logWarnings(confirmation, name, log);
 }
 
 const NO_EVENTS = { text: 'no event would arrive.', mayBeDone: false };

@@ -54,19 +54,23 @@ export async function handleRequest(
   if (plan.do === 'answer') return bytesReply(plan.reply);
   if (plan.do === 'edit') return editData(context, plan.edit);
   if (plan.do === 'invoke') return invoke(context, plan);
-  return bytesReply(await session.rpc(plan.operation, signal, plan.reading));
+  const reply = await session.rpc(plan.operation, signal, plan.reading);
+  logWarnings(reply, plan.operation.name, context.log);
+  context.reportUnknown(reply.unknownNodes, model);
+  return bytesReply(reply);
 }
 
 const UNKNOWN = { text: 'whether the operation was carried out is unknown.', mayBeDone: true };
 
 /** Calls an rpc or an action, which the server must confirm if it has no output. */
 async function invoke(
-  { session, signal, log }: CallContext,
+  { session, signal, log, model, reportUnknown }: CallContext,
   { name, operation, reading }: Extract<Plan, { do: 'invoke' }>,
 ): Promise<UpstreamReply> {
   const reply = await session.rpc(operation, signal, reading);
   requireConfirmation(reply.confirmation, { name, unconfirmed: UNKNOWN });
   logWarnings(reply.confirmation, name, log);
+  reportUnknown(reply.unknownNodes, model);
   return withWarnings(bytesReply(reply), reply.confirmation.warnings);
 }
 

@@ -1,3 +1,4 @@
+import { definitionOf } from '../../src/yang/encoding/element-definition.js';
 import { type InstanceModel, parametersOf } from '../../src/yang/encoding/instance-model.js';
 import { elementsOf } from '../../src/yang/encoding/json-to-xml.js';
 import { elementsOfPath, type ResourceStep } from '../../src/yang/encoding/resource-path.js';
@@ -41,16 +42,29 @@ export function invocation(
   return { namespace: ACTION, name: 'action', content: elementsOfPath(steps, { content: [element] }) };
 }
 
-/** Returns the output in the reply to an operation as a JSON value; undefined without an output. Throws EncodingFault. */
-export function outputJson(
-  reply: XmlElement,
-  operation: SchemaNode,
-  { model, maxLength }: ReadTerms,
-): unknown {
+/** Output of an operation. */
+interface Output {
+  /** JSON value; absent for a reply without content. */
+  readonly value?: unknown;
+  /** True if the model has a node of it, so that the reply is one to this operation. */
+  readonly isKnown: boolean;
+}
+
+/** Returns the output in the reply to an operation. Throws EncodingFault. */
+export function outputJson(reply: XmlElement, operation: SchemaNode, terms: ReadTerms): Output {
+  const { model } = terms;
+  const { module } = operation;
   const output = reply.children.filter(({ name: child }) => child !== 'ok' && child !== 'rpc-error');
-  if (output.length === 0) return undefined;
-  const value = objectOf(output, parametersOf(model, operation, 'output'), { model, maxLength });
-  return { [`${operation.module.name}:output`]: value };
+  if (output.length === 0) return { isKnown: false };
+  const parameters = parametersOf(model, operation, 'output');
+  const value = objectOf(output, parameters, {
+    ...terms,
+    around: module,
+    place: `/${operation.module.name}:output`,
+  });
+  const isKnown = output.some((element) => definitionOf(element, parameters, model));
+  if (!isKnown && terms.unknown.choice === 'omit') return { isKnown };
+  return { value: { [`${module.name}:output`]: value }, isKnown };
 }
 
 function inputOf(

@@ -64,7 +64,9 @@ async function fetchAndCompile(input: ModelInput): Promise<ModelBytes> {
   if (missing.length > 0)
     log.warn('the server does not announce modules of the option', { modules: missing.join(' ') });
   const own = folder === undefined ? NO_LIBRARY : directoryLibrary([folder]);
-  const sources = await fetchAll(input, modules, own);
+  // A server without YANG announces nothing.
+  const added = missing.filter((name) => own.find(name, undefined) !== undefined);
+  const sources = await fetchAll(input, [...modules, ...added.map(unannounced)], own);
   const imported = await fetchImports(input, sources);
   const job: InstanceJob = {
     sources: sources.map(({ source }) => source),
@@ -157,6 +159,10 @@ async function fetchText(
   return text;
 }
 
+function unannounced(name: string): ServerModule {
+  return { name, revision: undefined, features: new Set() };
+}
+
 type ModuleName = Pick<ServerModule, 'name' | 'revision'>;
 
 function fetchedModule({ name, revision }: ModuleName, { text, imports }: SchemaText): FetchedModule {
@@ -190,4 +196,4 @@ interface CompiledModel {
 const TOO_LARGE =
   'the YANG modules of the server need more memory than a thread has. Name the modules that you need in the option "modules".';
 const NO_SCHEMA =
-  'no YANG module of the server is known, and data in XML has no types without them. Put the modules into a folder and name it in the option "schemaFolder".';
+  'no YANG module of the server is known, and data in XML has no types without them. Put the modules into a folder, and name it in the option "schemaFolder" and the modules in "modules".';

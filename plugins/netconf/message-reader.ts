@@ -2,12 +2,13 @@ import type { Duplex } from 'node:stream';
 import { Problem } from '../../src/core/problem.js';
 import type { ReplyBytes, ReplyMemory } from '../../src/core/reply-memory.js';
 import { FrameDecoder, InvalidFrame } from './framing.js';
-import type { MessageContent, ReadTask } from './thread-tasks.js';
+import type { MessageTask } from './reader-threads.js';
+import type { MessageContent } from './thread-tasks.js';
 
 /** How the messages of a session are read. */
 export interface ReadSettings {
   /** Reads a message in a thread. */
-  readonly read: (task: Omit<ReadTask, 'do' | 'limits'>) => Promise<MessageContent>;
+  readonly read: (task: MessageTask) => Promise<MessageContent>;
   /** Memory for the messages that arrive and are read. */
   readonly memory: ReplyMemory;
   /** Maximum size of a message, in bytes. */
@@ -19,7 +20,7 @@ interface MessageReaderInput extends ReadSettings {
   /** Stream of the session, which is paused while messages are read. */
   readonly stream: Pick<Duplex, 'isPaused' | 'pause' | 'resume'>;
   /** Returns what the thread has to know to read the next message. */
-  readonly context: () => Omit<ReadTask, 'do' | 'limits' | 'message'>;
+  readonly context: () => Omit<MessageTask, 'message'>;
   readonly onMessage: (message: MessageContent) => void;
   readonly onFailure: (failure: Problem) => void;
 }

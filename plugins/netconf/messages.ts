@@ -61,6 +61,22 @@ export function rpcText(messageId: number, operation: XmlOutput): string {
   });
 }
 
+/** Operations that change no datastore and no state of the device. A session that ends takes back its locks. */
+const WITHOUT_CHANGES: ReadonlySet<string> = new Set([
+  'get',
+  'get-config',
+  'get-data',
+  'get-schema',
+  'lock',
+  'unlock',
+  'validate',
+]);
+
+/** Returns true for an operation of the IETF that only reads or locks; operations of vendors may do anything. */
+export function isWithoutChange({ name, namespace }: XmlOutput): boolean {
+  return WITHOUT_CHANGES.has(name) && namespace.startsWith('urn:ietf:params:xml:ns:');
+}
+
 function documentText(root: XmlOutput): string {
   return `<?xml version="1.0" encoding="UTF-8"?>${writeXml(root)}`;
 }
@@ -115,12 +131,24 @@ function isWarning(error: XmlElement): boolean {
   return childText(error, 'error-severity') === 'warning';
 }
 
+/** Elements that Junos puts around a confirmation. */
+const RESULTS: ReadonlySet<string> = new Set([
+  'commit-results',
+  'load-configuration-results',
+  'routing-engine',
+]);
+
+function isConfirmation({ name, children }: XmlElement): boolean {
+  if (name === 'ok' || name === 'commit-success') return true;
+  return RESULTS.has(name) && children.some(isConfirmation);
+}
+
 /**
- * Returns how a reply without errors differs from a confirmation, which is `ok` (RFC 6241 section 4.4) or nothing but warnings;
- * undefined for a confirmation.
+ * Returns how a reply without errors differs from a confirmation, which is `ok` (RFC 6241 section 4.4), also in the results of Junos, or
+ * nothing but warnings; undefined for a confirmation.
  */
 export function missingConfirmation(reply: XmlElement): string | undefined {
-  if (childElements(reply, 'ok').length > 0) return undefined;
+  if (reply.children.some(isConfirmation)) return undefined;
   const [other] = reply.children.filter(({ name }) => name !== 'rpc-error');
   if (other) return `has no <ok/> but <${oneLine(other.name, MAX_NAME_LENGTH)}>`;
   return reply.children.length > 0 ? undefined : 'is empty';

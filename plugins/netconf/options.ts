@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../src/core/schema.js';
 import type { Secret } from '../../src/core/secret.js';
+import type { UnknownNodes } from '../../src/yang/encoding/xml-to-json.js';
 import { FINGERPRINT_PATTERN } from './host-key.js';
 import type { TargetChoice } from './server.js';
 
@@ -33,6 +34,7 @@ export interface NetconfOptions {
   readonly lockMs: number;
   readonly modules?: readonly string[];
   readonly schemaFolder?: string;
+  readonly unknownNodes: UnknownNodes;
   readonly sessions: number;
   readonly maxWaiting: number;
   readonly streams: number;
@@ -149,6 +151,12 @@ export const optionsSchema: JsonSchema = {
       items: { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_.-]*$', maxLength: 255 },
     },
     schemaFolder: path('Folder of YANG modules that the server does not send.'),
+    unknownNodes: {
+      description:
+        'What becomes of nodes that the modules do not have: refuse answers 502, omit leaves them out, anydata returns them as text.',
+      enum: ['refuse', 'omit', 'anydata'],
+      default: 'omit',
+    },
     sessions: integer('Maximum number of sessions; each serves one call at a time.', {
       minimum: 1,
       maximum: 64,

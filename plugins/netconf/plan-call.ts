@@ -3,7 +3,7 @@ import { readResourcePath } from '../../src/yang/encoding/resource-path.js';
 import { invocation } from './invoke.js';
 import { planEdit } from './plan-edit.js';
 import type { Plan, ResourceRequest } from './plan.js';
-import { readQueryParameters, requireNoParameters } from './query-parameters.js';
+import { readInsertParameters, readQueryParameters, requireNoParameters } from './query-parameters.js';
 import { readOperation } from './read-data.js';
 import { jsonReply, notAllowed, refused } from './replies.js';
 
@@ -41,8 +41,10 @@ function planData(request: ResourceRequest, model: InstanceModel): Plan {
   }
   if (method !== 'PUT' && method !== 'POST' && method !== 'PATCH' && method !== 'DELETE')
     throw notAllowed(method, 'data');
-  requireNoParameters(query);
-  return { do: 'edit', edit: planEdit({ method, steps, resource: rest, body }, model) };
+  const isPlaced = method === 'POST' || method === 'PUT';
+  if (!isPlaced) requireNoParameters(query);
+  const insert = isPlaced ? readInsertParameters(query) : undefined;
+  return { do: 'edit', edit: planEdit({ method, steps, resource: rest, body, insert }, model) };
 }
 
 /** Reads a datastore of NMDA (RFC 8527). */

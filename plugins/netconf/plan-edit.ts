@@ -4,8 +4,9 @@ import { elementsOf } from '../../src/yang/encoding/json-to-xml.js';
 import { elementsOfPath, type ResourceStep } from '../../src/yang/encoding/resource-path.js';
 import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
 import { isNonPresenceContainer, keysOf } from '../../src/yang/tree/schema-node.js';
+import { notOrdered, placed } from './insert.js';
 import { NETCONF } from './messages.js';
-import type { EditMethod, EditPlan, ResourceFilter } from './plan.js';
+import type { EditMethod, EditPlan, InsertParameters, ResourceFilter } from './plan.js';
 import { refused } from './replies.js';
 import { type BodyInstance, instanceIn, onlyMember } from './request-body.js';
 
@@ -16,6 +17,8 @@ interface EditRequest {
   /** Path of the resource below `/restconf/data` as the caller wrote it. */
   readonly resource: string;
   readonly body: Buffer | undefined;
+  /** Where the entry in the body belongs; absent: where the server puts it. */
+  readonly insert: InsertParameters | undefined;
 }
 
 /** Returns the plan of a change. Throws RestconfFault and EncodingFault. */
@@ -58,8 +61,12 @@ function isListKind({ definition: { node } }: ResourceStep): boolean {
 }
 
 /** Creates a child of a resource; 409 if it exists. */
-function createChild({ method, steps, resource, body }: EditRequest, model: InstanceModel): EditPlan {
-  const instance = instanceIn(body, childrenAt(steps, model), model);
+function createChild({ method, steps, resource, body, insert }: EditRequest, model: InstanceModel): EditPlan {
+  const instance = placed(
+    instanceIn(body, childrenAt(steps, model), model),
+    { insert, parents: steps },
+    model,
+  );
   return {
     method,
     ...parentOf(steps, resource),
@@ -91,9 +98,9 @@ function textOf(element: XmlOutput | undefined): string {
 }
 
 /** Replaces a resource (PUT), or merges into it (PATCH). */
-function write({ method, steps, resource, body }: EditRequest, model: InstanceModel): EditPlan {
+function write({ method, steps, resource, body, insert }: EditRequest, model: InstanceModel): EditPlan {
   const parents = steps.slice(0, -1);
-  const instance = instanceIn(body, childrenAt(parents, model), model);
+  const instance = placed(instanceIn(body, childrenAt(parents, model), model), { insert, parents }, model);
   requireSameResource(instance, steps);
   const mustExist = method === 'PATCH' && !isNonPresenceContainer(instance.definition.node);
   const element = method === 'PUT' ? withOperation(instance.element, 'replace') : instance.element;
@@ -126,7 +133,8 @@ function requireSameResource({ definition, element }: BodyInstance, steps: reado
 }
 
 /** Replaces the whole configuration (PUT), or merges into it (PATCH). */
-function writeDatastore({ method, body }: EditRequest, model: InstanceModel): EditPlan {
+function writeDatastore({ method, body, insert }: EditRequest, model: InstanceModel): EditPlan {
+  if (insert) throw notOrdered('the datastore');
   const [name, value] = onlyMember(body);
   if (name !== 'ietf-restconf:data')
     throw refused(400, 'invalid-value', 'the body must be "ietf-restconf:data"');

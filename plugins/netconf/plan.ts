@@ -30,6 +30,12 @@ export type Plan =
     }
   | { readonly do: 'edit'; readonly edit: EditPlan };
 
+/** Place of a new or changed entry in a list that the user orders (RFC 8040 sections 4.8.5 and 4.8.6). */
+export type InsertParameters =
+  | { readonly insert: 'first' | 'last' }
+  /** `point` is the path of the entry, which is relative to the datastore. */
+  | { readonly insert: 'before' | 'after'; readonly point: string };
+
 /** Methods of a change (RFC 8040 sections 4.4 to 4.7). */
 export type EditMethod = 'PUT' | 'POST' | 'PATCH' | 'DELETE';
 

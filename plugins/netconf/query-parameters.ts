@@ -1,4 +1,5 @@
-import type { FieldTree, NodeSelection } from '../../src/yang/encoding/xml-to-json.js';
+import type { FieldTree, NodeSelection } from '../../src/yang/encoding/node-selection.js';
+import type { InsertParameters } from './plan.js';
 import { refused, type RestconfFault } from './replies.js';
 
 /** Query parameters of a GET (RFC 8040 section 4.8). */
@@ -43,7 +44,28 @@ function depthOf(text = 'unbounded'): number | undefined {
   return depth;
 }
 
-/** Throws RestconfFault if a query has parameters: a change has none. */
+/**
+ * Reads the query of a POST or PUT of data, which may say where the entry of a list belongs. Throws RestconfFault for other parameters
+ * and values.
+ */
+export function readInsertParameters(query: string): InsertParameters | undefined {
+  const known = parametersOf(query, ['insert', 'point']);
+  const insert = known.get('insert');
+  const point = known.get('point');
+  const isBeside = insert === 'before' || insert === 'after';
+  if (isBeside && point !== undefined) return { insert, point };
+  if (isBeside) throw refused(400, 'invalid-value', `"insert=${insert}" needs the query parameter "point"`);
+  if (point !== undefined)
+    throw refused(
+      400,
+      'invalid-value',
+      'the query parameter "point" needs "insert=before" or "insert=after"',
+    );
+  if (insert === undefined || insert === 'first' || insert === 'last') return insert && { insert };
+  throw invalid('insert', insert);
+}
+
+/** Throws RestconfFault if a query has parameters. */
 export function requireNoParameters(query: string): void {
   parametersOf(query, []);
 }

@@ -1,8 +1,8 @@
-import type { InstanceModel } from '../../src/yang/encoding/instance-model.js';
+import { EncodingFault, type InstanceModel } from '../../src/yang/encoding/instance-model.js';
 import { elementsAt, elementsOfPath, type ResourceStep } from '../../src/yang/encoding/resource-path.js';
 import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
 import { childElement, type XmlElement } from '../../src/yang/encoding/xml-element.js';
-import { objectOf, valuesOf } from '../../src/yang/encoding/xml-to-json.js';
+import { objectOf, type UnknownReport, valuesOf } from '../../src/yang/encoding/xml-to-json.js';
 import { NETCONF } from './messages.js';
 import type { QueryParameters } from './query-parameters.js';
 import { refused } from './replies.js';
@@ -24,18 +24,21 @@ export interface ReadTerms {
   readonly model: InstanceModel;
   /** Maximum number of characters of the JSON. */
   readonly maxLength: number;
+  /** What becomes of nodes that the model does not have. */
+  readonly unknown: UnknownReport;
 }
 
 /** Returns the JSON value of a resource in a reply. Throws RestconfFault with 404 if it does not exist, and EncodingFault. */
 export function resourceJson(
   reply: XmlElement,
   { steps, parameters }: ReadRequest,
-  { model, maxLength }: ReadTerms,
+  { model, maxLength, unknown }: ReadTerms,
 ): unknown {
   const data = dataOf(reply);
   const found = elementsAt(data, steps, model);
   const { selection } = parameters;
-  const terms = { model, selection, maxLength };
+  const place = steps.map(({ definition: { member } }) => `/${member}`).join('');
+  const terms = { model, selection, maxLength, unknown, place };
   const last = steps.at(-1);
   // The datastore is the requested node, and its children have level 2.
   if (!last) return { 'ietf-restconf:data': objectOf(data.children, model.top, terms) };
@@ -43,10 +46,30 @@ export function resourceJson(
   const [first] = found;
   const isWanted =
     selection.isStateOnly !== true || !definition.node.config || definition.children.list.length > 0;
+  if (!first) requireNamespace(data, steps, model);
   if (!first || !isWanted) throw refused(404, 'invalid-value', 'there is no such data');
   const values = valuesOf(found, definition, terms);
   const isList = definition.node.kind === 'list' || definition.node.kind === 'leaf-list';
   return { [definition.qualified]: isList ? values : values[0] };
+}
+
+/** Throws EncodingFault if the data is in a namespace that no module has: the resource may exist. */
+function requireNamespace(
+  { children }: XmlElement,
+  [step]: readonly ResourceStep[],
+  { moduleByNamespace }: InstanceModel,
+): void {
+  const node = step?.definition.node;
+  const other = children.find(
+    (child) =>
+      child.name === node?.name && child.children.length > 0 && !moduleByNamespace.has(child.namespace),
+  );
+  if (!other || !node) return;
+  throw new EncodingFault(
+    '/',
+    `has "${node.name}" of the namespace "${other.namespace}", and the module "${node.module.name}" has "${node.module.namespace}"`,
+    'unknown-element',
+  );
 }
 
 /**

@@ -3,18 +3,13 @@ import { EncodingFault, type InstanceModel } from '../../src/yang/encoding/insta
 import { notificationToJson } from '../../src/yang/encoding/notification.js';
 import { InvalidXml, parseXml } from '../../src/yang/encoding/parse-xml.js';
 import { elementsAt, readResourcePath } from '../../src/yang/encoding/resource-path.js';
-import {
-  attributeOf,
-  childElements,
-  childText,
-  type XmlElement,
-} from '../../src/yang/encoding/xml-element.js';
-import { confirmationIn, outputConfirmation, subscriptionConfirmation } from './confirmation.js';
+import { attributeOf, childElements, childText, type XmlElement } from '../../src/yang/encoding/xml-element.js';
+import { confirmationIn, subscriptionConfirmation, warningsOf } from './confirmation.js';
 import { outputJson } from './invoke.js';
 import { capabilitiesIn, messageIdOf, requireNoErrors, RpcFailed } from './messages.js';
 import { modulesIn } from './modules-in.js';
 import { readQueryParameters } from './query-parameters.js';
-import { dataOf, resourceJson } from './read-data.js';
+import { dataOf, type ReadTerms, resourceJson } from './read-data.js';
 import type { OutputReply, Reading, ReadingResults } from './reading.js';
 import { jsonReply, RestconfFault } from './replies.js';
 import { pathTextWith } from './rpc-errors.js';
@@ -62,7 +57,7 @@ function helloOf(hello: XmlElement): MessageContent {
 function replyOf(
   reply: XmlElement,
   model: InstanceModel | undefined,
-  { calls, limits }: ReadTask,
+  { calls, limits, unknownNodes }: ReadTask,
 ): MessageContent {
   const [only] = calls.keys();
   // An error without a message-id answers the only call.
@@ -72,16 +67,14 @@ function replyOf(
   const reading = calls.get(id);
   if (!reading) return { kind: 'reply', id };
   const outcome = outcomeOf(() => {
-    const terms = { model, maxLength: limits.bytes };
+    const unknown = { choice: unknownNodes, paths: new Set<string>() };
+    const terms = { model, maxLength: limits.bytes, unknown };
     return readAs(requireNoErrors(reply, pathTextWith(model)), reading, terms);
   });
   return { kind: 'reply', id, outcome };
 }
 
-interface Terms {
-  readonly model: InstanceModel | undefined;
-  readonly maxLength: number;
-}
+type Terms = Omit<ReadTerms, 'model'> & { readonly model: InstanceModel | undefined };
 
 function readAs(reply: XmlElement, reading: Reading, terms: Terms): ReadingResults[Reading['as']] {
   switch (reading.as) {
@@ -93,7 +86,8 @@ function readAs(reply: XmlElement, reading: Reading, terms: Terms): ReadingResul
       const known = withModel(terms);
       const { steps } = readResourcePath(reading.resource, known.model);
       const parameters = readQueryParameters(reading.query);
-      return jsonReply(resourceJson(reply, { steps, parameters }, known));
+      const json = jsonReply(resourceJson(reply, { steps, parameters }, known));
+      return { ...json, unknownNodes: [...known.unknown.paths], warnings: warningsOf(reply).warnings };
     }
     case 'count': {
       const { model } = withModel(terms);
@@ -110,26 +104,24 @@ function readAs(reply: XmlElement, reading: Reading, terms: Terms): ReadingResul
   }
 }
 
-function withModel({ model, maxLength }: Terms): {
-  readonly model: InstanceModel;
-  readonly maxLength: number;
-} {
+function withModel({ model, ...terms }: Terms): ReadTerms {
   if (!model) throw new Error('the session has no model');
-  return { model, maxLength };
+  return { model, ...terms };
 }
 
 function outputOf(
   reply: XmlElement,
   { rpc = '', resource }: Extract<Reading, { as: 'output' }>,
-  terms: ReturnType<typeof withModel>,
+  terms: ReadTerms,
 ): OutputReply {
   const { model } = terms;
   const operation = resource === undefined ? model.rpcs.get(rpc) : readResourcePath(resource, model).action;
   if (!operation) throw new Error('the model has another operation than that of the call');
-  const output = outputJson(reply, operation, terms);
-  return output === undefined
-    ? { status: 204, body: new Uint8Array(), confirmation: confirmationIn(reply) }
-    : { ...jsonReply(output), confirmation: outputConfirmation(reply) };
+  const { value, isKnown } = outputJson(reply, operation, terms);
+  // Content that the operation does not have confirms nothing.
+  const confirmation = isKnown ? warningsOf(reply) : confirmationIn(reply);
+  const bytes = value === undefined ? { status: 204, body: new Uint8Array() } : jsonReply(value);
+  return { ...bytes, unknownNodes: [...terms.unknown.paths], confirmation };
 }
 
 /** Returns the result of work on a reply. Data without a JSON form is a fault of the server. */
@@ -143,6 +135,7 @@ function outcomeOf(work: () => ReadingResults[Reading['as']]): Outcome<unknown> 
     return {
       badReply: oneLine(`${error.place} ${error.message}`, MAX_TEXT_LENGTH),
       isTooLarge: error.kind === 'too-big',
+      isUnknown: error.kind === 'unknown-element',
     };
   }
 }
@@ -151,15 +144,25 @@ function outcomeOf(work: () => ReadingResults[Reading['as']]): Outcome<unknown> 
 const MAX_EVENT_LENGTH = 1_048_576;
 
 /** Returns a notification as the text of its JSON (RFC 8040 section 6.4). */
-function eventOf(notification: XmlElement, model: InstanceModel, { limits }: ReadTask): MessageContent {
+function eventOf(
+  notification: XmlElement,
+  model: InstanceModel,
+  { limits, unknownNodes }: ReadTask,
+): MessageContent {
   const event = notification.children.find(({ name }) => name !== 'eventTime');
   if (!event) return { kind: 'other' };
   const eventTime = childText(notification, 'eventTime');
+  const unknown = { choice: unknownNodes, paths: new Set<string>() };
   return {
     kind: 'event',
     event: {
-      ...jsonOf(event, eventTime, { model, maxLength: Math.min(limits.bytes, MAX_EVENT_LENGTH) }),
+      ...jsonOf(event, eventTime, {
+        model,
+        maxLength: Math.min(limits.bytes, MAX_EVENT_LENGTH),
+        unknown,
+      }),
       isLast: isLastNotification(event),
+      unknownNodes: [...unknown.paths],
     },
   };
 }
@@ -167,8 +170,8 @@ function eventOf(notification: XmlElement, model: InstanceModel, { limits }: Rea
 function jsonOf(
   event: XmlElement,
   eventTime: string,
-  terms: { readonly model: InstanceModel; readonly maxLength: number },
-): Omit<NotificationJson, 'isLast'> {
+  terms: ReadTerms,
+): Pick<NotificationJson, 'json' | 'fault'> {
   try {
     const content = contentOf(event, terms);
     return { json: JSON.stringify({ 'ietf-restconf:notification': { eventTime, ...content } }) };
@@ -180,10 +183,7 @@ function jsonOf(
 }
 
 /** Returns the content of a notification. Servers need not send the module of the messages of RFC 5277. */
-function contentOf(
-  event: XmlElement,
-  terms: { readonly model: InstanceModel; readonly maxLength: number },
-): object {
+function contentOf(event: XmlElement, terms: ReadTerms): object {
   const isOfProtocol = event.namespace === 'urn:ietf:params:xml:ns:netmod:notification';
   if (isOfProtocol && !terms.model.moduleByNamespace.has(event.namespace))
     return { [`nc-notifications:${event.name}`]: {} };

@@ -5,6 +5,7 @@ import { oneLine } from '../../src/lib/one-line.js';
 import { ThreadPool, ThreadPoolError } from '../../src/lib/thread-pool.js';
 import type { ModelBytes } from '../../src/yang/encoding/model-bytes.js';
 import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
+import type { UnknownNodes } from '../../src/yang/encoding/xml-to-json.js';
 import { RpcFailed } from './messages.js';
 import type { Plan, ResourceRequest } from './plan.js';
 import type { ReaderThreadData } from './reader-thread.js';
@@ -53,6 +54,18 @@ const [MIN_MODEL_FACTOR, MODEL_FACTOR] = [10, 15];
 
 const MAX_WAITING = 10_000;
 
+/** Message to read, and what decides about it in its session. */
+export type MessageTask = Omit<ReadTask, 'do' | 'limits' | 'unknownNodes'>;
+
+/** The adapter on whose behalf a message is read, and its limits. */
+interface MessageTerms {
+  readonly owner: string;
+  readonly bytes: number;
+  readonly depth: number;
+  /** Absent: they are refused. */
+  readonly unknownNodes?: UnknownNodes;
+}
+
 /** The adapter on whose behalf a thread works, and the modules of its server. */
 interface ReaderTerms {
   readonly owner: string;
@@ -83,15 +96,15 @@ export class ReaderThreads {
 
   /** Reads a message, whose buffer is handed over. Throws a Problem if a limit is exceeded. */
   async read(
-    task: Omit<ReadTask, 'do' | 'limits'>,
-    { owner, bytes, depth }: { readonly owner: string; readonly bytes: number; readonly depth: number },
+    task: MessageTask,
+    { owner, bytes, depth, unknownNodes = 'refuse' }: MessageTerms,
   ): Promise<MessageContent> {
     const { message } = task;
     const isSmall = message.length <= this.#limits.smallBytes;
     const heapMb = isSmall ? this.#limits.smallHeapMb : this.#limits.largeHeapMb;
     const limits = { bytes, depth, memory: Math.floor(heapMb * MIB * TREE_PART) };
     const transfer = [message.buffer as ArrayBuffer];
-    return this.#run({ do: 'read', ...task, limits }, { isSmall, owner, transfer });
+    return this.#run({ do: 'read', ...task, limits, unknownNodes }, { isSmall, owner, transfer });
   }
 
   /** Returns what carries out a request. Throws RestconfFault, and a Problem if a limit is exceeded. */
@@ -176,6 +189,8 @@ function modelBytesIn(heapMb: number, factor: number): number {
 }
 
 const MAX_TEXT_LENGTH = 1000;
+const UNKNOWN_ADVICE =
+  'Ask for a narrower path, put the module into the folder of the option schemaFolder, or set the option unknownNodes to omit or anydata.';
 
 /** Returns the value of an outcome. Throws RestconfFault, RpcFailed, and `upstream_bad_reply` for data without a JSON form. */
 export function valueOf<T>(outcome: Outcome<T>): T {
@@ -186,5 +201,6 @@ export function valueOf<T>(outcome: Outcome<T>): T {
   throw new Problem(
     outcome.isTooLarge ? 'upstream_too_large' : 'upstream_bad_reply',
     oneLine(detail, MAX_TEXT_LENGTH),
+    outcome.isUnknown ? { advice: UNKNOWN_ADVICE } : {},
   );
 }

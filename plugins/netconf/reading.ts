@@ -24,7 +24,7 @@ export type Reading =
 export interface ReadingResults {
   readonly ok: Confirmation;
   readonly subscription: Confirmation;
-  readonly data: ReplyBytes;
+  readonly data: ReplyBytes & { readonly warnings: readonly string[] };
   readonly count: number;
   readonly output: OutputReply;
   readonly modules: readonly ServerModule[];

@@ -1,4 +1,4 @@
-import type { UpstreamErrorInfo, UpstreamReply } from '../../src/core/adapter.js';
+import { UNKNOWN_NODES_HEADER, type UpstreamErrorInfo, type UpstreamReply } from '../../src/core/adapter.js';
 import { isJsonObject, ownMember } from '../../src/json/json-object.js';
 import { parseJson } from '../../src/json/strict-json.js';
 import { oneLine } from '../../src/lib/one-line.js';
@@ -49,6 +49,8 @@ export function dataReply(status: number, value: unknown): UpstreamReply {
 export interface ReplyBytes {
   readonly status: number;
   readonly body: Uint8Array<ArrayBuffer>;
+  /** Paths of the nodes that the model does not have; absent: none. */
+  readonly unknownNodes?: readonly string[];
 }
 
 /** Returns a reply with JSON. */
@@ -57,10 +59,27 @@ export function jsonReply(value: unknown): ReplyBytes {
 }
 
 /** Returns a reply with YANG data that a thread has written. */
-export function bytesReply({ status, body }: ReplyBytes): UpstreamReply {
-  if (body.length === 0) return emptyReply(status);
+export function bytesReply({ status, body, unknownNodes = [] }: ReplyBytes): UpstreamReply {
+  const unknown =
+    unknownNodes.length > 0 ? { [UNKNOWN_NODES_HEADER]: listOfStrings(unknownNodes) } : undefined;
+  if (body.length === 0) return emptyReply(status, unknown);
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  return { status, headers: { 'content-type': YANG_JSON }, body: bytes };
+  return { status, headers: { 'content-type': YANG_JSON, ...unknown }, body: bytes };
+}
+
+/** Maximum number of paths in a header. */
+const MAX_LISTED = 16;
+
+/** Returns texts as the value of a header: a list of strings (RFC 9651 section 3.1). Other characters than ASCII are percent-encoded. */
+function listOfStrings(texts: readonly string[]): string {
+  return texts
+    .slice(0, MAX_LISTED)
+    .map((text) => `"${text.replaceAll(/[^ -~]|["\\]/gu, percentEncoded)}"`)
+    .join(', ');
+}
+
+function percentEncoded(character: string): string {
+  return Buffer.from(character).toString('hex').replaceAll(/../g, '%$&').toUpperCase();
 }
 
 /** Returns a reply without a body. */

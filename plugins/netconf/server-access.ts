@@ -11,6 +11,7 @@ import { faultReply, refused } from './replies.js';
 import { faultOf } from './rpc-errors.js';
 import type { EditSettings } from './server.js';
 import { createSessionPool } from './session-pool.js';
+import { createReportUnknown } from './unknown-nodes.js';
 
 /** Threads that read the messages of all servers. None runs before the first message. */
 const THREADS = new ReaderThreads();
@@ -28,7 +29,10 @@ export function createServerAccess(options: NetconfOptions, context: AdapterCont
   const open = (signal: AbortSignal) => connectSession(options, { name, connect, threads }, signal);
   const pool = createSessionPool({ open, maxSessions: sessions, maxWaiting, idleMs, scheduler });
   const models = createModelHolder(options, context, { maxModelBytes: threads.maxModelBytes });
-  const streams = createEventStreams({ name, open, models, threads, maxStreams: options.streams, scheduler });
+  const reportUnknown = createReportUnknown(log, options.unknownNodes);
+  const { streams: maxStreams } = options;
+  const served = { name, open, models, threads, scheduler, log, reportUnknown, maxStreams };
+  const streams = createEventStreams(served);
   const settings = editSettings(options, scheduler);
   const runInTurn = createSerialQueue();
 
@@ -39,7 +43,7 @@ export function createServerAccess(options: NetconfOptions, context: AdapterCont
         const target = targetOf(request.path);
         requireJson(request);
         return await handleRequest(
-          { adapter: name, session, model, threads, signal, settings, log },
+          { adapter: name, session, model, threads, signal, settings, log, reportUnknown },
           request,
           target,
         );

@@ -2,6 +2,7 @@ import type { Log } from '../../src/core/log.js';
 import type { ModelBytes } from '../../src/yang/encoding/model-bytes.js';
 import type { ReaderThreads } from './reader-threads.js';
 import type { Session } from './session.js';
+import type { ReportUnknown } from './unknown-nodes.js';
 
 /** Which datastore changes are made in. */
 export type TargetChoice = 'auto' | 'candidate' | 'running';
@@ -29,4 +30,6 @@ export interface CallContext {
   readonly signal: AbortSignal;
   readonly settings: EditSettings;
   readonly log: Log;
+  /** Logs the paths of nodes that the model does not have. */
+  readonly reportUnknown: ReportUnknown;
 }

@@ -21,7 +21,7 @@ interface SessionPoolInput {
 export interface SessionPool {
   /**
    * Runs the work with a session that nothing else uses, and closes the session if the work throws. Runs it again with another session if
-   * the session breaks before an operation was sent that may change something. Throws `upstream_busy` if too many calls wait, and the
+   * the session breaks, or the server loses its first request, before an operation was sent that may change something. Throws `upstream_busy` if too many calls wait, and the
    * Problem of the last attempt to connect if no session is open and the server could not be reached twice.
    */
   use<T>(work: (session: Session) => Promise<T>, signal: AbortSignal): Promise<T>;
@@ -80,6 +80,8 @@ class Pool {
   async use<T>(work: (session: Session) => Promise<T>, signal: AbortSignal): Promise<T> {
     for (let run = 1; ; run += 1) {
       const session = await this.#take(signal);
+      // A server that is slow, and has not lost the request, must get through.
+      if (run === MAX_RUNS) session.allowSilence();
       const changes = session.changes();
       try {
         const result = await work(session);

@@ -5,9 +5,10 @@ import type { ModelBytes } from '../../src/yang/encoding/model-bytes.js';
 import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
 import { type Capabilities, hasBase, readCapabilities } from './capabilities.js';
 import type { Confirmation } from './confirmation.js';
+import { FirstAnswer } from './first-answer.js';
 import { chunkedFrame, endOfMessageFrame } from './framing.js';
 import { MessageReader, type ReadSettings } from './message-reader.js';
-import { helloText, NETCONF, rpcText } from './messages.js';
+import { helloText, isWithoutChange, NETCONF, rpcText } from './messages.js';
 import { valueOf } from './reader-threads.js';
 import type { Reading, ReadingResults } from './reading.js';
 import type { MessageContent, NotificationJson, Outcome } from './thread-tasks.js';
@@ -48,6 +49,8 @@ export interface Session {
    * Limits the bytes that the server may send until the returned function is called. Beyond them, the session ends with the Problem.
    */
   limitReceived(bytes: number, excess: Problem): () => void;
+  /** Lets the server take any time for the first answer of the session. */
+  allowSilence(): void;
   /** Returns the number of operations so far that may have changed something: all but reads and locks. */
   readonly changes: () => number;
   /** Closes the session: with `close-session` if nothing is in progress. Calls in progress fail. */
@@ -82,22 +85,6 @@ export async function openSession(
   }
 }
 
-/** Operations that change no datastore and no state of the device. A session that ends takes back its locks. */
-const WITHOUT_CHANGES: ReadonlySet<string> = new Set([
-  'get',
-  'get-config',
-  'get-data',
-  'get-schema',
-  'lock',
-  'unlock',
-  'validate',
-]);
-
-/** Returns true for an operation of the IETF that only reads or locks; operations of vendors may do anything. */
-function isWithoutChange({ name, namespace }: XmlOutput): boolean {
-  return WITHOUT_CHANGES.has(name) && namespace.startsWith('urn:ietf:params:xml:ns:');
-}
-
 interface PendingCall {
   readonly reading: Reading;
   readonly resolve: (outcome: Outcome<unknown>) => void;
@@ -108,6 +95,9 @@ interface PendingHello {
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
+
+/** Time for the server to read the hello before the first request: netconfd loses what it reads together with the hello. */
+const HELLO_PAUSE_MS = 50;
 
 class Wire {
   readonly #connected: Connected;
@@ -120,10 +110,17 @@ class Wire {
   #changes = 0;
   #onNotification: ((notification: NotificationJson) => void) | undefined;
   #onHello: PendingHello | undefined;
+  #isHelloRead = false;
   #model: ModelBytes | undefined;
+  readonly #scheduler: Scheduler;
+  readonly #firstAnswer: FirstAnswer;
 
-  constructor(connected: Connected, { read, memory, maxBytes }: ReadSettings) {
+  constructor(connected: Connected, { read, memory, maxBytes, scheduler }: SessionSettings) {
     this.#connected = connected;
+    this.#scheduler = scheduler;
+    this.#firstAnswer = new FirstAnswer(scheduler, (failure) => {
+      this.fail(failure);
+    });
     this.#reader = new MessageReader({
       read,
       memory,
@@ -151,6 +148,7 @@ class Wire {
     });
     stream.on('data', (bytes: Buffer) => {
       onData?.();
+      this.#firstAnswer.received(bytes);
       this.#reader.push(bytes);
     });
     const ended = (): void => {
@@ -163,7 +161,13 @@ class Wire {
       this.fail(cause instanceof Problem ? cause : new Problem('upstream_unreachable', failed, { cause }));
     });
     // Both sides send their hello at once (RFC 6241 section 8.1).
-    if (!this.#failure) stream.write(endOfMessageFrame(helloText()));
+    if (!this.#failure)
+      stream.write(endOfMessageFrame(helloText()), () => {
+        this.#scheduler.after(HELLO_PAUSE_MS, () => {
+          this.#isHelloRead = true;
+          this.#openIfReady();
+        });
+      });
     return opened.then(() => this.#session());
   }
 
@@ -191,6 +195,9 @@ class Wire {
         this.#model = model;
       },
       limitReceived: (bytes, excess) => this.#reader.limitReceived(bytes, excess),
+      allowSilence: () => {
+        this.#firstAnswer.allowSilence();
+      },
       changes: () => this.#changes,
       close: () => {
         this.#close();
@@ -218,10 +225,12 @@ class Wire {
       };
     });
     signal.addEventListener('abort', onAbort, { once: true });
+    const cancel = isWithoutChange(operation) ? this.#firstAnswer.limit() : undefined;
     try {
       this.#send(rpcText(id, operation));
       return valueOf(await outcome);
     } finally {
+      cancel?.();
       signal.removeEventListener('abort', onAbort);
       this.#pending.delete(id);
     }
@@ -259,9 +268,13 @@ class Wire {
       throw new Problem('upstream_bad_reply', 'the server sent no hello of NETCONF 1.0 or 1.1');
     this.#capabilities = readCapabilities(uris);
     this.#reader.endHello(this.#capabilities.isVersion11);
-    const onHello = this.#onHello;
+    this.#openIfReady();
+  }
+
+  #openIfReady(): void {
+    if (!this.#capabilities || !this.#isHelloRead) return;
+    this.#onHello?.resolve();
     this.#onHello = undefined;
-    onHello?.resolve();
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ModelBytes } from '../../src/yang/encoding/model-bytes.js';
 import type { XmlLimits } from '../../src/yang/encoding/parse-xml.js';
 import type { XmlOutput } from '../../src/yang/encoding/write-xml.js';
+import type { UnknownNodes } from '../../src/yang/encoding/xml-to-json.js';
 import type { RpcError } from './messages.js';
 import type { Plan, ResourceRequest } from './plan.js';
 import type { Reading } from './reading.js';
@@ -17,8 +18,8 @@ export type Outcome<T> =
   | { readonly fault: { readonly status: number; readonly errors: readonly RestconfError[] } }
   /** Errors of the server. */
   | { readonly rpcErrors: readonly [RpcError, ...RpcError[]] }
-  /** Data that has no JSON form, or a longer one than permitted. */
-  | { readonly badReply: string; readonly isTooLarge: boolean };
+  /** Data that has no JSON form, because of a node without a schema or not, or a longer one than permitted. */
+  | { readonly badReply: string; readonly isTooLarge: boolean; readonly isUnknown: boolean };
 
 /** Reads one message of a session. */
 export interface ReadTask {
@@ -31,6 +32,8 @@ export interface ReadTask {
   readonly model: ModelBytes | undefined;
   /** True if the session has a listener of notifications. */
   readonly wantsEvents: boolean;
+  /** What becomes of nodes that the model does not have. */
+  readonly unknownNodes: UnknownNodes;
 }
 
 /** What a message contains. */
@@ -48,6 +51,8 @@ export interface NotificationJson {
   readonly fault?: string;
   /** True if no other notification follows. */
   readonly isLast: boolean;
+  /** Paths of the nodes in it that the model does not have. */
+  readonly unknownNodes: readonly string[];
 }
 
 /** Finds out which operations carry out a request. */

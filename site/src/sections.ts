@@ -40,7 +40,7 @@ const EXPLANATION = `call-path reload secrets tokens security-model audit-trail 
 
 const REFERENCE = `README settings adapter-settings production configuration-files configuration-errors environment process network cli operations requests problems
   clients mcp read-cache metrics traces-and-logs audit-record secret-references vault-logins secret-errors token-checks
-  deprecations plugin-api forms form-widgets yang-mapping import-mapping import-report glossary`;
+  deprecations plugin-api forms form-widgets yang-mapping netconf-servers import-mapping import-report glossary`;
 
 /** The sections of the site in the order of the sidebar. */
 export const SECTIONS: readonly Section[] = [

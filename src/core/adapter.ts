@@ -40,6 +40,12 @@ export interface OutboundRequest {
 /** A complete reply of the orchestrator: its `status`, its `headers` by lower-case name, and its `body` as a Buffer. */
 export type UpstreamReply = HttpReply;
 
+/**
+ * Header in which a plugin with its own transport names the parts of a reply for which it has no schema. Callers get it from such a
+ * plugin alone.
+ */
+export const UNKNOWN_NODES_HEADER = 'x-gatehouse-unknown-nodes';
+
 /** A reply of a plugin's own transport whose body arrives in pieces, for example server-sent events. */
 export interface AdapterStream {
   readonly status: number;

@@ -30,6 +30,7 @@ const RESPONSE_HEADERS = [
     'Retry-After',
     'Sunset',
     'WWW-Authenticate',
+    'X-Gatehouse-Unknown-Nodes',
     'X-Request-Id',
   ],
 ];

@@ -1,6 +1,12 @@
 import { checkAccess } from '../../core/access-decision.js';
 import type { AdapterPolicy, CallOperation } from '../../core/access-policy.js';
-import type { Adapter, OutboundRequest, RestCall, UpstreamReply } from '../../core/adapter.js';
+import {
+  type Adapter,
+  type OutboundRequest,
+  type RestCall,
+  UNKNOWN_NODES_HEADER,
+  type UpstreamReply,
+} from '../../core/adapter.js';
 import { withErrorPlace } from '../../core/error-place.js';
 import type { ReplyHeaders } from '../../core/http.js';
 import type { Reply } from '../../core/operation.js';
@@ -141,8 +147,14 @@ async function sendRequests(
     last = await sendOne(next, request, upstream);
     replies.push(last);
   }
-  const callerHeaders = (at: number) =>
-    upstream.callerHeaders?.(replies[at]?.headers ?? {}, sent[at]?.path) ?? {};
+  const callerHeaders = (at: number): ReplyHeaders => {
+    const { headers = {} } = replies[at] ?? {};
+    const unknown = adapter.send && headers[UNKNOWN_NODES_HEADER];
+    return {
+      ...upstream.callerHeaders?.(headers, sent[at]?.path),
+      ...(unknown !== undefined && { [UNKNOWN_NODES_HEADER]: unknown }),
+    };
+  };
   return { adapter, plugin: instance.type, replies, last, callerHeaders, cache: started.cache };
 }
 

@@ -1,4 +1,4 @@
-import type { Adapter, RestCall, UpstreamReply } from '../../core/adapter.js';
+import { type Adapter, type RestCall, UNKNOWN_NODES_HEADER, type UpstreamReply } from '../../core/adapter.js';
 import { jsonOrText, upstreamErrorOf } from '../../core/decode-reply.js';
 import type { JsonStream, Reply } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
@@ -19,12 +19,16 @@ export function queryReply(
     throw upstreamProblem(adapter, last, { path: call.path, location });
   }
   const outcome = cache?.isHit ? `${last.status} from cache` : String(last.status);
-  const headers = cache && { age: String(cache.ageSeconds), 'cache-status': cache.status };
+  const unknown = callerHeaders(replies.length - 1)[UNKNOWN_NODES_HEADER];
+  const headers = {
+    ...(cache && { age: String(cache.ageSeconds), 'cache-status': cache.status }),
+    ...(unknown !== undefined && { [UNKNOWN_NODES_HEADER]: unknown }),
+  };
   if (!adapter.shape && last.body.length > LARGE_REPLY_BYTES)
-    return largeReply(last, signal).then((body) => ({ body, outcome, ...(headers && { headers }) }));
+    return largeReply(last, signal).then((body) => ({ body, outcome, headers }));
   const shape = { plugin, adapter: adapterId, method: 'shape' };
   const result = runPlugin(shape, () => shapeReply(adapter, call, last));
-  return { body: result, outcome, ...(headers && { headers }) };
+  return { body: result, outcome, headers };
 }
 
 /** Returns the same as `shapeReply` in pieces, so that a large reply does not stop the calls of others. */

@@ -200,6 +200,8 @@ export const restQuery: Operation<OrchestratorManagerDeps, FromSchema<typeof que
   replyHeaders: {
     age: 'Seconds since the orchestrator confirmed a reply of the cache; only with a cache',
     'cache-status': 'What the cache of the adapter did (RFC 9211); only with a cache',
+    'x-gatehouse-unknown-nodes':
+      'Paths in the reply for which the adapter has no schema, as strings of RFC 9651; only of the plugin netconf',
   },
   hot: true,
   tool: {

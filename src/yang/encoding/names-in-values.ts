@@ -78,7 +78,7 @@ function moduleNameOf(
 }
 
 /** Returns the prefix for a module, which is its name unless XML reserves it. */
-function prefixOf(
+export function prefixOf(
   module: string,
   { moduleByName }: InstanceModel,
 ): { readonly prefix: string; readonly namespace: string } {

@@ -1,10 +1,11 @@
 import type { DataChildren } from '../document/data-definition.js';
 import { memberName, qualifiedName } from '../json-schema/data-path.js';
 import { dataChildren, keysOf, type SchemaNode } from '../tree/schema-node.js';
+import { definitionOf } from './element-definition.js';
 import { EncodingFault } from './instance-model.js';
 import { leafToJson } from './leaf-values.js';
-import type { XmlElement } from './xml-element.js';
-import { type JsonTerms, objectOf } from './xml-to-json.js';
+import { isUndeclared, type XmlElement } from './xml-element.js';
+import { anyMember, type JsonTerms, objectOf } from './xml-to-json.js';
 
 /**
  * Returns the JSON member of a notification (RFC 8040 section 6.4): at the top of a module, or inside of data nodes with the keys of
@@ -29,17 +30,26 @@ function memberOf(
   const { name, namespace } = element;
   const { model } = terms;
   const notification = nodes.find(
-    (node) => node.kind === 'notification' && node.name === name && node.module.namespace === namespace,
+    (node) =>
+      node.kind === 'notification' &&
+      node.name === name &&
+      (node.module.namespace === namespace || isUndeclared(namespace)),
   );
   if (notification) {
     const member = isTop ? qualifiedName(notification) : memberName(notification);
     const content = model.definitions.childrenOf(notification.children);
-    return { [member]: objectOf(element.children, content, terms) };
+    return {
+      [member]: objectOf(element.children, content, { ...terms, around: element, place: `/${member}` }),
+    };
   }
-  const module = model.moduleByNamespace.get(namespace);
-  const definition = module && children.byQualifiedName.get(`${module.name}:${name}`);
+  const definition = definitionOf(element, children, model);
+  if (!definition && terms.unknown?.choice === 'anydata' && isTop) return anyMember(element, terms);
   if (!definition)
-    throw new EncodingFault('', `is a notification "${name}" of "${namespace}", which no module has`);
+    throw new EncodingFault(
+      '',
+      `is a notification "${name}" of "${namespace}", which no module has`,
+      'unknown-element',
+    );
   const { node } = definition;
   const keys = node.kind === 'list' ? keysOf(node) : [];
   const inner = { nodes: dataChildren(node.children), children: definition.children, isTop: false };

@@ -2,7 +2,7 @@ import { knownTypedefNames } from '../document/known-typedefs.js';
 import type { LinkedModules } from '../link.js';
 import type { Identity, Names, YangModule } from '../modules/yang-module.js';
 import type { NodeKind } from '../tree/node-definition.js';
-import { propertyOf, type SchemaNode } from '../tree/schema-node.js';
+import { isOrderedByUser, propertyOf, type SchemaNode } from '../tree/schema-node.js';
 import type { YangType } from '../types/yang-type.js';
 
 /** Kinds of nodes by their number in a packed model. */
@@ -27,6 +27,7 @@ export const KINDS: readonly NodeKind[] = [
 export const IS_CONFIG = 1;
 export const IS_ENABLED = 2;
 export const HAS_PRESENCE = 4;
+export const IS_ORDERED_BY_USER = 8;
 
 /** Type whose references to other types and identities are their numbers. */
 export type PackedType = Pick<YangType, 'base'> & {
@@ -154,7 +155,12 @@ class Packer {
 
 function bitsOf(node: SchemaNode): number {
   const hasPresence = node.kind === 'container' && propertyOf(node, 'presence') !== undefined;
-  return (node.config ? IS_CONFIG : 0) + (node.enabled ? IS_ENABLED : 0) + (hasPresence ? HAS_PRESENCE : 0);
+  return (
+    (node.config ? IS_CONFIG : 0) +
+    (node.enabled ? IS_ENABLED : 0) +
+    (hasPresence ? HAS_PRESENCE : 0) +
+    (isOrderedByUser(node) ? IS_ORDERED_BY_USER : 0)
+  );
 }
 
 function keyEntry(node: SchemaNode, at: number): readonly (readonly [number, string])[] {

@@ -73,9 +73,17 @@ const DECLARATION = /^<\?xml\s[^>]*\?>/;
 /** Size of the pieces in bytes. A limit ends the parser before it has read the rest. */
 const PIECE_BYTES = 65_536;
 
+/** Declaration of ISO 8859-1, which NX-OS sends against RFC 6241 section 3. */
+const LATIN_1 = /^\ufeff?<\?xml [^?]*encoding=["'](?:ISO-8859-1|latin-?1)["']/i;
+
+/** Returns the encoding that a document declares. */
+function encodingOf(bytes: Uint8Array): string {
+  return LATIN_1.test(String.fromCharCode(...bytes.subarray(0, 200))) ? 'iso-8859-1' : 'utf-8';
+}
+
 /** Decodes a text in pieces, because the whole text would be one large allocation. Throws InvalidXml. */
 function* textPieces(bytes: Uint8Array): Generator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decoder = new TextDecoder(encodingOf(bytes), { fatal: true });
   const decode = (at: number): string => {
     try {
       const isLast = at + PIECE_BYTES >= bytes.length;

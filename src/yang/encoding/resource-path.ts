@@ -5,7 +5,7 @@ import { EncodingFault, type InstanceModel } from './instance-model.js';
 import { canonicalText, keyToXml } from './leaf-values.js';
 import type { PrefixedText } from './names-in-values.js';
 import type { XmlOutput } from './write-xml.js';
-import { childElement, type XmlElement } from './xml-element.js';
+import { isUndeclared, type XmlElement } from './xml-element.js';
 
 /** Key of a list entry, or the value of a leaf-list entry. */
 interface ResourceKey extends PrefixedText {
@@ -179,12 +179,16 @@ function isInstance(
   model: InstanceModel,
 ): boolean {
   const { node } = definition;
-  if (element.name !== node.name || element.namespace !== node.module.namespace) return false;
+  if (!isNamed(element, node)) return false;
   return keys.every((key) => {
     const leaf =
       node.kind === 'leaf-list'
         ? element
-        : childElement(element, key.definition.node.name, node.module.namespace);
+        : element.children.find((child) => isNamed(child, key.definition.node));
     return leaf !== undefined && canonicalText(key.definition, leaf, model) === key.canonical;
   });
+}
+
+function isNamed({ name, namespace }: XmlElement, node: SchemaNode): boolean {
+  return name === node.name && (namespace === node.module.namespace || isUndeclared(namespace));
 }

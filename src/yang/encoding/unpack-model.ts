@@ -10,6 +10,7 @@ import {
   HAS_PRESENCE,
   IS_CONFIG,
   IS_ENABLED,
+  IS_ORDERED_BY_USER,
   KINDS,
   type PackedModel,
   type PackedType,
@@ -44,6 +45,7 @@ function statementOf(keyword: string, argument: string): Statement {
 
 const NO_STATEMENT = statementOf('', '');
 const PRESENCE: readonly Statement[] = [statementOf('presence', '')];
+const ORDERED_BY_USER: readonly Statement[] = [statementOf('ordered-by', 'user')];
 
 function moduleOf(name: string, namespace: string, revision: string | undefined): YangModule {
   const none = (): Map<string, never> => new Map<string, never>();
@@ -155,8 +157,9 @@ function definitionOf(packed: PackedModel, number: number): Omit<DefinitionStart
 }
 
 function propertiesOf(key: string | undefined, bits: number): readonly Statement[] {
-  if (key !== undefined) return [statementOf('key', key)];
-  return (bits & HAS_PRESENCE) > 0 ? PRESENCE : NO_LIST;
+  const ordered = (bits & IS_ORDERED_BY_USER) > 0 ? ORDERED_BY_USER : NO_LIST;
+  if (key !== undefined) return [statementOf('key', key), ...ordered];
+  return (bits & HAS_PRESENCE) > 0 ? PRESENCE : ordered;
 }
 
 const NO_LIST: readonly never[] = [];

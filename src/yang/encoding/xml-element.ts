@@ -20,6 +20,14 @@ export interface XmlElement {
   readonly text: string;
 }
 
+/** Namespace of the messages of NETCONF. Elements without a declaration of their own inherit it in replies. */
+const NETCONF = 'urn:ietf:params:xml:ns:netconf:base:1.0';
+
+/** Returns true for the namespace of an element whose server leaves out the declaration of the module. */
+export function isUndeclared(namespace: string): boolean {
+  return namespace === '' || namespace === NETCONF;
+}
+
 /** Returns the first child with the local name, in the given namespace or in any. */
 export function childElement(
   { children }: XmlElement,

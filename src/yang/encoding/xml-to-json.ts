@@ -1,20 +1,18 @@
 import type { DataChildren, DataDefinition } from '../document/data-definition.js';
 import { keysOf } from '../tree/schema-node.js';
+import { definitionOf } from './element-definition.js';
 import { EncodingFault, type InstanceModel } from './instance-model.js';
 import { leafToJson } from './leaf-values.js';
+import { isSelected, type NodeSelection, selectionBelow, selectionOfKey } from './node-selection.js';
 import type { XmlElement } from './xml-element.js';
 
-/** Names of nodes to return, each with those below it; an empty map selects the whole subtree. */
-// oxlint-disable-next-line typescript/no-empty-object-type -- a type alias cannot refer to itself here
-export interface FieldTree extends ReadonlyMap<string, FieldTree> {}
+/** What becomes of elements that the model does not have. */
+export type UnknownNodes = 'refuse' | 'omit' | 'anydata';
 
-/** Selection of the nodes of a reply (RFC 8040 sections 4.8.1 to 4.8.3). */
-export interface NodeSelection {
-  /** Maximum level of the nodes; the requested node has level 1. Absent: all. */
-  readonly depth?: number;
-  readonly fields?: FieldTree;
-  /** True to return state only, with the nodes around it and the keys of lists. */
-  readonly isStateOnly?: boolean;
+/** Choice for elements that the model does not have, and the paths of those that were found. */
+export interface UnknownReport {
+  readonly choice: UnknownNodes;
+  readonly paths: Set<string>;
 }
 
 /** What decides about the JSON of elements. */
@@ -23,18 +21,26 @@ export interface JsonTerms {
   readonly selection?: NodeSelection;
   /** Maximum number of characters: the names of a schema may be much longer than those of the elements. Absent: no maximum. */
   readonly maxLength?: number;
+  /** Absent: they are refused. */
+  readonly unknown?: UnknownReport;
+  /** Path of the elements' parent, or of instances; absent: the top. */
+  readonly place?: string;
+  /** Parent of the elements; absent: they are at the top of a document. */
+  readonly around?: Pick<XmlElement, 'namespace'>;
 }
 
 /**
  * Returns the JSON object (RFC 7951) of sibling elements. Throws EncodingFault for an element that the model does not have, because
- * its encoding would be a guess.
+ * its encoding would be a guess, unless the terms permit it.
  */
 export function objectOf(
   elements: readonly XmlElement[],
   children: DataChildren,
-  { model, selection = {}, maxLength }: JsonTerms,
+  terms: JsonTerms,
 ): Record<string, unknown> {
-  return new JsonWriter(model, maxLength).object({ elements, children, selection, place: '', keys: [] });
+  const { selection = {}, place = '', around } = terms;
+  const namespace = around?.namespace ?? '';
+  return new JsonWriter(terms).object({ elements, children, selection, place, namespace, keys: [] });
 }
 
 /**
@@ -43,19 +49,30 @@ export function objectOf(
 export function valuesOf(
   elements: readonly XmlElement[],
   definition: DataDefinition,
-  { model, selection = {}, maxLength }: JsonTerms,
+  terms: JsonTerms,
 ): readonly unknown[] {
-  const writer = new JsonWriter(model, maxLength);
-  return elements.map((element) =>
-    writer.value(element, definition, { selection, place: `/${definition.qualified}` }),
-  );
+  const { selection = {}, place = `/${definition.qualified}` } = terms;
+  const writer = new JsonWriter(terms);
+  return elements.map((element) => writer.value(element, definition, { selection, place }));
 }
+
+/** Returns the member of an element that the model does not have, and its content without types. */
+export function anyMember(element: XmlElement, terms: JsonTerms): Record<string, unknown> {
+  const object: Record<string, unknown> = {};
+  new JsonWriter(terms).addUnknown([element], object, { selection: {}, place: '', namespace: '' });
+  return object;
+}
+
+/** Maximum number of the reported paths of one document, and the maximum length of a path. */
+const [MAX_PATHS, MAX_PATH_LENGTH] = [100, 300];
 
 interface Siblings {
   readonly elements: readonly XmlElement[];
   readonly children: DataChildren;
   readonly selection: NodeSelection;
   readonly place: string;
+  /** Namespace of the parent. */
+  readonly namespace: string;
   /** Names of the leaves that every selection contains. */
   readonly keys: readonly string[];
 }
@@ -65,23 +82,36 @@ interface Place {
   readonly place: string;
 }
 
+const REFUSED: UnknownReport = { choice: 'refuse', paths: new Set() };
+
 class JsonWriter {
   readonly #model: InstanceModel;
   readonly #maxLength: number;
+  readonly #paths: Set<string>;
+  #choice: UnknownNodes;
+  #isInDatastore = false;
   #length = 0;
 
-  constructor(model: InstanceModel, maxLength = Infinity) {
+  constructor({ model, maxLength = Infinity, unknown: { choice, paths } = REFUSED }: JsonTerms) {
     this.#model = model;
     this.#maxLength = maxLength;
+    this.#choice = choice;
+    this.#paths = paths;
   }
 
-  object({ elements, children, selection, place, keys }: Siblings): Record<string, unknown> {
+  object(siblings: Siblings): Record<string, unknown> {
+    const { elements, children, selection, place, keys } = siblings;
     const object: Record<string, unknown> = {};
+    const unknown: XmlElement[] = [];
     for (const element of elements) {
-      const definition = this.#definitionOf(element, children, place);
+      const definition = definitionOf(element, children, this.#model);
+      if (!definition) {
+        unknown.push(element);
+        continue;
+      }
       const { node, member } = definition;
       const isKey = keys.includes(node.name) && node.kind === 'leaf';
-      const below = selectionBelow(isKey ? depthOf(selection) : selection, definition);
+      const below = selectionBelow(isKey ? selectionOfKey(selection) : selection, definition);
       if (!below) continue;
       const at = { selection: below, place: `${place}/${member}` };
       const value = this.value(element, definition, at);
@@ -91,7 +121,28 @@ class JsonWriter {
       else if (Object.hasOwn(object, member)) throw new EncodingFault(at.place, 'occurs twice');
       else define(object, member, value);
     }
+    this.addUnknown(unknown, object, siblings);
     return object;
+  }
+
+  /** Adds the elements that the model does not have, leaves them out, or throws EncodingFault. */
+  addUnknown(
+    elements: readonly XmlElement[],
+    object: Record<string, unknown>,
+    { selection, place, namespace }: Pick<Siblings, 'selection' | 'place' | 'namespace'>,
+  ): void {
+    const repeated = new Set<string>();
+    for (const element of elements) {
+      const member = this.#memberOf(element, namespace);
+      if (!isSelected(member, selection)) continue;
+      if (this.#choice === 'refuse') throw this.#noSchema(element, place);
+      const path = `${place}/${member}`;
+      if (this.#paths.size < MAX_PATHS) this.#paths.add(path.slice(0, MAX_PATH_LENGTH));
+      if (this.#choice === 'omit') continue;
+      const value = this.#anyValue(element, path);
+      this.#take(member, value, place);
+      addAny(object, { member, value }, repeated);
+    }
   }
 
   value(element: XmlElement, definition: DataDefinition, { selection, place }: Place): unknown {
@@ -109,6 +160,7 @@ class JsonWriter {
           children: definition.children,
           selection,
           place,
+          namespace: element.namespace,
           keys: node.kind === 'list' ? keysOf(node) : [],
         });
     }
@@ -121,30 +173,49 @@ class JsonWriter {
       throw new EncodingFault(place, `has more than ${this.#maxLength} characters as JSON`, 'too-big');
   }
 
-  #definitionOf({ namespace, name }: XmlElement, children: DataChildren, place: string): DataDefinition {
+  #noSchema({ namespace, name }: XmlElement, place: string): EncodingFault {
     const module = this.#model.moduleByNamespace.get(namespace);
-    const definition = module && children.byQualifiedName.get(`${module.name}:${name}`);
-    if (definition) return definition;
     const of = module ? `the module "${module.name}"` : `the namespace "${namespace}"`;
-    throw new EncodingFault(
+    return new EncodingFault(
       place === '' ? '/' : place,
       `has "${name}" of ${of}, for which the adapter has no schema`,
+      'unknown-element',
     );
   }
 
-  /** Returns the nodes of a datastore, such as `push-update` contains (RFC 8641), with the types of their schema. */
+  /** Returns the name of a member without a schema. No module has a name for an unknown namespace. */
+  #memberOf({ namespace, name }: XmlElement, around: string): string {
+    if (namespace === around || namespace === '') return name;
+    const module = this.#model.moduleByNamespace.get(namespace);
+    return module ? `${module.name}:${name}` : `{${namespace}}${name}`;
+  }
+
+  /**
+   * Returns the nodes of a datastore, such as `push-update` contains (RFC 8641), with the types of their schema. Nodes below them that the
+   * model does not have are kept, unless they are refused.
+   */
   #datastoreValue({ children }: XmlElement): Record<string, unknown> | undefined {
+    const { top } = this.#model;
+    if (this.#isInDatastore || !children.every((child) => definitionOf(child, top, this.#model)))
+      return undefined;
+    const choice = this.#choice;
+    this.#isInDatastore = true;
+    if (choice === 'omit') this.#choice = 'anydata';
     try {
       return this.object({
         elements: children,
-        children: this.#model.top,
+        children: top,
         selection: {},
         place: '',
+        namespace: '',
         keys: [],
       });
     } catch (error) {
       if (error instanceof EncodingFault) return undefined;
       throw error;
+    } finally {
+      this.#isInDatastore = false;
+      this.#choice = choice;
     }
   }
 
@@ -161,11 +232,7 @@ class JsonWriter {
         child.namespace === element.namespace || !module ? child.name : `${module.name}:${child.name}`;
       const value = this.#anyValue(child, place);
       this.#take(member, value, place);
-      if (repeated.has(member)) addEntry(object, member, value);
-      else if (Object.hasOwn(object, member)) {
-        define(object, member, [object[member], value]);
-        repeated.add(member);
-      } else define(object, member, value);
+      addAny(object, { member, value }, repeated);
     }
     return object;
   }
@@ -173,39 +240,6 @@ class JsonWriter {
 
 /** Length of the punctuation of a member, and of a value that is no text. */
 const MIN_MEMBER_LENGTH = 6;
-
-/** Returns the selection of a key, which `fields` and `content` do not leave out. */
-function depthOf({ depth }: NodeSelection): NodeSelection {
-  return depth === undefined ? {} : { depth };
-}
-
-const WITH_CHILDREN = new Set(['container', 'list']);
-
-/** Returns the selection below a child, or undefined if the child is not selected. */
-function selectionBelow(selection: NodeSelection, definition: DataDefinition): NodeSelection | undefined {
-  const { node } = definition;
-  const isStateOnly = selection.isStateOnly === true && node.config;
-  if (isStateOnly && !WITH_CHILDREN.has(node.kind)) return undefined;
-  const fields = fieldsBelow(selection.fields, definition);
-  if (fields === 'none') return undefined;
-  // Nodes that `fields` names and the nodes around them have level 1.
-  const depth = selection.depth === undefined || fields ? selection.depth : selection.depth - 1;
-  if (depth === 0) return undefined;
-  return {
-    ...(depth !== undefined && { depth }),
-    ...(fields && fields.size > 0 && { fields }),
-    ...(isStateOnly && { isStateOnly }),
-  };
-}
-
-/** Returns the fields below a child, undefined if all are wanted, or `none` if the child is not. */
-function fieldsBelow(
-  fields: FieldTree | undefined,
-  { member, qualified }: DataDefinition,
-): FieldTree | undefined | 'none' {
-  if (fields === undefined || fields.size === 0) return undefined;
-  return fields.get(member) ?? fields.get(qualified) ?? 'none';
-}
 
 function isEmptyObject(value: unknown, keys: readonly string[]): boolean {
   return (
@@ -220,6 +254,19 @@ function addEntry(object: Record<string, unknown>, member: string, value: unknow
   const entries: unknown = Object.hasOwn(object, member) ? object[member] : undefined;
   if (Array.isArray(entries)) entries.push(value);
   else define(object, member, [value]);
+}
+
+/** Adds a member without a schema, which becomes an array if it occurs again. */
+function addAny(
+  object: Record<string, unknown>,
+  { member, value }: { readonly member: string; readonly value: unknown },
+  repeated: Set<string>,
+): void {
+  if (repeated.has(member)) addEntry(object, member, value);
+  else if (Object.hasOwn(object, member)) {
+    define(object, member, [object[member], value]);
+    repeated.add(member);
+  } else define(object, member, value);
 }
 
 /** Sets a member, also one called `__proto__`. */

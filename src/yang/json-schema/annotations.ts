@@ -2,6 +2,7 @@ import type { Names } from '../modules/yang-module.js';
 import { argumentOf } from '../syntax/statement.js';
 import {
   extensionsOf,
+  isOrderedByUser,
   isSchemaOnly,
   keysOf,
   minimumOf,
@@ -94,7 +95,7 @@ type Annotated = Record<string, unknown>;
 function addNodeAnnotations(annotations: Annotated, node: SchemaNode): void {
   const units = valueOf(node, 'units') ?? node.type?.units;
   if (units !== undefined) annotations['units'] = units;
-  if (valueOf(node, 'ordered-by') === 'user') annotations['ordered-by'] = 'user';
+  if (isOrderedByUser(node)) annotations['ordered-by'] = 'user';
   const presence = valueOf(node, 'presence');
   if (presence !== undefined) annotations['presence'] = presence;
   if (valueOf(node, 'mandatory') === 'true') annotations['mandatory'] = true;

@@ -142,6 +142,11 @@ export function valueOf(node: SchemaNode, keyword: string): string | undefined {
   return propertyOf(node, keyword)?.argument;
 }
 
+/** Returns true for a list or leaf-list whose entries keep the order that a client gives them. */
+export function isOrderedByUser(node: SchemaNode): boolean {
+  return valueOf(node, 'ordered-by') === 'user';
+}
+
 /** Returns all properties of a node with the keyword. */
 export function propertiesOf({ definition }: SchemaNode, keyword: string): readonly Statement[] {
   // Most nodes have none, and need no array.

@@ -163,7 +163,10 @@ describe('the plugin netconf reports success only for what the server confirms',
   it('does not report success of an operation without an answer to it', async () => {
     for (const [content, expected] of [
       ['', /^upstream_bad_reply: the server did not confirm the restart, because its reply is empty/],
-      ['<x/>', /^upstream_bad_reply: the reply of the server cannot be written as JSON/],
+      [
+        '<x/>',
+        /^upstream_bad_reply: the server did not confirm the restart, because its reply has no <ok\/> but <x>/,
+      ],
       [NESTED_ERROR, /^500 operation-failed: No vlan matches vlan tag 200/],
       ['<ok/>', /^204$/],
       [warning('w'), /^204$/],

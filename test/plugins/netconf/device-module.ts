@@ -28,6 +28,7 @@ export const DEVICE_MODULE = `module test-device {
       list unit { key "id"; leaf id { type uint32; } leaf vlan { type uint16 { range "1..4094"; } } }
     }
     container service { presence "on"; leaf level { type enumeration { enum low; enum high; } mandatory true; } }
+    list rule { key "name"; ordered-by user; leaf name { type string; } leaf action { type string; } }
     choice transport { leaf tcp-port { type inet:port-number; } leaf socket { type string; } }
   }
   rpc restart { input { leaf delay { type uint32; } } }

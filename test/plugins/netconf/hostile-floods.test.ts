@@ -64,7 +64,7 @@ describe('the plugin netconf with a server that floods or lies', () => {
             return undefined;
           },
         },
-        { maxReplyBytes: 400_000 },
+        { maxReplyBytes: 400_000, unknownNodes: 'refuse' },
       );
       assert.match(await outcomeOf(device.call(`GET ${DEVICE}`)), expected);
       assert.equal(await read(device), '200');

@@ -167,6 +167,42 @@ for (const target of ['candidate', 'running'] as const)
       });
     });
 
+    describe('the place of an entry in the order of the user (sections 4.8.5 and 4.8.6)', () => {
+      const point = (path: string): string => `point=${encodeURIComponent(`/test-device:device/${path}`)}`;
+      const rule = (name: string) => ({ 'test-device:rule': [{ name }] });
+      const names = async (): Promise<unknown> =>
+        ((await device.get(`${DEVICE}/rule`, '/test-device:rule')) as readonly { name: string }[]).map(
+          ({ name }) => name,
+        );
+
+      it('is first or last in a list', async () => {
+        for (const [line, name] of [
+          [`POST ${DEVICE}`, 'b'],
+          [`POST ${DEVICE}?insert=first`, 'a'],
+          [`POST ${DEVICE}?insert=last`, 'c'],
+        ] as const)
+          assert.equal(await device.outcome(line, rule(name)), '201', line);
+        // A commit of netconfd puts an entry that is new in candidate at the end.
+        assert.deepEqual(await names(), target === 'running' ? ['a', 'b', 'c'] : ['b', 'a', 'c']);
+      });
+
+      it('is before a value of a leaf-list', async () => {
+        const value = { 'test-device:dns': ['192.0.2.7'] };
+        const line = `POST ${DEVICE}?insert=before&${point('dns=192.0.2.1')}`;
+        assert.equal(await device.outcome(line, value), '201');
+        const dns = ['192.0.2.53', '192.0.2.7', '192.0.2.1'];
+        const found = await device.get(`${DEVICE}/dns`, '/test-device:dns');
+        assert.deepEqual(found, target === 'running' ? dns : FULL.dns.concat('192.0.2.7'));
+      });
+
+      // netconfd accepts no form of yang:key (RFC 7950 section 7.8.6).
+      it('is refused by the server where it does not know the entry of the point', async () => {
+        const line = `POST ${DEVICE}?insert=before&${point('rule=none')}`;
+        assert.match(await device.outcome(line, rule('x')), /^400 bad-attribute/);
+        assert.match(await device.outcome(`GET ${DEVICE}/rule=x`), /^404/);
+      });
+    });
+
     describe('operations', () => {
       it('are called (section 4.4.2)', async () => {
         const restart = '/restconf/operations/test-device:restart';

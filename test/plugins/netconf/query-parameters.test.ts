@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readQueryParameters, requireNoParameters } from '../../../plugins/netconf/query-parameters.js';
 import { RestconfFault } from '../../../plugins/netconf/replies.js';
-import type { FieldTree } from '../../../src/yang/encoding/xml-to-json.js';
+import type { FieldTree } from '../../../src/yang/encoding/node-selection.js';
 
 interface Plain {
   readonly [name: string]: Plain;
@@ -70,7 +70,7 @@ describe('the query of a read', () => {
     for (const query of ['x=1', 'depth=0', 'depth=65536', 'content=x', 'depth=1&depth=1', 'with-defaults=x'])
       assert.throws(() => readQueryParameters(query), RestconfFault, query);
     assert.throws(() => {
-      requireNoParameters('insert=first');
+      requireNoParameters('depth=1');
     }, RestconfFault);
     requireNoParameters('');
   });

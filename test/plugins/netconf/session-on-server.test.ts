@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { Duplex } from 'node:stream';
 import { type HostKeys, knownHostKeys, pinnedKeys } from '../../../plugins/netconf/host-key.js';
 import { NETCONF, RpcFailed } from '../../../plugins/netconf/messages.js';
+import { sourceElement } from '../../../plugins/netconf/read-data.js';
 import { ReaderThreads } from '../../../plugins/netconf/reader-threads.js';
-import { openSession, type Session, type SessionSettings } from '../../../plugins/netconf/session.js';
+import { createSessionPool } from '../../../plugins/netconf/session-pool.js';
+import {
+  type Connected,
+  openSession,
+  type Session,
+  type SessionSettings,
+} from '../../../plugins/netconf/session.js';
 import { connectSsh } from '../../../plugins/netconf/ssh-transport.js';
 import { Problem } from '../../../src/core/problem.js';
 import { createReplyMemories } from '../../../src/core/reply-memory.js';
-import { systemScheduler } from '../../../src/lib/clock.js';
+import { type Scheduler, systemScheduler } from '../../../src/lib/clock.js';
 import { createPluginConnect } from '../../../src/upstream/plugin-connect.js';
 import { NETCONFD } from '../../support/need-list.js';
 import { describeWith } from '../../support/needs.js';
@@ -38,7 +46,7 @@ describeWith(NETCONFD, 'a NETCONF session with netconfd under OpenSSH', () => {
     };
   }
 
-  async function open(hostKeys: HostKeys, { port, username, privateKey } = server): Promise<Session> {
+  async function connect(hostKeys: HostKeys, { port, username, privateKey } = server): Promise<Connected> {
     const settings = {
       host: '127.0.0.1',
       port,
@@ -48,8 +56,11 @@ describeWith(NETCONFD, 'a NETCONF session with netconfd under OpenSSH', () => {
       connectMs: 10_000,
       keepaliveMs: 0,
     };
-    const connected = await connectSsh(settings, createPluginConnect({}), signal());
-    return openSession(connected, sessionSettings(), signal());
+    return connectSsh(settings, createPluginConnect({}), signal());
+  }
+
+  async function open(hostKeys: HostKeys, device = server): Promise<Session> {
+    return openSession(await connect(hostKeys, device), sessionSettings(), signal());
   }
 
   async function withSession(use: (session: Session) => Promise<void>): Promise<void> {
@@ -100,6 +111,43 @@ describeWith(NETCONFD, 'a NETCONF session with netconfd under OpenSSH', () => {
       await session.rpc({ namespace: NETCONF, name: 'discard-changes' }, signal());
     }));
 
+  /** Sends calls at once through a pool of its own. */
+  async function burst(count: number, openOne: () => Promise<Session>): Promise<void> {
+    const pool = createSessionPool({
+      open: openOne,
+      maxSessions: 4,
+      maxWaiting: count,
+      idleMs: 60_000,
+      scheduler: systemScheduler,
+    });
+    const content = [sourceElement('startup')];
+    const operation = { namespace: NETCONF, name: 'get-config', content };
+    const calls = Array.from({ length: count }, () =>
+      pool.use((session) => session.rpc(operation, signal(), { as: 'streams', list: 'streams' }), signal()),
+    );
+    assert.equal((await Promise.all(calls)).length, count);
+    pool.close();
+  }
+
+  it('answers the first requests of sessions in bursts of 25 calls', async () => {
+    for (let at = 0; at < 4; at += 1) await burst(25, () => open(pinnedKeys([server.fingerprint])));
+  });
+
+  it('answers calls although it loses a request that it reads together with the hello', async () => {
+    // The limit of 3 seconds passes ten times as fast.
+    const scheduler: Scheduler = {
+      now: () => systemScheduler.now(),
+      after: (ms, work) => systemScheduler.after(ms / 10, work),
+    };
+    let sessions = 0;
+    await burst(8, async () => {
+      const connected = await connect(pinnedKeys([server.fingerprint]));
+      const isFirst = (sessions += 1) === 1;
+      const settings = { ...sessionSettings(), scheduler };
+      return openSession(isFirst ? withJoinedWrites(connected) : connected, settings, signal());
+    });
+  });
+
   it('accepts a host of known_hosts, and refuses another key before the login', async () => {
     const text = readFileSync(server.knownHosts, 'utf8');
     const session = await open(knownHostKeys(text, '127.0.0.1', server.port));
@@ -129,3 +177,23 @@ describeWith(NETCONFD, 'a NETCONF session with netconfd under OpenSSH', () => {
     await assert.rejects(session.rpc({ namespace: NETCONF, name: 'get' }, signal()), /closed/);
   });
 });
+
+/** Joins the first two writes of a connection, as a busy machine does. */
+function withJoinedWrites({ stream, close }: Connected): Connected {
+  let hello: Buffer | undefined;
+  const joined = new Duplex({
+    read: () => undefined,
+    write: (bytes: Buffer, _encoding, done) => {
+      if (hello === undefined) {
+        hello = bytes;
+        done();
+        return;
+      }
+      stream.write(Buffer.concat([hello, bytes]), done);
+      hello = Buffer.alloc(0);
+    },
+  });
+  stream.on('data', (bytes: Buffer) => joined.push(bytes));
+  stream.on('close', () => joined.destroy());
+  return { stream: joined, close };
+}

@@ -35,6 +35,7 @@ function sessionWithoutServer(): FakeSession {
     onNotification: () => undefined,
     useModel: () => undefined,
     limitReceived: () => () => undefined,
+    allowSilence: () => undefined,
   };
 }
 

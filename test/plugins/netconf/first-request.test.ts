@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { Duplex } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { chunkedFrame, endOfMessageFrame } from '../../../plugins/netconf/framing.js';
+import { NETCONF } from '../../../plugins/netconf/messages.js';
+import { ReaderThreads } from '../../../plugins/netconf/reader-threads.js';
+import { createSessionPool } from '../../../plugins/netconf/session-pool.js';
+import { openSession } from '../../../plugins/netconf/session.js';
+import { createReplyMemories } from '../../../src/core/reply-memory.js';
+import type { XmlOutput } from '../../../src/yang/encoding/write-xml.js';
+import { createFakeScheduler, type FakeScheduler } from '../../support/fake-scheduler.js';
+import { helloWith } from '../../support/netconf-double.js';
+import { until } from '../../support/until.js';
+import { replyTo } from './double-adapter.js';
+
+const BASE_1_1 = 'urn:ietf:params:netconf:base:1.1';
+const READ: XmlOutput = { namespace: NETCONF, name: 'get' };
+const EDIT: XmlOutput = { namespace: NETCONF, name: 'edit-config' };
+
+/** Server at the other end of a stream, which the test plays. */
+class Server {
+  readonly received: string[] = [];
+  readonly stream: Duplex;
+
+  constructor() {
+    this.stream = new Duplex({
+      read: () => undefined,
+      write: (bytes: Buffer, _encoding, done) => {
+        this.received.push(bytes.toString());
+        done();
+      },
+    });
+  }
+
+  hello(): void {
+    this.stream.push(endOfMessageFrame(helloWith([BASE_1_1])));
+  }
+
+  confirm(messageId: string): void {
+    this.stream.push(chunkedFrame(`${replyTo(messageId)}<ok/></rpc-reply>`));
+  }
+
+  /** Waits for the request number `at`, after the hello. */
+  async request(at = 1): Promise<string> {
+    await until(() => this.received.length > at);
+    return this.received[at] ?? '';
+  }
+}
+
+describe('the first request of a NETCONF session', () => {
+  let scheduler: FakeScheduler;
+  let servers: Server[];
+  const threads = new ReaderThreads();
+  after(() => threads.close());
+  beforeEach(() => {
+    scheduler = createFakeScheduler();
+    servers = [];
+  });
+
+  const signal = (): AbortSignal => AbortSignal.timeout(20_000);
+
+  function open() {
+    const server = new Server();
+    servers.push(server);
+    const close = (): void => void server.stream.destroy();
+    const settings = {
+      read: (task: Parameters<ReaderThreads['read']>[0]) =>
+        threads.read(task, { owner: 'a', bytes: 1_000_000, depth: 100 }),
+      memory: createReplyMemories().open('a'),
+      maxBytes: 1_000_000,
+      helloMs: 10_000,
+      scheduler,
+    };
+    return openSession({ stream: server.stream, close }, settings, signal());
+  }
+
+  /** Opens a session whose server answers the hello. */
+  async function openWithHello() {
+    const opening = open();
+    servers.at(-1)?.hello();
+    const timer = setInterval(() => void scheduler.pass(50), 1);
+    try {
+      return await opening;
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  function poolOf(maxSessions: number) {
+    const pool = createSessionPool({
+      open: openWithHello,
+      maxSessions,
+      maxWaiting: 10,
+      idleMs: 3_600_000,
+      scheduler,
+    });
+    return {
+      call: (operation: XmlOutput) => pool.use((session) => session.rpc(operation, signal()), signal()),
+      pool,
+    };
+  }
+
+  it('waits until the server has had the time to read the hello by itself', async () => {
+    let isOpen = false;
+    const opening = open().then((session) => {
+      isOpen = true;
+      return session;
+    });
+    servers[0]?.hello();
+    await until(() => scheduler.next() !== undefined);
+    await scheduler.pass(49);
+    await setImmediate();
+    assert.equal(isOpen, false);
+    await scheduler.pass(1);
+    (await opening).close();
+  });
+
+  it('goes on another session if it reads and has no answer for 3 seconds', async () => {
+    const { call, pool } = poolOf(2);
+    const calling = call(READ);
+    await until(() => servers.length === 1);
+    await servers[0]?.request();
+    await scheduler.pass(2999);
+    assert.equal(servers.length, 1);
+    await scheduler.pass(1);
+    await until(() => servers.length === 2);
+    await servers[1]?.request();
+    servers[1]?.confirm('1');
+    assert.deepEqual(await calling, { warnings: [] });
+    pool.close();
+  });
+
+  it('gets through to a server that is slow', async () => {
+    const { call, pool } = poolOf(1);
+    const calling = call(READ);
+    for (const at of [0, 1]) {
+      await until(() => servers.length === at + 1);
+      await servers[at]?.request();
+      await scheduler.pass(3000);
+    }
+    await until(() => servers.length === 3);
+    await servers[2]?.request();
+    await scheduler.pass(20_000);
+    servers[2]?.confirm('1');
+    assert.deepEqual(await calling, { warnings: [] });
+    pool.close();
+  });
+
+  it('waits for the rest of an answer that has begun', async () => {
+    const { call, pool } = poolOf(1);
+    const calling = call(READ);
+    await until(() => servers.length === 1);
+    await servers[0]?.request();
+    const answer = chunkedFrame(`${replyTo('1')}<ok/></rpc-reply>`);
+    servers[0]?.stream.push(answer.subarray(0, 3));
+    await setImmediate();
+    await scheduler.pass(20_000);
+    servers[0]?.stream.push(answer.subarray(3));
+    assert.deepEqual(await calling, { warnings: [] });
+    assert.equal(servers.length, 1);
+    pool.close();
+  });
+
+  it('is never repeated if it may change something', async () => {
+    const { call, pool } = poolOf(2);
+    const calling = call(EDIT);
+    await until(() => servers.length === 1);
+    await servers[0]?.request();
+    await scheduler.pass(20_000);
+    servers[0]?.confirm('1');
+    assert.deepEqual(await calling, { warnings: [] });
+    assert.equal(servers.length, 1);
+    pool.close();
+  });
+
+  it('is the only one with this limit', async () => {
+    const { call, pool } = poolOf(1);
+    const first = call(READ);
+    await until(() => servers.length === 1);
+    await servers[0]?.request();
+    servers[0]?.confirm('1');
+    await first;
+    const second = call(READ);
+    await servers[0]?.request(2);
+    await scheduler.pass(20_000);
+    servers[0]?.confirm('2');
+    assert.deepEqual(await second, { warnings: [] });
+    assert.equal(servers.length, 1);
+    pool.close();
+  });
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { attributeOf, type XmlElement } from '../../../src/yang/encoding/xml-element.js';
+import { doublesOfTest } from './double-adapter.js';
+
+const YANG = 'urn:ietf:params:xml:ns:yang:1';
+const MODULE = `module rules { yang-version 1.1; namespace "urn:rules"; prefix r; revision 2026-01-01;
+  identity kind; identity deny { base kind; }
+  container acl { list set { key "name"; leaf name { type string; }
+    list rule { key "name seq"; ordered-by user; leaf name { type string; } leaf seq { type uint8; } leaf text { type string; } }
+    list typed { key "kind"; ordered-by user; leaf kind { type identityref { base kind; } } }
+    leaf-list tag { type string; ordered-by user; } leaf-list sorted { type string; } list plain { key "id"; leaf id { type uint8; } } } } }`;
+const SET = '/restconf/data/rules:acl/set=a';
+const RULE = { 'rules:rule': [{ name: 'x', seq: 1 }] };
+
+describe('the query parameters insert and point (RFC 8040 sections 4.8.5 and 4.8.6)', () => {
+  const doubles = doublesOfTest();
+
+  async function start() {
+    const edits: XmlElement[] = [];
+    const { device } = await doubles.start({
+      capabilities: [
+        'urn:ietf:params:netconf:base:1.1',
+        'urn:ietf:params:netconf:capability:candidate:1.0',
+        'urn:rules?module=rules&revision=2026-01-01',
+      ],
+      schemas: { rules: MODULE },
+      onOperation: (operation) => {
+        if (operation.name === 'edit-config') edits.push(operation);
+        return operation.name.startsWith('get')
+          ? '<data><acl xmlns="urn:rules"><set><name>a</name></set></acl></data>'
+          : '<ok/>';
+      },
+    });
+    return { device, edits };
+  }
+
+  /** Returns the attributes of YANG of the entry in the last edit. */
+  function placeIn(edits: readonly XmlElement[]): Readonly<Record<string, string>> {
+    let found: Readonly<Record<string, string>> = {};
+    const visit = (element: XmlElement): void => {
+      const insert = attributeOf(element, 'insert', YANG);
+      if (insert !== undefined) {
+        const names = ['key', 'value'] as const;
+        const others = names.flatMap((name) => {
+          const value = attributeOf(element, name, YANG);
+          return value === undefined ? [] : [[name, value] as const];
+        });
+        found = { insert, ...Object.fromEntries(others) };
+        for (const [, value] of others)
+          for (const [, prefix = ''] of value.matchAll(/\[(\w+):/g))
+            assert.equal(element.prefixes.get(prefix), 'urn:rules');
+      }
+      element.children.forEach(visit);
+    };
+    edits.slice(-1).forEach(visit);
+    return found;
+  }
+
+  const point = (path: string): string => encodeURIComponent(path);
+  const PLACES: Readonly<Record<string, readonly [line: string, body: object, place: object]>> = {
+    first: [`POST ${SET}?insert=first`, RULE, { insert: 'first' }],
+    last: [`PUT ${SET}/rule=x,1?insert=last`, RULE, { insert: 'last' }],
+    'before an entry': [
+      `POST ${SET}?insert=before&point=${point('/rules:acl/set=a/rule=b%2Fc,2')}`,
+      RULE,
+      { insert: 'before', key: "[rules:name='b/c'][rules:seq='2']" },
+    ],
+    'after an entry, whose point begins as the path of the request': [
+      `PUT ${SET}/rule=x,1?point=${point(`${SET}/rule=it's,2`)}&insert=after`,
+      RULE,
+      { insert: 'after', key: `[rules:name="it's"][rules:seq='2']` },
+    ],
+    'before an entry whose key is an identity': [
+      `POST ${SET}?insert=before&point=${point('/rules:acl/set=a/typed=rules:deny')}`,
+      { 'rules:typed': [{ kind: 'rules:deny' }] },
+      { insert: 'before', key: "[rules:kind='rules:deny']" },
+    ],
+    'before a value of a leaf-list': [
+      `POST ${SET}?insert=before&point=${point('/rules:acl/set=a/tag=b')}`,
+      { 'rules:tag': ['c'] },
+      { insert: 'before', value: 'b' },
+    ],
+  };
+  for (const [name, [line, body, place]] of Object.entries(PLACES))
+    it(`place an entry ${name}`, async () => {
+      const { device, edits } = await start();
+      assert.match(await device.outcome(line, body), /^20[14]$/);
+      assert.deepEqual(placeIn(edits), place);
+    });
+
+  const REFUSED: Readonly<Record<string, readonly [line: string, body?: object]>> = {
+    'needs the query parameter "point"': [`POST ${SET}?insert=before`, RULE],
+    '"point" needs': [`POST ${SET}?insert=first&point=${point('/rules:acl/set=a/rule=b,2')}`, RULE],
+    '"point" needs "insert=before"': [`POST ${SET}?point=${point('/rules:acl/set=a/rule=b,2')}`, RULE],
+    'has no value "second"': [`POST ${SET}?insert=second`, RULE],
+    '"rules:sorted" is not': [`POST ${SET}?insert=first`, { 'rules:sorted': ['a'] }],
+    '"rules:plain" is not': [`PUT ${SET}/plain=1?insert=first`, { 'rules:plain': [{ id: 1 }] }],
+    '"rules:acl" is not': ['PUT /restconf/data/rules:acl?insert=first', { 'rules:acl': {} }],
+    'the datastore is not': ['PUT /restconf/data?insert=first', { 'ietf-restconf:data': {} }],
+    'an entry of the same list': [
+      `POST ${SET}?insert=before&point=${point('/rules:acl/set=other/rule=b,2')}`,
+      RULE,
+    ],
+    'the same list "rules:rule"': [
+      `POST ${SET}?insert=before&point=${point('/rules:acl/set=a/tag=b')}`,
+      RULE,
+    ],
+    'point" must be the path': [`POST ${SET}?insert=before&point=${point('/rules:acl/set=a/rule')}`, RULE],
+    'both kinds of quotation marks': [
+      `POST ${SET}?insert=before&point=${point(`/rules:acl/set=a/rule='%22,2`)}`,
+      RULE,
+    ],
+    '"insert" is not supported here': [`PATCH ${SET}/rule=x,1?insert=first`, RULE],
+    '"point" is not supported here': [`DELETE ${SET}/rule=x,1?point=x`],
+  };
+  for (const [message, [line, body]] of Object.entries(REFUSED))
+    it(`are refused with 400 where it ${message}`, async () => {
+      const { device, edits } = await start();
+      const outcome = await device.outcome(line, body);
+      assert.ok(outcome.startsWith('400 invalid-value') && outcome.includes(message), outcome);
+      assert.equal(edits.length, 0);
+    });
+});
