@@ -18,10 +18,10 @@ export class FirstAnswer {
     this.#onSilence = onSilence;
   }
 
-  /** Limits the time until the answer to a request. Returns the function that removes the limit. */
-  limit(): () => void {
+  /** Takes note of a request, and limits the time until the first answer if it can be repeated. Returns the function that removes the limit. */
+  expect(canBeRepeated: boolean): () => void {
     this.#isAwaited = true;
-    if (this.#isSilenceAllowed) return () => undefined;
+    if (this.#isSilenceAllowed || !canBeRepeated) return () => undefined;
     return this.#scheduler.after(FIRST_ANSWER_MS, () => {
       if (this.#isSilenceAllowed) return;
       const text = `the server sent nothing for ${FIRST_ANSWER_MS} ms after the first request of a session`;

@@ -225,12 +225,12 @@ class Wire {
       };
     });
     signal.addEventListener('abort', onAbort, { once: true });
-    const cancel = isWithoutChange(operation) ? this.#firstAnswer.limit() : undefined;
+    const cancel = this.#firstAnswer.expect(isWithoutChange(operation));
     try {
       this.#send(rpcText(id, operation));
       return valueOf(await outcome);
     } finally {
-      cancel?.();
+      cancel();
       signal.removeEventListener('abort', onAbort);
       this.#pending.delete(id);
     }

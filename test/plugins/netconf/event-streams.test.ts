@@ -95,6 +95,20 @@ describe('the event streams of the plugin netconf', () => {
     return `${status} ${text}`;
   }
 
+  it('open on another session if the first one breaks before the subscription', async () => {
+    const names: string[] = [];
+    const { device } = await start({
+      onOperation: ({ name }, session) => {
+        names.push(name);
+        if (names.filter((one) => one === 'get').length === 1) session.drop();
+        return name === 'get' ? STREAMS : '<ok/>';
+      },
+    });
+    const stream = await open(device, '/streams/NETCONF').stream;
+    assert.equal(stream.status, 200);
+    assert.deepEqual(names.slice(0, 3), ['get', 'get', 'create-subscription']);
+  });
+
   it('send notifications as ietf-restconf:notification (RFC 8040 section 6.4)', async () => {
     const { device, subscribed } = await start();
     const stream = await open(device, '/streams/NETCONF').stream;

@@ -173,19 +173,20 @@ describe('the first request of a NETCONF session', () => {
     pool.close();
   });
 
-  it('is the only one with this limit', async () => {
-    const { call, pool } = poolOf(1);
-    const first = call(READ);
-    await until(() => servers.length === 1);
-    await servers[0]?.request();
-    servers[0]?.confirm('1');
-    await first;
-    const second = call(READ);
-    await servers[0]?.request(2);
-    await scheduler.pass(20_000);
-    servers[0]?.confirm('2');
-    assert.deepEqual(await second, { warnings: [] });
-    assert.equal(servers.length, 1);
-    pool.close();
-  });
+  for (const operation of [READ, EDIT])
+    it(`is the only one with this limit, after ${operation.name}`, async () => {
+      const { call, pool } = poolOf(1);
+      const first = call(operation);
+      await until(() => servers.length === 1);
+      await servers[0]?.request();
+      servers[0]?.confirm('1');
+      await first;
+      const second = call(READ);
+      await servers[0]?.request(2);
+      await scheduler.pass(20_000);
+      servers[0]?.confirm('2');
+      assert.deepEqual(await second, { warnings: [] });
+      assert.equal(servers.length, 1);
+      pool.close();
+    });
 });

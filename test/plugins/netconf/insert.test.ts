@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { attributeOf, type XmlElement } from '../../../src/yang/encoding/xml-element.js';
+import { YANGLINT } from '../../support/need-list.js';
+import { itWith } from '../../support/needs.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { doublesOfTest } from './double-adapter.js';
 
 const YANG = 'urn:ietf:params:xml:ns:yang:1';
@@ -87,6 +93,23 @@ describe('the query parameters insert and point (RFC 8040 sections 4.8.5 and 4.8
       assert.match(await device.outcome(line, body), /^20[14]$/);
       assert.deepEqual(placeIn(edits), place);
     });
+
+  itWith(YANGLINT, 'name the entry as libyang reads it', async () => {
+    const { device, edits } = await start();
+    const line = `POST ${SET}?insert=after&point=${point('/rules:acl/set=a/rule=b%2Fc,2')}`;
+    assert.equal(await device.outcome(line, RULE), '201');
+    const { key = '' } = placeIn(edits) as { readonly key?: string };
+    const folder = temporaryFolder().path;
+    writeFileSync(join(folder, 'rules@2026-01-01.yang'), MODULE);
+    const entry = `<rule xmlns:rules="urn:rules" xmlns:y="${YANG}" y:insert="after" y:key="${key}"><name>x</name><seq>1</seq></rule>`;
+    writeFileSync(join(folder, 'edit.xml'), `<acl xmlns="urn:rules"><set><name>a</name>${entry}</set></acl>`);
+    const read = spawnSync('yanglint', ['-t', 'edit', '-f', 'xml', 'rules@2026-01-01.yang', 'edit.xml'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    assert.equal(read.status, 0, read.stderr);
+    assert.match(read.stdout, /key="\[r:name='b\/c'\]\[r:seq='2'\]"/);
+  });
 
   const REFUSED: Readonly<Record<string, readonly [line: string, body?: object]>> = {
     'needs the query parameter "point"': [`POST ${SET}?insert=before`, RULE],
