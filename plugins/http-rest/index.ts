@@ -2,10 +2,13 @@ import type { AdapterPlugin, OutboundRequest, RestCall } from '../../src/core/ad
 import { headerNamePattern } from '../../src/core/header.js';
 import { Problem } from '../../src/core/problem.js';
 import type { Secret } from '../../src/core/secret.js';
+import { pagingOf, type PagingOptions, pagingSchema } from './paging.js';
 
 export interface HttpRestOptions {
   /** Headers that every request carries, by name. */
   readonly headers?: Readonly<Record<string, Secret>>;
+  /** Pages of lists. */
+  readonly paging?: PagingOptions;
 }
 
 // Headers set by the host (credentials) or by the caller.
@@ -38,6 +41,7 @@ export const plugin: AdapterPlugin<HttpRestOptions> = {
         },
         additionalProperties: { type: 'string', minLength: 1, maxLength: 4096, 'x-secret': true },
       },
+      paging: pagingSchema,
     },
   },
   create(options) {
@@ -45,6 +49,7 @@ export const plugin: AdapterPlugin<HttpRestOptions> = {
     return {
       translate: (call) => [forwardRequest(call, fixed)],
       fixedHeaders: () => textsOf(fixed),
+      ...(options.paging && { paging: pagingOf(options.paging) }),
     };
   },
 };

@@ -8,6 +8,7 @@ import { afterSending, type ReplyMemory } from '../core/reply-memory.js';
 import type { CallSpan } from '../core/trace.js';
 import type { Upstream } from '../core/upstream.js';
 import { isJsonObject } from '../json/json-object.js';
+import { jsonText } from '../json/write-json.js';
 import type { CancelSignal } from '../lib/cancel-signal.js';
 import type { AdapterSettings } from '../settings/adapter.js';
 import { type PluginStreams, pluginStreamsOf } from './plugin-stream.js';
@@ -174,7 +175,7 @@ function isMethod(method: unknown): method is AdapterMethod {
 
 /** Returns the result of a method as a reply. A method without a result returns null, because `undefined` has no JSON form. */
 function resultReply(result: unknown, replyBytes: number): UpstreamReply {
-  const body = isRawJson(result) ? result.rawJson : Buffer.from(JSON.stringify(result ?? null));
+  const body = isRawJson(result) ? result.rawJson : Buffer.from(jsonText(result));
   return checkReply({ status: 200, headers: { 'content-type': 'application/json' }, body }, replyBytes);
 }
 

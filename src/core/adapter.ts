@@ -1,6 +1,7 @@
 import type { AdapterMethod, MethodCall } from './adapter-method.js';
 import type { HttpReply, ReplyHeaders } from './http.js';
 import type { Log } from './log.js';
+import type { PagingBounds, PagingRule } from './paging.js';
 import type { RequestError } from './problem.js';
 import type { JsonSchema } from './schema.js';
 import type { ByteTunnel } from './stream.js';
@@ -84,6 +85,11 @@ export interface AdapterContext {
    */
   send(request: OutboundRequest, signal: AbortSignal): Promise<UpstreamReply>;
   /**
+   * Returns the path below the base URL that a URI in the reply to the request with `path` leads to, such as the link to the next page;
+   * undefined for a URI elsewhere. Absent for an adapter without an HTTP interface, and in tests.
+   */
+  linkedPath?(link: string, path: string): string | undefined;
+  /**
    * Opens a TCP connection (a `Socket` of Node) for a plugin with a transport of its own, within `connectMs` milliseconds. Throws `egress_denied`, before
    * any byte is written, if the address that the host name led to is one that the adapter must not reach, and `upstream_unreachable` or
    * `upstream_timeout` if no connection opens.
@@ -123,6 +129,11 @@ export interface Adapter {
    * forwards JSON byte for byte, and other media types become `{"result": ["<text>"]}`.
    */
   shape?(call: RestCall, reply: UpstreamReply): unknown;
+  /**
+   * Returns how the orchestrator divides the list at the path of a query into pages; undefined if it does not. The host then reads
+   * all pages for a caller who asks for them. Pure. Only for a plugin whose `translate` keeps the paths of queries.
+   */
+  paging?(path: string): { readonly rule: PagingRule; readonly bounds?: Partial<PagingBounds> } | undefined;
   /** Returns the error in a reply of 400 or above; undefined for an unknown error format. Pure. */
   explain?(reply: UpstreamReply): UpstreamErrorInfo | undefined;
   /**

@@ -66,6 +66,11 @@ export interface Upstream {
    */
   readonly callerHeaders?: (headers: ReplyHeaders, path?: string) => ReplyHeaders;
   /**
+   * Returns the path below a base URL that a URI in the reply to the request with `path` leads to; undefined for a URI elsewhere.
+   * Absent: no path is known.
+   */
+  readonly linkedPath?: (link: string, path: string) => string | undefined;
+  /**
    * Requests the health path of each base URL, without the queue and the breaker, and reports the results to
    * the breaker. Returns the lowest status. Throws the Problem of the last URL if no URL replies below 500 and accepts
    * the credentials. Absent if no health path is configured. `fixedHeaders` are headers of every request of the adapter.

@@ -1,3 +1,5 @@
+import { pointerTokens } from './pointer.js';
+
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
@@ -18,6 +20,27 @@ export function withEmptyMembers(json: string, names: ReadonlySet<string>): stri
     copied = end;
   }
   return result + json.slice(copied);
+}
+
+/**
+ * Returns where the text of the value at a JSON pointer is, without blanks around it; undefined if a token names no member of an
+ * object. The text must be valid JSON.
+ */
+export function textOfValue(
+  json: string,
+  pointer: string,
+): { readonly from: number; readonly to: number } | undefined {
+  let [from, to] = [0, json.length];
+  for (const token of pointerTokens(pointer)) {
+    const text = json.slice(from, to);
+    if (!/^\s*\{/.test(text)) return undefined;
+    const member = [...membersOf(text)].findLast(({ name }) => name === token);
+    if (!member) return undefined;
+    [from, to] = [from + member.start, from + member.end];
+  }
+  const text = json.slice(from, to);
+  const start = text.length - text.trimStart().length;
+  return { from: from + start, to: from + start + text.trim().length };
 }
 
 /** A member of an object: its name, and where the text of its value is. */

@@ -7,6 +7,33 @@ import type { BaseUrl } from './target.js';
 const FRAMING_HEADERS: ReadonlySet<string> = new Set(['content-encoding', 'content-length']);
 const LOCATION_HEADERS: ReadonlySet<string> = new Set(['location', 'content-location']);
 
+/**
+ * Creates the function of an upstream that returns the path which a URI in a reply leads to. A URI with the host of a base URL
+ * counts whatever its scheme and port are: behind a TLS proxy, an orchestrator often names itself with `http:`. The request goes
+ * to the base URL in any case.
+ */
+export function createLinkedPath({
+  bases,
+  parameter,
+}: Pick<CallerHeadersDeps, 'bases' | 'parameter'>): NonNullable<Upstream['linkedPath']> {
+  return (link, path) => {
+    for (const base of bases) {
+      const url = base.origin + base.path + path;
+      if (!URL.canParse(link, url)) return undefined;
+      const { hostname, protocol, pathname, search } = new URL(link, url);
+      if (hostname !== new URL(url).hostname || !/^https?:$/.test(protocol)) continue;
+      const found = rewriteLocation(base.origin + pathname + search, {
+        bases: [base],
+        mount: '',
+        url,
+        parameter,
+      });
+      if (found.startsWith('/')) return found;
+    }
+    return undefined;
+  };
+}
+
 interface CallerHeadersDeps {
   readonly bases: readonly [BaseUrl, ...BaseUrl[]];
   /** Lower-case names of the headers that callers get. */

@@ -36,6 +36,7 @@ export function openUpstream(
   return {
     ...(settings.redactReplies && { redactReply: (reply) => client.get().redactReply(reply) }),
     callerHeaders: (headers, path) => client.get().callerHeaders(headers, path),
+    linkedPath: (link, path) => client.get().linkedPath(link, path),
     pass: (request, signal) => client.get().pass(request, signal),
     send: (request, caller, terms) => client.get().send(request, caller, terms),
     ...(settings.health.path !== null && { probe: (signal, fixed) => client.get().probe(signal, fixed) }),

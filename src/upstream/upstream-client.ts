@@ -10,7 +10,7 @@ import type { ConnectorOptions } from './connect.js';
 import type { ConnectionReuse } from './connection-reuse.js';
 import { beforeDeadline, withDeadline } from './deadline.js';
 import type { Endpoint, Endpoints } from './endpoint.js';
-import { createCallerHeaders } from './headers-for-caller.js';
+import { createCallerHeaders, createLinkedPath } from './headers-for-caller.js';
 import { openLoginClient } from './login/login-client.js';
 import { createAttempt } from './policy/attempt.js';
 import { type Balancer, createBalancer } from './policy/balance.js';
@@ -29,7 +29,10 @@ import { withTracing } from './with-tracing.js';
 
 /** What calls to an orchestrator need. */
 export type UpstreamClient = Required<
-  Pick<Upstream, 'callerHeaders' | 'close' | 'login' | 'pass' | 'probe' | 'redactReply' | 'send' | 'status'>
+  Pick<
+    Upstream,
+    'callerHeaders' | 'close' | 'linkedPath' | 'login' | 'pass' | 'probe' | 'redactReply' | 'send' | 'status'
+  >
 >;
 
 /** Dependencies of {@link openClient}. */
@@ -52,7 +55,7 @@ export function openClient(
   const { scheduler, random, log, dial, reuse, tracer, drainMs = DRAIN_MS } = deps;
   const { auth, balance, retry } = settings;
   const { totalMs } = settings.timeouts;
-  const { secrets, validate, callerHeaders, redact } = textFiltersOf(settings, endpoints, deps);
+  const { secrets, validate, callerHeaders, linkedPath, redact } = textFiltersOf(settings, endpoints, deps);
   const counters = createCounters();
   const network = openNetwork(settings, deps);
   const logins = openLoginClient(dial, { totalMs, scheduler, endpoints, tracer });
@@ -81,6 +84,7 @@ export function openClient(
   return {
     redactReply: secrets.redactReply,
     callerHeaders,
+    linkedPath,
     pass: (request, signal) => calls.stream(request, streams.pass(request, signal)),
     send: (request, caller, { span, memory } = {}) =>
       withDeadline({ totalMs, setting: 'timeouts.totalMs', caller, scheduler }, (deadline) => {
@@ -105,8 +109,8 @@ export function textFiltersOf(
 ): StubDeps & { readonly secrets: SecretMask } {
   const secrets = createSecretMask(settings, options);
   const { redact } = secrets;
-  const callerHeaders = callerHeadersOf(settings, endpoints, redact);
-  return { secrets, redact, callerHeaders, validate: createRequestValidator(endpoints, settings.auth) };
+  const validate = createRequestValidator(endpoints, settings.auth);
+  return { secrets, redact, validate, ...replyPathsOf(settings, endpoints, redact) };
 }
 
 /** Ends the streams, then the renewal of credentials, then the connections. */
@@ -120,14 +124,18 @@ async function closeInOrder(
   await Promise.all(connections.map((one) => one.close()));
 }
 
-function callerHeadersOf(
+function replyPathsOf(
   { auth, replyHeaders: added }: AdapterSettings,
   [first, ...others]: Endpoints,
   redact: Redact,
-): NonNullable<Upstream['callerHeaders']> {
+): Required<Pick<Upstream, 'callerHeaders' | 'linkedPath'>> {
   const parameter = auth.type === 'query' ? auth.name : undefined;
   const bases = [first.base, ...others.map(({ base }) => base)] as const;
-  return createCallerHeaders({ bases, forwarded: forwardedReplyHeaders(added), parameter, redact });
+  const forwarded = forwardedReplyHeaders(added);
+  return {
+    callerHeaders: createCallerHeaders({ bases, forwarded, parameter, redact }),
+    linkedPath: createLinkedPath({ bases, parameter }),
+  };
 }
 
 /** Creates the health probe of an adapter; without a path, it is never used. */

@@ -11,11 +11,23 @@ const HOST_KEY = `SHA256:${'A'.repeat(43)}`;
 // One row per folder of plugins/: valid options and invalid options.
 const ROWS: Readonly<Record<string, { options: unknown; badOptions: readonly unknown[] }>> = {
   'http-rest': {
-    options: { headers: { 'X-Tenant': 'blue', 'x-api-key': '$VAULT_adapters/a#key' } },
+    options: {
+      headers: { 'X-Tenant': 'blue', 'x-api-key': '$VAULT_adapters/a#key' },
+      paging: { lists: [{ by: 'next', at: '/next', items: '/results' }], maxPages: 10 },
+    },
     badOptions: [
       ...['Authorization', 'host', 'COOKIE', 'Connection', 'Content-Length', 'accept', 'bad name', ''].map(
         (name) => ({ headers: { [name]: 'x' } }),
       ),
+      { paging: {} },
+      { paging: { lists: [] } },
+      { paging: { lists: [{}] } },
+      { paging: { lists: [{ by: 'guess' }] } },
+      { paging: { lists: [{ by: 'next' }] } },
+      { paging: { lists: [{ by: 'cursor', at: '/next' }] } },
+      { paging: { lists: [{ by: 'link', items: 'results' }] } },
+      { paging: { lists: [{ by: 'link', paths: ['results'] }] } },
+      { paging: { lists: [{ by: 'link' }], maxPages: 0 } },
       { headers: { 'x-a': '' } },
       { headers: { 'x-a': 1 } },
       { headers: [] },

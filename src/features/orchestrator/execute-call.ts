@@ -31,6 +31,8 @@ export interface CallResult {
   readonly cache: CacheOutcome | undefined;
   /** Returns the headers of the reply at this position for the caller. */
   readonly callerHeaders: (at: number) => ReplyHeaders;
+  /** Returns the path that a URI in the last reply leads to; undefined for one outside of the base URL. */
+  readonly linkedPath: (link: string) => string | undefined;
 }
 
 /** A call to execute, its principal and its cancel signal. */
@@ -55,8 +57,17 @@ export function replyOfCall(
   deps: OrchestratorManagerDeps,
   use: (result: CallResult) => Reply | Promise<Reply>,
 ): Promise<Reply> {
-  const memory = (deps.replyMemories ?? REPLY_MEMORIES).open(request.adapterId);
-  return executeCall({ ...request, memory }, deps, use).then(
+  return withReplyMemory(request, deps, (asked) => executeCall(asked, deps, use));
+}
+
+/** Reserves memory for the replies of a call until its response has been sent. */
+export function withReplyMemory(
+  request: Omit<AdapterRequest, 'memory'>,
+  { replyMemories = REPLY_MEMORIES }: OrchestratorManagerDeps,
+  work: (asked: AdapterRequest) => Promise<Reply>,
+): Promise<Reply> {
+  const memory = replyMemories.open(request.adapterId);
+  return work({ ...request, memory }).then(
     (reply) => ({ ...reply, onEnd: memory.release }),
     (error: unknown) => {
       memory.release();
@@ -155,7 +166,8 @@ async function sendRequests(
       ...(unknown !== undefined && { [UNKNOWN_NODES_HEADER]: unknown }),
     };
   };
-  return { adapter, plugin: instance.type, replies, last, callerHeaders, cache: started.cache };
+  const linkedPath = (link: string) => upstream.linkedPath?.(link, sent[replies.length - 1]?.path ?? '');
+  return { adapter, plugin: instance.type, replies, last, callerHeaders, linkedPath, cache: started.cache };
 }
 
 /** The reply to the first request of a call, and its origin if the cache covers the call. */
@@ -249,6 +261,8 @@ export interface OrchestratorManagerDeps {
   readonly leaseAdapter: LeaseAdapter;
   /** Absent: the memory of this process. */
   readonly replyMemories?: ReplyMemories;
+  /** Clock of lists with pages in milliseconds; absent: the monotonic clock. */
+  readonly now?: () => number;
   /**
    * Renews an instance whose credentials the orchestrator refused. Resolves to true if another instance with
    * other credentials is active now.

@@ -2,14 +2,21 @@ import type { RestCall } from '../../core/adapter.js';
 import { ACCEPT_PATTERN, MEDIA_TYPE_LENGTH, MEDIA_TYPE_PATTERN } from '../../core/header.js';
 import type { Operation, Reply } from '../../core/operation.js';
 import { anyCase, type JsonSchema } from '../../core/schema.js';
+import { choiceParameterOf } from '../../http/query-parameters.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
 import type { FromSchema } from '../../settings/from-schema.js';
 import { ADAPTER_CALL_PROBLEMS } from '../lib/adapter-problems.js';
 import { actionBody } from './action-body.js';
 import { actionReplies } from './action-reply.js';
-import { type CallResult, type OrchestratorManagerDeps, replyOfCall } from './execute-call.js';
+import {
+  type CallResult,
+  type OrchestratorManagerDeps,
+  replyOfCall,
+  withReplyMemory,
+} from './execute-call.js';
 import { explainReply, reasonOf } from './explain-reply.js';
 import { queryReply } from './query-reply.js';
+import { replyOfPages } from './read-pages.js';
 
 /** Request parameters that actions and queries share. */
 const sharedParams = {
@@ -194,6 +201,16 @@ export const restQuery: Operation<OrchestratorManagerDeps, FromSchema<typeof que
   method: 'POST',
   path: '/restQuery/:adapterId',
   roles: ['admin'],
+  query: {
+    type: 'object',
+    properties: {
+      pages: {
+        enum: ['all'],
+        description:
+          'all reads every page of a list, within the bounds of the adapter (`paging` of its options), and returns the last page with the items of all; default: one request',
+      },
+    },
+  },
   body: queryRequestSchema,
   reply: queryReplySchema,
   audited: true,
@@ -211,11 +228,13 @@ export const restQuery: Operation<OrchestratorManagerDeps, FromSchema<typeof que
       'Ask for less: a deeper path, or in RESTCONF the query parameters fields and depth, for example ?fields=name;description&depth=2.',
   },
   target: ({ body: { params } }) => `GET ${withoutQuery(params.path)}`,
-  handle({ params, body, principal, signal, span }, deps) {
+  handle({ params, query, body, principal, signal, span }, deps) {
     const call: RestCall = { kind: 'query', method: 'GET', ...body.params };
     const adapterId = params['adapterId'] ?? '';
     const operation = 'orchestrator-manager.restQuery' as const;
     const request = { operation, adapterId, call, principal, signal, span };
+    if (choiceParameterOf(query, 'pages', ['all']) === 'all')
+      return withReplyMemory(request, deps, (asked) => replyOfPages(asked, deps));
     return replyOfCall(request, deps, (result) => queryReply(result, request));
   },
 };

@@ -101,6 +101,7 @@ async function createOrMarkDead(
       name: id,
       log: adapterLog,
       send: sendOf(connectCache(upstream)),
+      ...(upstream.linkedPath && { linkedPath: upstream.linkedPath }),
       connect: connectOf(upstream),
       starts: startTurn,
     };

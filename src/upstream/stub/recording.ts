@@ -7,6 +7,8 @@ import { Problem } from '../../core/problem.js';
 import type { Redact } from '../../core/secret.js';
 import type { Upstream } from '../../core/upstream.js';
 import { valueAt } from '../../json/pointer.js';
+import { readStoredJson } from '../../json/strict-json.js';
+import { jsonText } from '../../json/write-json.js';
 import type { AdapterSettings } from '../../settings/adapter.js';
 import type { ValidateRequest } from '../build-request.js';
 import type { Endpoints } from '../endpoint.js';
@@ -106,7 +108,7 @@ async function writeAtomically(file: string, text: string): Promise<void> {
   }
 }
 
-export interface StubDeps extends Pick<Required<Upstream>, 'callerHeaders'> {
+export interface StubDeps extends Pick<Required<Upstream>, 'callerHeaders' | 'linkedPath'> {
   readonly validate: ValidateRequest;
   /** Removes the same secrets from a path as during recording. */
   readonly redact: Redact;
@@ -119,10 +121,11 @@ export interface StubDeps extends Pick<Required<Upstream>, 'callerHeaders'> {
 export function openStub(
   { recordings }: Pick<AdapterSettings, 'recordings'>,
   endpoints: Endpoints,
-  { validate, callerHeaders, redact }: StubDeps,
+  { validate, callerHeaders, linkedPath, redact }: StubDeps,
 ): Upstream {
   return {
     callerHeaders,
+    linkedPath,
     async send(request, signal) {
       validate(request);
       const path = scrubPath(request.path, redact);
@@ -172,7 +175,7 @@ export function recordingFile(folder: string, base: BaseUrl, { method, path }: R
 
 /** Parses the reply of a recording. Throws an `Error` that describes the fault. */
 export function parseRecording(text: string): UpstreamReply {
-  const document = JSON.parse(text) as unknown;
+  const document = readStoredJson(text);
   const status = valueAt(document, '/reply/status');
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
     throw new Error('it has no "reply" with a "status" from 200 to 599');
@@ -185,7 +188,7 @@ export function parseRecording(text: string): UpstreamReply {
       ...(isJson && { 'content-type': 'application/json' }),
       ...headersOf(valueAt(document, '/reply/headers')),
     },
-    body: Buffer.from(isJson ? JSON.stringify(json) : typeof body === 'string' ? body : ''),
+    body: Buffer.from(isJson ? jsonText(json) : typeof body === 'string' ? body : ''),
   };
 }
 

@@ -1,0 +1,58 @@
+import type { UpstreamReply } from '../../core/adapter.js';
+import type { Reply } from '../../core/operation.js';
+import { joinPages, type ListPage, Pager } from '../../core/paging.js';
+import { Problem } from '../../core/problem.js';
+import {
+  type AdapterRequest,
+  type CallResult,
+  executeCall,
+  type OrchestratorManagerDeps,
+} from './execute-call.js';
+import { queryReply } from './query-reply.js';
+
+/**
+ * Reads all pages of a list, and returns the last page with the items of all of them. Each page is a query of its own: the access
+ * rules, the queue, the cache and the limits of the adapter apply to it. Throws `invalid_request` if the adapter does not know
+ * the pages of the path, what `executeCall` throws, and what {@link Pager} throws.
+ */
+export async function replyOfPages(request: AdapterRequest, deps: OrchestratorManagerDeps): Promise<Reply> {
+  const pages: ListPage[] = [];
+  let pager: Pager | undefined;
+  /** Adds the reply to a page. Returns the path of the next one, or the reply to the caller. */
+  const add = async (result: CallResult, path: string): Promise<string | Reply> => {
+    const call = { ...request.call, path };
+    if (result.last.status >= 300) return queryReply(result, { ...request, call });
+    pager ??= pagerFor(result, request, deps);
+    const { page, next } = pager.add(result.last, { path, linkedPath: result.linkedPath });
+    pages.push(page);
+    if (next !== undefined) return next;
+    const last: UpstreamReply = { ...result.last, body: joinPages(pages as [ListPage, ...ListPage[]]) };
+    const reply = await queryReply({ ...result, last, cache: undefined }, { ...request, call });
+    return {
+      ...reply,
+      outcome: `${reply.outcome ?? ''}, ${pages.length} ${pages.length === 1 ? 'page' : 'pages'}`,
+    };
+  };
+  for (let { path } = request.call; ;) {
+    const asked = path;
+    const step = await executeCall({ ...request, call: { ...request.call, path } }, deps, (result) =>
+      add(result, asked),
+    );
+    if (typeof step !== 'string') return step;
+    path = step;
+  }
+}
+
+function pagerFor(
+  { adapter }: CallResult,
+  { adapterId, call }: AdapterRequest,
+  { now }: OrchestratorManagerDeps,
+): Pager {
+  const paging = adapter.paging?.(call.path);
+  if (paging) return new Pager(paging.rule, { bounds: paging.bounds, now });
+  const detail = `the adapter "${adapterId}" does not know how the list at this path is divided into pages`;
+  throw new Problem('invalid_request', detail, {
+    errors: [{ pointer: '/query/pages', message: 'is not possible for this path' }],
+    advice: 'Leave out "pages", or ask the operator to set "paging" in the options of the adapter.',
+  });
+}

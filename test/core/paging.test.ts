@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import type { UpstreamReply } from '../../src/core/adapter.js';
+import {
+  joinPages,
+  type ListPage,
+  Pager,
+  type PagingBounds,
+  type PagingRule,
+} from '../../src/core/paging.js';
+import { Problem } from '../../src/core/problem.js';
+
+const replyOf = (body: string, headers: UpstreamReply['headers'] = {}): UpstreamReply => ({
+  status: 200,
+  headers,
+  body: Buffer.from(body),
+});
+const requestFor = (path: string) => ({
+  path,
+  linkedPath: (link: string) => (link.startsWith('/') ? link : undefined),
+});
+
+/** Reads pages that a function makes of each path, until the list ends. */
+function readAll(
+  rule: PagingRule,
+  pageOf: (path: string, at: number) => UpstreamReply,
+  terms: { readonly bounds?: Partial<PagingBounds>; readonly now?: () => number } = {},
+): { readonly paths: readonly string[]; readonly json: string } {
+  const pager = new Pager(rule, terms);
+  const pages: ListPage[] = [];
+  const paths: string[] = [];
+  for (let path: string | undefined = '/list?limit=2'; path !== undefined;) {
+    paths.push(path);
+    const { page, next } = pager.add(pageOf(path, paths.length), requestFor(path));
+    pages.push(page);
+    path = next;
+  }
+  return { paths, json: joinPages(pages as [ListPage, ...ListPage[]]).toString() };
+}
+
+const problemOf = (work: () => unknown): string => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Problem) return `${error.code}: ${error.message}`;
+    throw error;
+  }
+  return 'none';
+};
+
+describe('a pager', () => {
+  const endless = (_path: string, at: number) => replyOf(`[${at}, 0]`);
+  const byOffset: PagingRule = { by: 'offset', parameter: 'offset' };
+
+  it('stops at each of its bounds', () => {
+    const bounds: readonly (readonly [Partial<PagingBounds>, RegExp])[] = [
+      [{ maxPages: 3 }, /^upstream_too_large: the list has more than 3 pages/],
+      [{ maxItems: 7 }, /^upstream_too_large: the list has more than 7 items/],
+      [{ maxBytes: 20 }, /^upstream_too_large: the list has more than 20 bytes/],
+    ];
+    for (const [limits, words] of bounds)
+      assert.match(
+        problemOf(() => readAll(byOffset, endless, { bounds: limits })),
+        words,
+      );
+    let now = 0;
+    const terms = { bounds: { maxMs: 1000 }, now: () => (now += 400) };
+    assert.match(
+      problemOf(() => readAll(byOffset, endless, terms)),
+      /^upstream_timeout: .* 1000 ms \(3 pages\)/,
+    );
+  });
+
+  it('reads a list that ends exactly at its bounds', () => {
+    const lastAt3 = (_path: string, at: number) => replyOf(at === 3 ? '[]' : `[${at}, 0]`);
+    const { json, paths } = readAll(byOffset, lastAt3, {
+      bounds: { maxPages: 3, maxItems: 4, maxBytes: 14 },
+    });
+    assert.equal(json, '[1, 0,2, 0]');
+    assert.deepEqual(paths, ['/list?limit=2', '/list?limit=2&offset=2', '/list?limit=2&offset=4']);
+  });
+
+  it('continues after an empty page that names a next one, and after a page with the same items', () => {
+    const pages = [
+      '{"d":[1],"n":"/b"}',
+      '{"d":[ ],"n":"/c"}',
+      '{"d":[1],"n":"/e"}',
+      '{"d":[1],"n":null,"z":"]"}',
+    ];
+    const rule: PagingRule = { by: 'next', at: '/n', items: '/d' };
+    const { json } = readAll(rule, (_path, at) => replyOf(pages[at - 1] ?? ''));
+    assert.equal(json, '{"d":[1,1,1],"n":null,"z":"]"}');
+  });
+
+  it('finds the list at a pointer with escapes, behind members that look like it', () => {
+    const text = String.raw`{"x":{"d":[0]},"t":"\"d\":[9]","a~b":{"c/d":[ {"q":"]}"} ]},"e":1}`;
+    const { json } = readAll({ by: 'link', items: '/a~0b/c~1d' }, () => replyOf(`\ufeff${text}`));
+    assert.equal(json, text.replace('[ {"q":"]}"} ]', '[ {"q":"]}"} ]'));
+  });
+
+  it('refuses a page without its list, and a token that is none', () => {
+    const rule: PagingRule = { by: 'cursor', at: '/next', parameter: 'c', items: '/items' };
+    const faults: readonly (readonly [body: string, words: RegExp])[] = [
+      ['<html>', /page 1 of the list is not JSON/],
+      ['', /is not JSON/],
+      ['{"items":{}}', /has no list at "\/items"/],
+      ['[]', /has no list/],
+      ['{"items":[1],"next":{"a":1}}', /something else than a text at "\/next"/],
+    ];
+    for (const [body, words] of faults)
+      assert.match(
+        problemOf(() => readAll(rule, () => replyOf(body))),
+        words,
+        body,
+      );
+  });
+
+  it('takes each kind of the end of a list by a token', () => {
+    const rule: PagingRule = { by: 'cursor', at: '/next', parameter: 'c', items: '/items' };
+    for (const next of ['null', '""', 'false', undefined]) {
+      const body = `{"items":[1]${next === undefined ? '' : `,"next":${next}`}}`;
+      assert.equal(readAll(rule, () => replyOf(body)).paths.length, 1, next);
+    }
+    const digits = readAll(rule, (_path, at) =>
+      replyOf(`{"items":[${at}]${at === 1 ? ',"next":18446744073709551615' : ''}}`),
+    );
+    assert.deepEqual(digits.paths, ['/list?limit=2', '/list?limit=2&c=18446744073709551615']);
+  });
+
+  it('replaces a parameter of the caller, and counts on from it', () => {
+    const rule: PagingRule = { by: 'page', parameter: 'page[number]' };
+    const pager = new Pager(rule);
+    const { next } = pager.add(replyOf('[1]'), requestFor('/l?page%5Bnumber%5D=4&q=a+b&empty'));
+    assert.equal(next, '/l?q=a+b&empty&page%5Bnumber%5D=5');
+  });
+});
