@@ -6,6 +6,11 @@ import type { SourceText } from '../yang/syntax/statement.js';
 import { type CommandIo, EXIT, UsageError } from './command.js';
 import { limitAdvice } from './yang-limits.js';
 
+/** Help on the option `--lenient`. */
+export const LENIENT_HELP = `  --lenient          accept faults of published modules, each with a warning: faults that change no meaning, such as
+                     statements in the wrong order; patterns and conditions that are invalid, which are not enforced;
+                     unknown statements, which are left out; missing imports that no data needs`;
+
 /** Reads the text of a module. Throws a UsageError for a folder. */
 export function readSource(file: string): SourceText {
   if (statSync(file).isDirectory())

@@ -4,7 +4,7 @@ import { directoryLibrary } from '../yang/modules/library.js';
 import { openApiOf } from '../yang/openapi/openapi-document.js';
 import { EXIT, parsePositionals, type Subcommand, UsageError } from './command.js';
 import { printJson } from './print-json.js';
-import { choiceOf, featuresOf, readSource, reportFaults, yangFilesOf } from './yang-input.js';
+import { choiceOf, featuresOf, LENIENT_HELP, readSource, reportFaults, yangFilesOf } from './yang-input.js';
 import { LIMIT_OPTIONS, limitsOf } from './yang-limits.js';
 
 /** Writes an OpenAPI document of the RESTCONF API of YANG modules. */
@@ -27,7 +27,7 @@ Options:
   --format FORMAT    json (default), or yaml
   --max-nodes N      largest number of schema nodes after groupings are expanded; also --max-statements,
                      --max-characters and --timeout-ms, as of gatehouse yang
-  --lenient          report two faults of published modules as warnings, as gatehouse yang does
+${LENIENT_HELP}
 
 Exit codes: 0 written, 1 faults.`,
   async run(args, io) {

@@ -7,7 +7,7 @@ import { printPaths, printTree } from '../yang/print-tree.js';
 import type { SourceText } from '../yang/syntax/statement.js';
 import { type Command, type CommandIo, EXIT, parsePositionals, UsageError } from './command.js';
 import { printJson, printJsonList } from './print-json.js';
-import { choiceOf, featuresOf, readSource, reportFaults } from './yang-input.js';
+import { choiceOf, featuresOf, LENIENT_HELP, readSource, reportFaults } from './yang-input.js';
 import { LIMIT_OPTIONS, limitsOf } from './yang-limits.js';
 import { yangOpenApi } from './yang-openapi.js';
 import { tuneV8 } from './yang-v8.js';
@@ -44,8 +44,7 @@ Options:
   --max-statements N largest number of statements (default: 4000000)
   --max-characters N largest number of characters of all modules (default: 67108864)
   --timeout-ms N     longest time of the compilation (default: 60000)
-  --lenient          report faults of published modules that change no meaning as warnings, such as statements
-                     in the wrong order, and a slash at the end of the path of an augment
+${LENIENT_HELP}
   --dialect LIBRARY  plain (default) for validators and the forms of gatehouse, rjsf for
                      react-jsonschema-form, jsonforms for JSON Forms
   --draft DRAFT      2020-12 (default of plain), or 07 (default of rjsf and jsonforms)

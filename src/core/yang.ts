@@ -63,6 +63,8 @@ export interface YangSchemaJson {
 export interface YangDiagnostic {
   /** Index of the text; absent for a text from the operator's folders. */
   readonly text?: number;
+  /** JSON Pointer of a wrong choice in the request; absent for an error of a text. */
+  readonly pointer?: string;
   /** Location, rule and error, in one sentence. */
   readonly message: string;
   /** True if a limit was exceeded; the texts may be valid. */

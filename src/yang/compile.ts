@@ -5,16 +5,10 @@ import { findTarget, type TargetDocument, targetsOf } from './json-schema/data-p
 import { Definitions, type Draft, type Schema } from './json-schema/definitions.js';
 import { defaultDraft, type Dialect } from './json-schema/dialect.js';
 import { layoutOf } from './json-schema/layout.js';
+import { moduleWarnings } from './json-schema/module-warnings.js';
 import { NodeSchemas } from './json-schema/node-schema.js';
 import { uiSchemaOf } from './json-schema/ui-schema.js';
-import {
-  revisionWarnings,
-  toleratedWarning,
-  violationWarning,
-  type Warnings,
-  warningsOf,
-  type YangWarning,
-} from './json-schema/warnings.js';
+import { type Warnings, warningsOf, type YangWarning } from './json-schema/warnings.js';
 import { Budget, DEFAULT_LIMITS, type Limits } from './limits.js';
 import { type LinkedModules, linkModules } from './link.js';
 import { archiveModel } from './model-archive.js';
@@ -52,8 +46,10 @@ export interface CompileOptions {
   /** Data node at the root of the document, such as `/module:container/list`; all data nodes by default. */
   readonly path?: string;
   /**
-   * True to report faults that change no meaning as warnings: statements of a module in the wrong order, a slash at the end
-   * of the path of an `augment`, an input without data, a YANG 1.0 name that begins with `xml`, and bytes that are not UTF-8.
+   * True to report as warnings faults that change no meaning (statements of a module in the wrong order, a slash at the end
+   * of the path of an `augment`, an input without data, a YANG 1.0 name that begins with `xml`, bytes that are not UTF-8),
+   * invalid patterns and conditions, which are then not enforced, unknown statements, which are left out, and missing imports
+   * that no data needs.
    */
   readonly lenient?: boolean;
   /** True to return an archive of the model, to which the schemas refer. */
@@ -150,8 +146,9 @@ function findDocuments(
   return { count: writers.length, documents: writeEach(writers) };
 }
 
-function* writeEach(writers: readonly (() => CompiledModule)[]): Generator<CompiledModule> {
-  for (const write of writers) yield write();
+/** The first document also has the warnings about texts that belong to no given module, so that each is listed once. */
+function* writeEach(writers: readonly WriteDocument[]): Generator<CompiledModule> {
+  for (const [at, write] of writers.entries()) yield write(at === 0);
 }
 
 function fileOf(linked: LinkedModules, at: number): string {
@@ -170,6 +167,7 @@ export function openModules(
     features: options.features ?? new Map(),
     extraModules: options.deviations ?? [],
     isLenient: options.lenient ?? false,
+    acceptsMissing: options.bundled !== false,
     budget: new Budget({ ...DEFAULT_LIMITS, ...options.limits }, options.now ?? (() => performance.now())),
   });
 }
@@ -185,8 +183,11 @@ interface WriteOptions {
   readonly model?: string | undefined;
 }
 
+/** Writes a document. `hasOthers`: with the warnings about texts that belong to no given module. */
+type WriteDocument = (hasOthers: boolean) => CompiledModule;
+
 /** Function that writes a document, or the reason why the target or path does not exist. */
-type FoundDocument = { readonly write: () => CompiledModule } | { readonly refused: string };
+type FoundDocument = { readonly write: WriteDocument } | { readonly refused: string };
 
 /** Writes the JSON Schema of one document of a module. Returns the reason if the target or path does not exist. */
 export function writeModule(
@@ -195,7 +196,7 @@ export function writeModule(
   options: WriteOptions,
 ): CompiledModule | { readonly refused: string } {
   const found = findModule(module, linked, options);
-  return 'refused' in found ? found : found.write();
+  return 'refused' in found ? found : found.write(true);
 }
 
 function findModule(module: YangModule, linked: LinkedModules, options: WriteOptions): FoundDocument {
@@ -204,9 +205,13 @@ function findModule(module: YangModule, linked: LinkedModules, options: WriteOpt
   if ('refused' in found) return found;
   const { name, revision, namespace } = module;
   const about = { kind: 'module', module: name, namespace, revision: revision ?? null };
-  const write = () => {
+  const write: WriteDocument = (hasOthers) => {
     const written = writeDocument(found, linked, { ...options, title: name, about });
-    const warnings = [...revisionWarnings(module), ...written.warnings];
+    const ofData = (options.target ?? 'data') === 'data' && options.path === undefined;
+    const content = ofData ? (options.content ?? 'config') : undefined;
+    const warnings = moduleWarnings(linked, { modules: [module], hasOthers, content }).concat(
+      written.warnings,
+    );
     return { module: name, revision, namespace, ...written, warnings, targets: targetsOf(root) };
   };
   return { write };
@@ -225,7 +230,9 @@ function findDatastore(linked: LinkedModules, { path, ...options }: WriteOptions
   const about = { kind: 'datastore', modules };
   const write = () => {
     const written = writeDocument(found, linked, { ...options, title: 'datastore', about });
-    const warnings = [...linked.given.flatMap(revisionWarnings), ...written.warnings];
+    const warnings = moduleWarnings(linked, { modules: linked.given, hasOthers: true }).concat(
+      written.warnings,
+    );
     return { module: 'datastore', revision: undefined, namespace: '', ...written, warnings, targets: [] };
   };
   return { write };
@@ -267,11 +274,7 @@ function writeDocument(
       dialect === 'jsonforms'
         ? layoutOf(found, isIncluded)
         : uiSchemaOf(found, { isIncluded, referenceOf, dialect }),
-    warnings: [
-      ...linked.tolerated.map(toleratedWarning),
-      ...linked.warnings.map(violationWarning),
-      ...warnings,
-    ],
+    warnings,
     warningCounts,
   };
 }

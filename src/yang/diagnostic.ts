@@ -14,6 +14,8 @@ export interface YangFault {
   readonly limit?: LimitName;
   /** Missing module; only set with the rule `missing`. */
   readonly missing?: ModuleName;
+  /** Choice of features that the modules do not have; only set with the rule `features`. */
+  readonly feature?: { readonly module: string; readonly name?: string };
 }
 
 /** Names of the limits of a compilation: those of `Limits`, and the heap. */
@@ -42,6 +44,7 @@ export class FaultList {
   readonly #tolerated = new Map<string, YangFault>();
   readonly #warnings = new Map<string, YangFault>();
   readonly #isLenient: boolean;
+  #isForUnused = false;
   #added = 0;
 
   /** A lenient list collects the faults that change no meaning separately. */
@@ -56,11 +59,20 @@ export class FaultList {
 
   /** Adds a fault that leaves no doubt about the meaning of the text. A lenient compilation reports it as a warning. */
   addHarmless(at: TextPosition, rule: string, message: string): void {
+    this.addTolerable({ at, rule, message }, '');
+  }
+
+  /** Adds a fault that a lenient compilation reports as a warning, at whose end is the consequence. */
+  addTolerable(
+    { at, rule, message }: Pick<InvalidYang, 'at' | 'rule' | 'message'>,
+    consequence: string,
+  ): void {
     if (!this.#isLenient) {
       this.add(at, rule, message);
       return;
     }
-    const fault = { file: at.source.file, line: at.line, column: at.column, rule, message };
+    const { line, column, source } = at;
+    const fault = { file: source.file, line, column, rule, message: message + consequence };
     this.#added += 1;
     if (this.#tolerated.size < FAULT_LIMIT) this.#tolerated.set(formatYangFault(fault), fault);
   }
@@ -89,10 +101,39 @@ export class FaultList {
     }
   }
 
+  /** Runs a check like {@link catching}, and records what it throws as a warning, because no data depends on it. */
+  warning(check: () => void): void {
+    try {
+      check();
+    } catch (error) {
+      const { at, rule, message } = invalidYangIn(error);
+      this.warn(at, rule, message);
+    }
+  }
+
+  /**
+   * Runs the work for a part of a module without which the data stays the same. In a lenient compilation the part may refer
+   * to a missing module.
+   */
+  forUnused<T>(work: () => T): T {
+    const wasForUnused = this.#isForUnused;
+    this.#isForUnused = true;
+    try {
+      return work();
+    } finally {
+      this.#isForUnused = wasForUnused;
+    }
+  }
+
   /** Adds the fault of an InvalidYang error. Throws any other error, and one about an exceeded limit. */
   addThrown(error: unknown): void {
-    if (!(error instanceof InvalidYang) || error.rule === 'limit') throw error;
-    this.add(error.at, error.rule, error.message);
+    const fault = invalidYangIn(error);
+    const { at, rule, message, missing } = fault;
+    if (missing && this.#isForUnused) this.addTolerable(fault, '; this statement has no effect');
+    else {
+      const { line, column, source } = at;
+      this.push({ file: source.file, line, column, rule, message, ...(missing && { missing }) });
+    }
   }
 
   /** Runs work like {@link catching}, and also records an exceeded limit, which `catching` throws again. */
@@ -147,12 +188,20 @@ export class InvalidYang extends Error {
   readonly rule: string;
   /** Exceeded limit; only set with the rule `limit`. */
   limit?: LimitName;
+  /** Missing module; only set with the rule `missing`. */
+  missing?: ModuleName;
 
   constructor(at: TextPosition, rule: string, message: string) {
     super(message);
     this.at = at;
     this.rule = rule;
   }
+}
+
+/** Returns an error that concerns one statement. Throws any other error, and one about an exceeded limit. */
+export function invalidYangIn(error: unknown): InvalidYang {
+  if (!(error instanceof InvalidYang) || error.rule === 'limit') throw error;
+  return error;
 }
 
 function byPosition(a: YangFault, b: YangFault): number {

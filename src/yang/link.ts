@@ -1,3 +1,4 @@
+import { didYouMean } from '../lib/closest-name.js';
 import { FaultList, type YangFault } from './diagnostic.js';
 import { SubtreeIds } from './json-schema/subtree-ids.js';
 import type { Budget } from './limits.js';
@@ -7,11 +8,12 @@ import { type FeatureChoice, Features } from './modules/features.js';
 import { linkIdentities } from './modules/identities.js';
 import type { ModuleRegistry } from './modules/library.js';
 import { loadModules } from './modules/load-modules.js';
-import { Names, type YangModule } from './modules/yang-module.js';
-import type { SourceText } from './syntax/statement.js';
+import { mainUnit, Names, type YangModule } from './modules/yang-module.js';
+import { childOf, type SourceText, type Statement } from './syntax/statement.js';
 import { SchemaTrees } from './tree/build-tree.js';
 import { finishTrees } from './tree/finish-tree.js';
 import { checkIdentityStatuses } from './tree/inherit-status.js';
+import { addLeafrefTrees } from './tree/leafref-modules.js';
 import type { Linker } from './tree/linker.js';
 import { SharedDefinitions } from './tree/node-definition.js';
 import { Types } from './types/resolve-type.js';
@@ -23,8 +25,10 @@ interface LinkRequest {
   readonly features: FeatureChoice;
   /** Names of library modules that are compiled although no given text imports them, usually deviations. */
   readonly extraModules: readonly string[];
-  /** True to tolerate faults that leave no doubt about the meaning of a text. */
+  /** True to tolerate faults that leave no doubt about the meaning of a text, and not to enforce what cannot be. */
   readonly isLenient: boolean;
+  /** False if a lenient compilation refuses an import of a missing module, because a caller may find the module. */
+  readonly acceptsMissing?: boolean;
   readonly budget: Budget;
 }
 
@@ -40,6 +44,8 @@ export interface LinkedModules {
   readonly tolerated: readonly YangFault[];
   /** Violations that do not change the data of a module. */
   readonly warnings: readonly YangFault[];
+  /** Invalid conditions, which a lenient compilation does not enforce. */
+  readonly unenforced: ReadonlySet<Statement>;
 }
 
 /** Linked modules, or all faults. */
@@ -58,13 +64,20 @@ export function linkModules(request: LinkRequest): Linked {
 function link(request: LinkRequest, faults: FaultList): LinkedModules | undefined {
   const { budget, library } = request;
   const extraModules = request.extraModules.flatMap((name) => loadExtraModule(name, library, faults));
-  const loaded = loadModules({ sources: [...request.sources, ...extraModules], library, budget, faults });
+  const sources = [...request.sources, ...extraModules];
+  const acceptsMissing = request.isLenient && request.acceptsMissing !== false;
+  const loaded = loadModules({ sources, library, budget, faults, acceptsMissing });
+  if (faults.size > 0) return undefined;
+  checkNamespaces(loaded.all, faults);
+  checkFeatures(request.features, loaded.all, faults);
   if (faults.size > 0) return undefined;
   const names = new Names(loaded.units);
   const features = new Features(names, request.features);
-  const types = new Types(names, features);
+  const types = new Types(names, features, faults);
   const shared = new SharedDefinitions();
-  const linker: Linker = { names, features, types, budget, faults, usedGroupings: new Set(), shared };
+  const unenforced = new Set<Statement>();
+  const sets = { usedGroupings: new Set<Statement>(), unenforced };
+  const linker: Linker = { names, features, types, budget, faults, shared, ...sets };
   for (const module of loaded.all) {
     const { definitions, extensions } = nestedStatements(module);
     checkScopes(module, definitions, faults);
@@ -77,6 +90,12 @@ function link(request: LinkRequest, faults: FaultList): LinkedModules | undefine
   const trees = new SchemaTrees(linker);
   trees.add(loaded.given);
   if (faults.size > 0) return undefined;
+  // The modules in leafref paths may have deviations too, and a deviation may add a leafref.
+  if (trees.hasDeviations) addLeafrefTrees(trees, linker);
+  trees.applyDeviations();
+  addLeafrefTrees(trees, linker);
+  trees.applyDeviations();
+  if (faults.size > 0) return undefined;
   finishTrees(trees, loaded.given, linker);
   shared.clear();
   const given = loaded.given.filter((module) =>
@@ -84,7 +103,39 @@ function link(request: LinkRequest, faults: FaultList): LinkedModules | undefine
   );
   const [tolerated, warnings] = [faults.tolerated(), faults.warnings()];
   const subtrees = new SubtreeIds();
-  return { given, all: loaded.all, trees, names, types: linker.types, subtrees, tolerated, warnings };
+  const findings = { tolerated, warnings, unenforced };
+  return { given, all: loaded.all, trees, names, types: linker.types, subtrees, ...findings };
+}
+
+/** Adds a fault for each module with the namespace of another module (RFC 7950 7.1.3). */
+function checkNamespaces(modules: readonly YangModule[], faults: FaultList): void {
+  const owners = new Map<string, YangModule>();
+  for (const module of modules) {
+    const { name, namespace } = module;
+    const owner = owners.get(namespace);
+    if (!owner) owners.set(namespace, module);
+    else if (owner.name !== name) {
+      const { root } = mainUnit(module);
+      const message = `the modules "${owner.name}" and "${name}" have the same namespace "${namespace}"`;
+      faults.add(childOf(root, 'namespace') ?? root, 'RFC 7950 7.1.3', message);
+    }
+  }
+}
+
+/** Adds a fault for each module and feature of a choice that does not exist. */
+function checkFeatures(choice: FeatureChoice, modules: readonly YangModule[], faults: FaultList): void {
+  for (const [module, names] of choice) {
+    const named = modules.filter(({ name }) => name === module);
+    const add = (message: string, name?: string) => {
+      const feature = { module, ...(name !== undefined && { name }) };
+      faults.push({ file: 'features', line: 0, column: 0, rule: 'features', message, feature });
+    };
+    if (named.length === 0) add(`no module "${module}" takes part; remove it, or give its text`);
+    const known = new Set(named.flatMap(({ definitions }) => [...definitions.feature.keys()]));
+    for (const name of named.length > 0 ? names : [])
+      if (name !== '*' && !known.has(name))
+        add(`the module "${module}" has no feature "${name}"${didYouMean(name, [...known])}`, name);
+  }
 }
 
 function loadExtraModule(name: string, library: ModuleRegistry, faults: FaultList): readonly SourceText[] {

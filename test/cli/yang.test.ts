@@ -85,6 +85,20 @@ describe('gatehouse yang', () => {
     assert.ok(!out.includes('/m:c/b') && out.includes('/m:c/l/s leaf string ro'));
   });
 
+  it('describes --lenient in the same words as its subcommand', async () => {
+    const [help, openApiHelp] = await Promise.all([yang('--help'), yang('openapi', '--help')]);
+    const describe = ({ out }: { readonly out: string }) =>
+      /  --lenient [^]*?(?=\n  --|\n\n)/.exec(out)?.[0] ?? out;
+    assert.match(describe(help), /missing imports that no data needs$/);
+    assert.equal(describe(openApiHelp), describe(help));
+  });
+
+  it('refuses a feature that the module does not have', async () => {
+    const { code, err } = await yang(main, '--feature', 'm:g');
+    assert.equal(code, 1);
+    assert.match(err, /^features: the module "m" has no feature "g"/);
+  });
+
   it('applies the deviations of a module', async () => {
     const { out } = await yang(main, '--format', 'jtox-like', '--deviation', 'd');
     assert.ok(!out.includes('/m:c/a'));
@@ -127,7 +141,7 @@ describe('gatehouse yang', () => {
     assert.deepEqual([code, err], [0, '']);
     const document = JSON.parse(out) as { servers: unknown; paths: object; tags: { name: string }[] };
     assert.deepEqual(document.servers, [{ url: '/rests' }]);
-    assert.deepEqual(Object.keys(document.paths), ['/data/m:c', '/operations/m:r']);
+    assert.deepEqual(Object.keys(document.paths), ['/data', '/data/m:c', '/operations/m:r']);
     assert.deepEqual(
       document.tags.map(({ name }) => name),
       ['m', 'd', 't'],

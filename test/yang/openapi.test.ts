@@ -50,6 +50,7 @@ describe('the OpenAPI document of a module', () => {
 
   it('has the data resources, RPC operations and actions of RFC 8040', () => {
     assert.deepEqual(Object.keys(paths), [
+      '/data',
       '/data/m:top',
       '/data/m:top/point',
       '/data/m:top/port={name},{unit}',
@@ -110,8 +111,18 @@ describe('the OpenAPI document of a module', () => {
     assert.deepEqual(Object.values(ping)[0]?.example, { 'm:input': { count: 3 } });
   });
 
+  it('has a POST on the datastore, which creates one top-level resource (RFC 8040 4.4.1)', () => {
+    const post = operationOf('/data', 'post');
+    const { schema } = post?.requestBody?.content['application/yang-data+json'] ?? {};
+    assert.deepEqual(Object.keys(schema?.['properties'] as object), ['m:top', 'm:old']);
+    assert.deepEqual([schema?.['minProperties'], schema?.['maxProperties']], [1, 1]);
+    for (const body of ['rpc r;', 'container c { config false; leaf a { type int8; } }'])
+      assert.ok(!('/data' in documentOf([asModule(body)]).paths), body);
+  });
+
   it('is limited by the depth of paths, and by the paths of data nodes', () => {
-    assert.deepEqual(Object.keys(documentOf([TEXT], { depth: 1 }).paths).slice(0, 3), [
+    assert.deepEqual(Object.keys(documentOf([TEXT], { depth: 1 }).paths).slice(0, 4), [
+      '/data',
       '/data/m:top',
       '/data/m:old',
       '/operations/m:ping',

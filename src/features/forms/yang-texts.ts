@@ -47,7 +47,7 @@ export const yangTextProperties = {
   lenient: {
     type: 'boolean',
     description:
-      'true reports faults that change no meaning as warnings, such as statements in the wrong order, and a slash at the end of the path of an augment; default false',
+      'true accepts faults of published modules, each with a warning: faults that change no meaning, such as statements in the wrong order; patterns and conditions that are invalid, which are not enforced; unknown statements, which are left out; missing imports that no data needs. Default false',
   },
   mount: {
     type: 'string',
@@ -110,10 +110,12 @@ function yangRequestOf({
 function yangProblemOf(complaints: readonly YangDiagnostic[]): Problem {
   const [first] = complaints;
   if (first?.isLimit) return new Problem('yang_too_costly', first.message);
-  const errors = complaints.map(({ text, message }) => ({
-    pointer: text === undefined ? '/yangData' : `/yangData/${text}`,
+  const errors = complaints.map(({ text, message, pointer }) => ({
+    pointer: pointer ?? (text === undefined ? '/yangData' : `/yangData/${text}`),
     message,
   }));
+  if (first?.pointer !== undefined)
+    return new Problem('invalid_request', `${first.pointer}: ${first.message}.`, { errors });
   const detail =
     complaints.length === 1 ? 'the YANG has a fault' : `the YANG has ${complaints.length} faults`;
   return new Problem('yang_invalid', detail, { errors });

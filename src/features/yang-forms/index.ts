@@ -2,6 +2,7 @@ import type { FormsSettings } from '../../core/form.js';
 import { callerKey } from '../../core/principal.js';
 import type { YangModelStore } from '../../core/yang-model.js';
 import type { YangDiagnostic, YangRequest, YangSchemaJson } from '../../core/yang.js';
+import { pointerTo } from '../../json/pointer.js';
 // From its own module, because the index loads the compiler, which only its threads need.
 import { YangWorkers } from '../../yang/compile-in-worker.js';
 import type { CompileJob, LimitName, ModuleName, SourceText, YangFault } from '../../yang/index.js';
@@ -47,7 +48,8 @@ export function openYang(
         { ...compileJobOf(request), directories: yangPath, texts, bundled, limits },
         callerKey(request.principal),
       );
-      if ('faults' in compiled) return { complaints: compiled.faults.map(yangDiagnosticOf) };
+      if ('faults' in compiled)
+        return { complaints: compiled.faults.map((fault) => yangDiagnosticOf(fault, request)) };
       if (compiled.model) await models.save(compiled.model, now());
       return { schemas: compiled.modules, ...(compiled.bundled.length > 0 && { bundled: compiled.bundled }) };
     },
@@ -84,8 +86,18 @@ const LIMIT_SETTINGS: Readonly<Partial<Record<LimitName, string>>> = {
   megabytes: 'forms.yang.memoryMb',
 };
 
-function yangDiagnosticOf(fault: YangFault): YangDiagnostic & { readonly missing?: ModuleName } {
-  const { file, line, column, rule, limit, missing } = fault;
+function yangDiagnosticOf(
+  fault: YangFault,
+  { features }: YangRequest,
+): YangDiagnostic & { readonly missing?: ModuleName } {
+  const { file, line, column, rule, limit, missing, feature } = fault;
+  if (feature) {
+    const { module, name } = feature;
+    const ofModule = pointerTo('/features', module);
+    const pointer =
+      name === undefined ? ofModule : pointerTo(ofModule, (features[module] ?? []).indexOf(name));
+    return { pointer, message: fault.message, isLimit: false };
+  }
   const setting = limit && LIMIT_SETTINGS[limit];
   const advice = setting === undefined ? '' : `; send less, or ask the operator to raise ${setting}`;
   const message = fault.message + advice;

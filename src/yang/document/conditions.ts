@@ -17,6 +17,8 @@ interface ConditionsOptions {
   readonly root: DataNode;
   readonly budget: StepBudget;
   readonly violations: ViolationList;
+  /** Invalid conditions, which a lenient compilation accepts. */
+  readonly unenforced: ReadonlySet<Statement>;
   /** The evaluator uses the conditions, because conditions decide which nodes exist. */
   readonly evaluator: () => Evaluator;
 }
@@ -77,6 +79,7 @@ export class Conditions {
       current,
       module,
       moduleOf: (prefix) => names.moduleOf(statement, prefix)?.name,
+      prefixOf: (of) => names.prefixOf(statement, of),
     };
   }
 
@@ -88,7 +91,8 @@ export class Conditions {
   }
 
   #evaluate(statement: Statement, node: DataNode, module: string): boolean {
-    const { names, budget, evaluator } = this.#options;
+    const { names, budget, evaluator, unenforced } = this.#options;
+    if (unenforced.has(statement)) return true;
     const outerRule = budget.rule;
     budget.rule = `${statement.keyword} "${withoutBreaks(statement.argument).slice(0, 200)}"`;
     this.#depth += 1;

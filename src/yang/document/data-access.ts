@@ -111,7 +111,8 @@ export class DocumentAccess implements DataAccess {
   #compile(pattern: string) {
     const { compilePattern, statement } = this.#options;
     try {
-      return compilePattern(translatePattern({ ...statement, argument: pattern }).source);
+      const { fault, source } = translatePattern({ ...statement, argument: pattern });
+      return fault ? undefined : compilePattern(source);
     } catch (error) {
       if (error instanceof InvalidYang) return undefined;
       throw new UncheckableRule(errorMessage(error));

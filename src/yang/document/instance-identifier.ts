@@ -29,6 +29,21 @@ interface InstanceStep {
   readonly values: ReadonlyMap<string, string>;
 }
 
+/** Step of an instance-identifier with its node of the model. */
+interface KnownStep {
+  readonly qualified: string;
+  readonly definition: DataDefinition;
+  readonly step: InstanceStep;
+}
+
+/** Step without a node of the model, and the fault that it is if the instance must exist. */
+interface UnknownStep {
+  readonly qualified: string;
+  readonly unknown: string;
+}
+
+type WalkedStep = KnownStep | UnknownStep | { readonly fault: string };
+
 /** Parses an instance-identifier (RFC 7951 6.11); undefined if its form is invalid. */
 function stepsOf(text: string): readonly InstanceStep[] | undefined {
   const steps: InstanceStep[] = [];
@@ -66,25 +81,39 @@ export class InstanceFinder {
 
   /** Each list needs all of its keys, or a position if it has none (RFC 7950 9.13). */
   find(text: string): FoundInstance {
-    const steps = stepsOf(text);
-    if (!steps) return { fault: 'must be an instance-identifier' };
-    let module: string | undefined;
-    let { children } = this.#options;
     let node: DataNode | undefined = this.#options.root;
-    for (const step of steps) {
-      const [prefix, local] = step.name.includes(':') ? step.name.split(':') : [module, step.name];
-      if (prefix === undefined) return { fault: 'must begin with the name of a module (RFC 7951 6.11)' };
-      module = prefix;
-      const qualified = `${prefix}:${local}`;
-      if (node) this.#options.evaluator().data.enter(node, qualified);
-      const definition = children.byQualifiedName.get(qualified);
-      if (!definition) return { fault: `refers to "${qualified}", which is no node of the model there` };
-      const fault = predicateFault(definition, step);
-      if (fault !== undefined) return { fault };
-      node = node && this.#instanceOf(node, definition, step);
-      children = definition.children;
+    for (const one of this.#walk(text)) {
+      if ('fault' in one) return one;
+      if (node) this.#options.evaluator().data.enter(node, one.qualified);
+      if ('unknown' in one) return { fault: one.unknown };
+      node = node && this.#instanceOf(node, one.definition, one.step);
     }
     return { node };
+  }
+
+  /** Returns the fault in the form of an instance-identifier whose instance need not exist; undefined without one. */
+  formFault(text: string): string | undefined {
+    for (const one of this.#walk(text)) {
+      if ('fault' in one) return one.fault;
+      // The model need not contain the module of the instance.
+      if ('unknown' in one) return undefined;
+    }
+    return undefined;
+  }
+
+  /** Yields each step with its definition. Ends after a step that has none. */
+  *#walk(text: string): Generator<WalkedStep, void, void> {
+    const steps = stepsOf(text);
+    if (!steps) yield { fault: 'must be an instance-identifier' };
+    let module: string | undefined;
+    let { children } = this.#options;
+    for (const step of steps ?? []) {
+      const walked = walkedStep(step, module, children);
+      yield walked;
+      if (!('definition' in walked)) return;
+      module = walked.qualified.slice(0, walked.qualified.indexOf(':'));
+      ({ children } = walked.definition);
+    }
   }
 
   /** Returns the instance of a definition inside a node that the predicates of a step select. */
@@ -118,14 +147,27 @@ export class InstanceFinder {
   }
 
   #canonicalText(definition: DataDefinition, name: string, { values }: InstanceStep): string {
-    const local = name.replace(/^.*:/, '');
-    const text = values.get(local) ?? values.get(name) ?? '';
+    const text = values.get(name.replace(/^.*:/, '')) ?? '';
     const { node } =
       name === '.' ? definition : (definition.children.byQualifiedName.get(name) ?? definition);
     if (!node.type) return text;
     const reading = this.#options.values.readText(node.type, text, { node, module: node.module.name });
     return 'fault' in reading ? text : reading[0].text;
   }
+}
+
+/** Finds the definition of a step among the children of the step before, which is in the module. */
+function walkedStep(step: InstanceStep, module: string | undefined, children: DataChildren): WalkedStep {
+  const [prefix, local] = step.name.includes(':') ? step.name.split(':') : [module, step.name];
+  if (prefix === undefined) return { fault: 'must begin with the name of a module (RFC 7951 6.11)' };
+  if (prefix === module && step.name.includes(':'))
+    return { fault: `must not repeat the module in "${step.name}" (RFC 7951 6.11)` };
+  const qualified = `${prefix}:${local}`;
+  const definition = children.byQualifiedName.get(qualified);
+  if (!definition)
+    return { qualified, unknown: `refers to "${qualified}", which is no node of the model there` };
+  const fault = predicateFault(definition, step);
+  return fault === undefined ? { qualified, definition, step } : { fault };
 }
 
 /** Returns the qualified names of the keys of a list; `.` for a leaf-list. */
@@ -150,7 +192,9 @@ function listFault(
 ): string | undefined {
   const keys = keysOf(node);
   if (keys.length === 0) return position === undefined ? `needs a position in "${qualified}"` : undefined;
-  const given = [...values.keys()].map((name) => name.replace(`${node.module.name}:`, ''));
+  const given = [...values.keys()];
+  const repeated = given.find((name) => name.startsWith(`${node.module.name}:`));
+  if (repeated !== undefined) return `must not repeat the module in "${repeated}" (RFC 7951 6.11)`;
   return position === undefined && given.length === keys.length && keys.every((key) => given.includes(key))
     ? undefined
     : `needs the keys of "${qualified}": ${keys.join(', ')}`;

@@ -119,7 +119,9 @@ export class DocumentReader {
     node.value = first.text;
     node.type = first.type;
     node.reference = first.reference;
-    if (first.reference?.isRequired) node.candidates = reading;
+    const { reference } = first;
+    // The form of an instance-identifier is checked even if its instance need not exist.
+    if (reference?.isRequired || reference?.type.base === 'instance-identifier') node.candidates = reading;
   }
 
   #add(node: DataNode): void {

@@ -78,9 +78,11 @@ export class References {
   }
 
   #instanceFault(text: string, { isRequired }: Reference): string | undefined {
-    const found = this.#options.instances.find(text);
+    const { instances } = this.#options;
+    if (!isRequired) return instances.formFault(text);
+    const found = instances.find(text);
     if ('fault' in found) return found.fault;
-    return isRequired && !found.node ? 'refers to an instance that is not in the document' : undefined;
+    return found.node ? undefined : 'refers to an instance that is not in the document';
   }
 
   #findLeaves(node: DataNode, reference: Reference, text: string): readonly DataNode[] {

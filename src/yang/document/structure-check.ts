@@ -156,7 +156,8 @@ export class StructureCheck {
     const present = choice.children.filter(
       (one) => definitions.isIncluded(one) && this.#isPresent(parent, one),
     );
-    const [first, second] = present;
+    const [first] = present;
+    this.#checkOneCase(parent, choice);
     if (!first) {
       if (
         valueOf(choice, 'mandatory') === 'true' &&
@@ -170,12 +171,6 @@ export class StructureCheck {
         });
       return;
     }
-    if (second)
-      violations.add({
-        pointer: this.#pointerInCase(parent, second),
-        rule: 'choice',
-        message: `cannot be combined with the case "${first.name}" of the choice "${choice.name}"`,
-      });
     for (const one of present) this.check(parent, one.children);
   }
 
@@ -185,12 +180,27 @@ export class StructureCheck {
       .list.some(({ qualified }) => parent.named(qualified).some(hasContent));
   }
 
-  #pointerInCase(parent: DataNode, one: SchemaNode): string {
-    const [found] = this.#options.definitions
-      .childrenOf(one.children)
-      .list.filter(({ qualified }) => parent.named(qualified).some(hasContent));
-    return found ? pointerTo(parent.pointer, found.member) : parent.pointer;
+  /** Reports nodes of a second case. An empty container counts if it is written, as it does for the schema and libyang. */
+  #checkOneCase(parent: DataNode, choice: SchemaNode): void {
+    const { violations, definitions } = this.#options;
+    const written = choice.children.flatMap((one) => {
+      if (!definitions.isIncluded(one)) return [];
+      const { list } = definitions.childrenOf(one.children);
+      const found = list.find(({ qualified }) => parent.named(qualified).some(isWritten));
+      return found ? [{ name: one.name, member: found.member }] : [];
+    });
+    const [first, second] = written;
+    if (first && second)
+      violations.add({
+        pointer: pointerTo(parent.pointer, second.member),
+        rule: 'choice',
+        message: `cannot be combined with the case "${first.name}" of the choice "${choice.name}"`,
+      });
   }
+}
+
+function isWritten({ isDefault, presence }: DataNode): boolean {
+  return !isDefault && presence !== 'absent';
 }
 
 function conditionsOfChoice(choice: SchemaNode): readonly Condition[] {

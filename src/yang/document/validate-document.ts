@@ -104,10 +104,10 @@ class Validation {
     const budget = (this.#budget = new StepBudget(options.limits));
     const { root, top } = emptyTree(schema);
     this.#top = top;
-    const { names } = linked;
+    const { names, unenforced } = linked;
     this.#violations = violations;
     const evaluator = (): Evaluator => this.#evaluator;
-    const conditions = new Conditions({ names, root, budget, violations, evaluator });
+    const conditions = new Conditions({ names, root, budget, violations, unenforced, evaluator });
     const instances = new InstanceFinder({ root, children: schema.children, values, evaluator });
     this.#conditions = conditions;
     this.#references = new References({ names, root, conditions, evaluator, instances, violations });

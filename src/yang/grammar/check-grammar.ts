@@ -2,6 +2,7 @@ import type { FaultList, TextPosition } from '../diagnostic.js';
 import type { ParsedText } from '../syntax/parsed-text.js';
 import { argumentOf, type Statement } from '../syntax/statement.js';
 import { argumentCheckOf, definesName, WITHOUT_ARGUMENT } from './argument-forms.js';
+import { readLeafrefPath } from './leafref-path.js';
 import {
   type Cardinality,
   isDataDefinition,
@@ -107,15 +108,11 @@ class GrammarCheck {
       this.#fault(statement, message);
       return;
     }
-    const check = argumentCheckOf(statement);
-    const message = check(argument);
-    if (message !== undefined) {
-      // OpenDaylight's own modules contain paths with a slash at the end.
-      const isHarmless =
-        keyword === 'augment' && argument.endsWith('/') && check(argument.slice(0, -1)) === undefined;
-      if (isHarmless) this.#faults.addHarmless(statement, this.#ruleOf(statement), `${keyword}: ${message}`);
-      else this.#fault(statement, `${keyword}: ${message}`);
-    } else if (!this.#isVersion11 && definesName(keyword) && /^xml/i.test(argument))
+    if (keyword === 'path' && statement.parent?.keyword === 'type')
+      this.#faults.catching(() => readLeafrefPath(statement));
+    const message = argumentCheckOf(statement)(argument);
+    if (message !== undefined) this.#addForm(statement, `${keyword}: ${message}`);
+    else if (!this.#isVersion11 && definesName(keyword) && /^xml/i.test(argument))
       this.#faults.addHarmless(
         statement,
         'RFC 6020 12',
@@ -123,16 +120,33 @@ class GrammarCheck {
       );
   }
 
+  /** Adds a fault in the form of an argument. */
+  #addForm(statement: Statement, message: string): void {
+    const { keyword, argument } = statement;
+    const rule = this.#ruleOf(statement);
+    // OpenDaylight's own modules contain paths with a slash at the end.
+    if (keyword === 'augment' && argumentCheckOf(statement)(argument.replace(/\/$/, '')) === undefined)
+      this.#faults.addHarmless(statement, rule, message);
+    // All compilers read it as 0.
+    else if (keyword === 'value' && argument === '-0') this.#faults.warn(statement, rule, message);
+    else this.#fault(statement, message);
+  }
+
   #checkChild(child: Statement, cardinality: Cardinality | undefined, isSecond: boolean): void {
     const { keyword, parent } = child;
     if (keyword.includes(':')) return;
     const parentName = `"${parent?.keyword ?? ''}"`;
-    if (!isKeyword(keyword)) this.#fault(child, `"${keyword}" is not a statement of YANG`);
+    if (!isKeyword(keyword)) this.#refuseUnknown(child);
     else if (!cardinality) this.#fault(child, `"${keyword}" is not allowed inside ${parentName}`);
     else if (cardinality.since11 && !this.#isVersion11)
       this.#fault(child, `"${keyword}" inside ${parentName} needs "yang-version 1.1"`);
     else if (isSecond && cardinality.max === 1 && !(cardinality.isRepeatableIn11 && this.#isVersion11))
       this.#fault(child, `a second "${keyword}" inside ${parentName}`);
+  }
+
+  #refuseUnknown(child: Statement): void {
+    const message = `"${child.keyword}" is not a statement of YANG`;
+    this.#faults.addTolerable({ at: child, rule: this.#ruleOf(child), message }, '; it is left out');
   }
 
   #fault(at: Statement, message: string): void {

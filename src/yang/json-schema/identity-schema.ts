@@ -14,12 +14,17 @@ import type { Dialect } from './dialect.js';
 export function identitySchema(type: YangType, leafModule: YangModule, dialect: Dialect): Schema {
   const identities = [...valuesOfIdentityref(type)];
   // An empty list is not a valid schema, so `not` expresses that no value is accepted.
-  if (identities.length === 0) return { type: 'string', not: {} };
+  if (identities.length === 0) return { type: 'string', not: {}, 'x-hint': noIdentity(type) };
   const listed = dialect === 'plain' ? plainList(identities) : listOfConstants(identities);
   const base = { type: 'string', 'x-yang-identities': leafModule.name };
   const ownNames = identities.filter(({ module }) => module === leafModule).map(({ name }) => name);
   if (ownNames.length === 0 || dialect === 'jsonforms') return { ...base, ...listed };
   return { ...base, if: { type: 'string', pattern: '^[^:]*$' }, then: { enum: ownNames }, else: listed };
+}
+
+function noIdentity({ bases = [] }: YangType): string {
+  const names = bases.map(qualifiedNameOf).join(' and ');
+  return `has no valid value, because no identity derived from ${names} is known; convert the module together with those that define such identities`;
 }
 
 function qualifiedNameOf({ module, name }: Identity): string {

@@ -1,5 +1,3 @@
-import { formatYangFault, type YangFault } from '../diagnostic.js';
-import { mainUnit, type YangModule } from '../modules/yang-module.js';
 import { backtracksExponentially } from '../patterns/backtracking.js';
 import { translatePattern } from '../patterns/translate-pattern.js';
 import type { NodeDefinition } from '../tree/node-definition.js';
@@ -80,25 +78,6 @@ export function warningsOf(
     warnings.push({ path: '/', message });
   }
   return { warnings, warningCounts: Object.fromEntries(byCount) };
-}
-
-/** Returns the warning for a fault that a lenient compilation tolerates. */
-export function toleratedWarning(fault: YangFault): YangWarning {
-  return { path: '/', message: `tolerated: ${formatYangFault(fault)}` };
-}
-
-/** Returns the warning for a violation that does not change the data of a module. */
-export function violationWarning(fault: YangFault): YangWarning {
-  return { path: '/', message: formatYangFault(fault) };
-}
-
-/** Returns a warning for each revision date that a module has more than once. */
-export function revisionWarnings(module: YangModule): readonly YangWarning[] {
-  const dates = mainUnit(module)
-    .root.children.filter(({ keyword }) => keyword === 'revision')
-    .map(({ argument }) => argument);
-  const duplicates = new Set(dates.filter((date, at) => dates.indexOf(date) < at));
-  return [...duplicates].map((date) => ({ path: '/', message: `the revision ${date} is written twice` }));
 }
 
 const NO_COUNTS: ReadonlyMap<WarningKind, number> = new Map();
@@ -239,7 +218,9 @@ function identityFindings(type: YangType): readonly Finding[] {
 }
 
 function patternFindings({ statement, xsd }: PatternRule): readonly Finding[] {
-  const { source, refused, hasPerlGroup } = translatePattern(statement);
+  const { source, refused, hasPerlGroup, fault } = translatePattern(statement);
+  // The warning about the fault names the pattern.
+  if (fault) return [];
   const pattern = `the pattern ${shortPattern(xsd)}`;
   return [
     ...(hasPerlGroup ? [`${pattern} has a group "(?:", which XSD does not know; write "("`] : []),

@@ -7,10 +7,15 @@ import type { Names } from './yang-module.js';
  * if the extension limits it.
  */
 export function checkExtensions(statements: readonly Statement[], names: Names, faults: FaultList): void {
-  for (const statement of statements)
+  for (const statement of statements.filter((one) => !isOfMissing(one, names)))
     faults.catching(() => {
       checkExtension(statement, names);
     });
+}
+
+/** Returns true for an extension of a missing module, which a lenient compilation ignores. */
+function isOfMissing(statement: Statement, names: Names): boolean {
+  return names.missingModule(statement, statement.keyword.split(':', 1)[0] ?? '') !== undefined;
 }
 
 function checkExtension(statement: Statement, names: Names): void {

@@ -16,10 +16,14 @@ export function linkIdentities(modules: readonly YangModule[], context: Identity
   for (const identity of identities) {
     context.faults.catching(() => {
       identity.enabled = context.features.allow(identity.statement);
-      for (const base of basesOf(identity.statement, context.names)) {
-        identity.bases.push(base);
-        base.derived.push(identity);
-      }
+    });
+    context.faults.forUnused(() => {
+      for (const base of childrenOf(identity.statement, 'base'))
+        context.faults.catching(() => {
+          const found = identityNamed(base, base.argument, context.names);
+          identity.bases.push(found);
+          found.derived.push(identity);
+        });
     });
   }
   for (const identity of identitiesInCycles(identities))

@@ -1,4 +1,4 @@
-import { type FaultList, nameOf } from '../diagnostic.js';
+import { type FaultList, type ModuleName, nameOf } from '../diagnostic.js';
 import { checkGrammar } from '../grammar/check-grammar.js';
 import type { Budget } from '../limits.js';
 import { parseStatements } from '../syntax/parse-statements.js';
@@ -13,6 +13,8 @@ interface LoadRequest {
   readonly library: ModuleRegistry;
   readonly budget: Budget;
   readonly faults: FaultList;
+  /** True to report a missing module as a warning. What refers to it then has a fault, unless no data depends on it. */
+  readonly acceptsMissing: boolean;
 }
 
 /** Given modules, and all modules that they need. */
@@ -127,6 +129,7 @@ class Loader {
       prefix,
       module,
       prefixes: new Map([[prefix, module]]),
+      missing: new Map(),
     };
     module.units.push(unit);
     this.#units.set(root.source, unit);
@@ -147,6 +150,7 @@ class Loader {
     }
     const source = this.#find(statement, 'module');
     const root = source && this.#parse(source);
+    if (!source) unit.missing.set(prefix, nameIn(statement));
     if (!source || !root) return;
     if (unit.version === '1') checkImportedVersion(statement, root, faults);
     unit.prefixes.set(prefix, this.#modules.get(source) ?? this.#loadModule(root));
@@ -176,8 +180,7 @@ class Loader {
   }
 
   #find(statement: Statement, kind: 'module' | 'submodule'): SourceText | undefined {
-    const name = statement.argument;
-    const revision = argumentOf(statement, 'revision-date');
+    const { name, revision } = nameIn(statement);
     const source = this.#newestGiven(name, revision) ?? this.#request.library.find(name, revision);
     if (source && this.#parse(source)?.keyword === kind) return source;
     const wantedName = nameOf({ name, revision });
@@ -187,6 +190,11 @@ class Loader {
         this.#request.faults.add(statement, 'RFC 7950 7.1.5', `"${wantedName}" is not a ${kind}`);
     } else if (!this.#missing.has(wantedName)) {
       this.#missing.add(wantedName);
+      if (this.#request.acceptsMissing && kind === 'module') {
+        const fault = { at: statement, rule: 'missing', message: `module "${wantedName}" is missing` };
+        this.#request.faults.addTolerable(fault, '; nothing uses what it defines');
+        return undefined;
+      }
       const { line, column } = statement;
       const message = `${kind} "${wantedName}" is missing; give its text as well`;
       const missing = { name, revision };
@@ -222,6 +230,11 @@ function checkMainModuleIncludes({ module, version }: Unit, include: Statement, 
   )
     return;
   faults.add(include, 'RFC 7950 7.1.6', `module "${module.name}" must include "${include.argument}" itself`);
+}
+
+/** Returns the name and the revision in an `import` or `include` statement. */
+function nameIn(statement: Statement): ModuleName {
+  return { name: statement.argument, revision: argumentOf(statement, 'revision-date') };
 }
 
 function versionOf(root: Statement): '1' | '1.1' {

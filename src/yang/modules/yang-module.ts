@@ -1,4 +1,4 @@
-import { InvalidYang } from '../diagnostic.js';
+import { InvalidYang, type ModuleName, nameOf } from '../diagnostic.js';
 import { childrenOf, type SourceText, type Statement } from '../syntax/statement.js';
 
 /** Unit of a module: the text of the module itself, or of one of its submodules. */
@@ -13,6 +13,8 @@ export interface Unit {
   readonly module: YangModule;
   /** Modules by their prefixes in this text, including the own module. */
   readonly prefixes: Map<string, YangModule>;
+  /** Missing modules by their prefixes, of a lenient compilation. */
+  readonly missing: Map<string, ModuleName>;
 }
 
 /** Identity (RFC 7950 7.18), with its bases and the identities that are directly derived from it. */
@@ -91,19 +93,33 @@ export class Names {
     return this.unitOf(statement).prefixes.get(prefix);
   }
 
+  /** Returns the prefix of a module in the text of a statement; of a module without one there, its own prefix. */
+  prefixOf(statement: Statement, module: YangModule): string {
+    const known = [...this.unitOf(statement).prefixes].find(([, { name }]) => name === module.name);
+    return known?.[0] ?? mainUnit(module).prefix;
+  }
+
   /** Resolves `prefix:name`. A name without a prefix belongs to the module of the statement. */
   resolve(statement: Statement, name: string): ResolvedName {
     const colon = name.indexOf(':');
     if (colon < 0) return { module: this.unitOf(statement).module, local: name };
     const prefix = name.slice(0, colon);
     const module = this.moduleOf(statement, prefix);
-    if (!module)
-      throw new InvalidYang(
-        statement,
-        'RFC 7950 7.1.4',
-        `the prefix "${prefix}" refers to no imported module`,
-      );
+    if (!module) throw this.#unknownPrefix(statement, prefix);
     return { module, local: name.slice(colon + 1) };
+  }
+
+  /** Returns the module of the import with a prefix if the module is missing, in a lenient compilation. */
+  missingModule(statement: Statement, prefix: string): ModuleName | undefined {
+    return this.unitOf(statement).missing.get(prefix);
+  }
+
+  #unknownPrefix(at: Statement, prefix: string): InvalidYang {
+    const missing = this.missingModule(at, prefix);
+    if (!missing)
+      return new InvalidYang(at, 'RFC 7950 7.1.4', `the prefix "${prefix}" refers to no imported module`);
+    const message = `"${at.argument}" needs the module "${nameOf(missing)}", which is missing; give its text as well`;
+    return Object.assign(new InvalidYang(at, 'missing', message), { missing });
   }
 
   /** Returns the typedef or grouping that a name refers to in the scope of a statement (RFC 7950 5.5). */

@@ -33,6 +33,8 @@ export function openApiOf(
   const examples = new Examples(names, (node) => config.isIncluded(node));
   const writer = new OperationWriter({ all, config, examples });
   const paths: Record<string, Schema> = {};
+  if (below.length === 0)
+    Object.assign(paths, writer.datastore(modules.map((module) => linked.trees.rootOf(module))));
   for (const module of modules) {
     const tree = linked.trees.rootOf(module);
     for (const resource of resourcesOf(tree, { depth, below }))

@@ -59,11 +59,24 @@ export class OperationWriter {
       },
       post: {
         ...operation('post', `Create a child of ${node.name}`),
-        requestBody: { required: true, ...this.#content(this.#child(node)) },
+        requestBody: { required: true, ...this.#content(this.#child(node.children)) },
         responses: { ...CREATED, ...ERRORS },
       },
       delete: { ...operation('delete', `Delete ${node.name}`), responses: { ...DONE, ...ERRORS } },
     };
+  }
+
+  /** Returns the path item of the datastore, which creates a resource at the top level (RFC 8040 4.4.1); none without any. */
+  datastore(roots: readonly SchemaNode[]): Readonly<Record<string, Schema>> {
+    const child = this.#child(roots.flatMap(({ children }) => children));
+    const post = {
+      operationId: this.#idOf('post/data'),
+      tags: roots.map(({ module }) => module.name),
+      summary: 'Create a top-level resource',
+      requestBody: { required: true, ...this.#content(child) },
+      responses: { ...CREATED, ...ERRORS },
+    };
+    return Object.keys(child['properties'] as object).length === 0 ? {} : { '/data': { post } };
   }
 
   /** Returns the operation of an RPC or an action. */
@@ -88,9 +101,9 @@ export class OperationWriter {
     };
   }
 
-  /** Returns the schema of a new child: a document with one child resource (RFC 8040 4.4.1). */
-  #child(parent: SchemaNode): Schema {
-    const children = dataChildren(parent.children).filter(
+  /** Returns the schema of a new child: a document with one of the child resources (RFC 8040 4.4.1). */
+  #child(nodes: readonly SchemaNode[]): Schema {
+    const children = dataChildren(nodes).filter(
       (node) => (node.kind === 'container' || node.kind === 'list') && this.#config.isIncluded(node),
     );
     return {

@@ -1,4 +1,5 @@
 import { splitRepeats } from '../../lib/pattern-repeats.js';
+import { type InvalidYang, invalidYangIn } from '../diagnostic.js';
 import type { Statement } from '../syntax/statement.js';
 import {
   atomOf,
@@ -101,15 +102,27 @@ interface Translation {
   readonly hasPerlGroup: boolean;
   /** Why no validator can match the pattern in linear time; undefined if it can. */
   readonly refused?: string;
+  /** Fault of a pattern that is no XSD regular expression, whose source is as written. */
+  readonly fault?: InvalidYang;
 }
 
 const translations = new WeakMap<Statement, Translation>();
 
-/** Translates the XSD regular expression of a `pattern` statement. Throws InvalidYang if it is invalid. */
+/** Translates the XSD regular expression of a `pattern` statement, once. Throws InvalidYang only for an exceeded limit. */
 export function translatePattern(statement: Statement): Translation {
   let translation = translations.get(statement);
-  if (!translation) translations.set(statement, (translation = translate(statement)));
+  if (!translation) translations.set(statement, (translation = translateOrRefuse(statement)));
   return translation;
+}
+
+function translateOrRefuse(statement: Statement): Translation {
+  try {
+    return translate(statement);
+  } catch (error) {
+    const fault = invalidYangIn(error);
+    const refused = 'is no regular expression of XSD';
+    return { source: statement.argument, hasPerlGroup: false, refused, fault };
+  }
 }
 
 function translate(statement: Statement): Translation {

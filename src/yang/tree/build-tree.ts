@@ -30,21 +30,27 @@ export class SchemaTrees {
   readonly #unprocessed: YangModule[] = [];
   /** Augments of other modules that are applied and not checked yet. */
   readonly #unchecked: AppliedAugment[] = [];
+  /** Deviations that are not applied yet. */
+  readonly #deviations: PendingStatement[] = [];
 
   constructor(linker: Linker) {
     this.#linker = linker;
   }
 
-  /** Adds modules, and applies their augments and deviations. */
+  /** True if {@link applyDeviations} has something to do. */
+  get hasDeviations(): boolean {
+    return this.#deviations.length > 0;
+  }
+
+  /** Adds modules, and applies their augments. */
   add(modules: readonly YangModule[]): void {
     for (const module of modules) this.rootOf(module);
-    const deviations: PendingStatement[] = [];
     let pending: readonly PendingStatement[] = [];
     for (;;) {
       const newModules = this.#unprocessed.splice(0);
       pending = [...pending, ...newModules.flatMap((module) => this.#augments(module))];
-      deviations.push(...newModules.flatMap((module) => this.#statements(module, 'deviation')));
-      for (const deviation of deviations) this.#buildTargetTrees(deviation);
+      const deviations = newModules.flatMap((module) => this.#statements(module, 'deviation'));
+      this.#deviations.push(...deviations.filter((deviation) => this.#stepsOf(deviation)));
       const unresolved = pending.filter((augment) => !this.#applyAugment(augment));
       if (unresolved.length === pending.length && this.#unprocessed.length === 0) break;
       pending = unresolved;
@@ -52,9 +58,21 @@ export class SchemaTrees {
     for (const { statement, module } of pending)
       this.#linker.faults.catching(() => this.#find(statement, module));
     for (const augment of this.#unchecked.splice(0)) this.#checkOptional(augment);
-    for (const { statement, module } of deviations)
-      this.#linker.faults.catching(() => {
-        deviate(this.#find(statement, module), statement);
+  }
+
+  /**
+   * Applies the deviations of the added modules. Finds all targets before it changes one, because a deviation may remove
+   * a node around the target of another (RFC 7950 7.20.3 demands no order).
+   */
+  applyDeviations(): void {
+    const { faults } = this.#linker;
+    const found = this.#deviations.splice(0).flatMap(({ statement, module }) => {
+      const target = faults.catching(() => this.#find(statement, module));
+      return target ? [{ target, statement }] : [];
+    });
+    for (const { target, statement } of found)
+      faults.catching(() => {
+        deviate(target, statement);
       });
   }
 
@@ -101,9 +119,9 @@ export class SchemaTrees {
    */
   #applyAugment({ statement, module }: PendingStatement): boolean {
     const { faults } = this.#linker;
+    const steps = this.#stepsOf({ statement, module });
+    if (!steps) return true;
     const isDone = faults.catching(() => {
-      const steps = stepsOf(statement, this.#linker.names, module);
-      for (const step of steps) this.rootOf(step.module);
       const first = steps[0];
       const target = first && findSchemaNode(this.rootOf(first.module).children, steps);
       if (!target) return false;
@@ -138,10 +156,12 @@ export class SchemaTrees {
         );
   }
 
-  #buildTargetTrees({ statement, module }: PendingStatement): void {
-    this.#linker.faults.catching(() => {
-      for (const step of stepsOf(statement, this.#linker.names, module)) this.rootOf(step.module);
-    });
+  /** Returns the steps of the path of an augment or deviation, whose modules have trees; undefined if the path has a fault. */
+  #stepsOf({ statement, module }: PendingStatement): ReturnType<typeof stepsOf> | undefined {
+    const { faults, names } = this.#linker;
+    const steps = faults.forUnused(() => faults.catching(() => stepsOf(statement, names, module)));
+    for (const step of steps ?? []) this.rootOf(step.module);
+    return steps;
   }
 
   #find(statement: Statement, module: YangModule): SchemaNode {

@@ -61,6 +61,7 @@ function checkKeys(node: SchemaNode, linker: Linker, isConfigKnown: boolean): vo
       );
     return;
   }
+  for (const written of splitWords(key.argument)) linker.names.resolve(key, written);
   const previousKeys = new Set<string>();
   for (const name of keysOf(node)) {
     const fault = previousKeys.has(name) ? 'occurs twice' : faultOfKey(node, name, { linker, isConfigKnown });

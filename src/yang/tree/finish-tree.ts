@@ -1,15 +1,14 @@
-import { InvalidYang } from '../diagnostic.js';
+import { InvalidYang, invalidYangIn } from '../diagnostic.js';
 import type { YangModule } from '../modules/yang-module.js';
 import { childOf, type Statement } from '../syntax/statement.js';
 import { ValueCheck } from '../types/value-check.js';
 import { refersToLeaf, type YangType } from '../types/yang-type.js';
+import { checkExpression } from '../xpath/check-expression.js';
 import { parseXPath } from '../xpath/parse-xpath.js';
 import type { SchemaTrees } from './build-tree.js';
 import { checkChoice, checkList, checkNames, checkOperationPlace } from './check-nodes.js';
 import { expandGrouping } from './expand.js';
 import { checkStatus, checkStatusOf, inheritStatus } from './inherit-status.js';
-import { addLeafrefTrees } from './leafref-modules.js';
-import { readLeafrefPath } from './leafref-path.js';
 import { Leafrefs } from './leafref-target.js';
 import type { Linker } from './linker.js';
 import type { NodeDefinition } from './node-definition.js';
@@ -29,13 +28,14 @@ import {
  * disable. Also checks the typedefs and groupings of the given modules that no node uses.
  */
 export function finishTrees(trees: SchemaTrees, given: readonly YangModule[], linker: Linker): void {
-  addLeafrefTrees(trees, linker);
   const finisher = new TreeFinisher(trees, linker);
   for (const root of trees.roots()) finisher.inherit(root);
   for (const root of trees.roots()) finisher.check(root);
   if (finisher.hasDisabledNodes) for (const root of trees.roots()) prune(root);
-  for (const module of given)
-    for (const { root } of module.units) checkDefinitions(root, module, { finisher, linker });
+  linker.faults.forUnused(() => {
+    for (const module of given)
+      for (const { root } of module.units) checkDefinitions(root, module, { finisher, linker });
+  });
 }
 
 function checkDefinitions(
@@ -80,8 +80,9 @@ class TreeFinisher {
     for (const child of node.children) this.inherit(child);
   }
 
-  /** Visits nodes like {@link inherit}. */
+  /** Visits the nodes that features enable. What a disabled node refers to need not exist. */
   check(node: SchemaNode): void {
+    if (!node.enabled) return;
     this.#linker.budget.step(node.statement);
     try {
       this.#check(node);
@@ -105,7 +106,6 @@ class TreeFinisher {
     const written = childOf(typedef, 'type');
     this.#linker.faults.catching(() => {
       const type = written && this.#linker.types.resolve(written);
-      if (type?.path) readLeafrefPath(type.path);
       if (type) this.#values.checkTypedef(typedef, type);
     });
   }
@@ -132,8 +132,8 @@ class TreeFinisher {
       // The target of a leafref depends on the place of the leaf.
       if (definition.type && !refersToLeaf(definition.type)) this.#checkedLeaves.add(definition);
     }
-    for (const { statement } of node.whens) this.#checkExpression(statement);
-    for (const must of propertiesOf(node, 'must')) this.#checkExpression(must);
+    for (const { statement } of node.whens) this.#checkExpression(statement, node.module);
+    for (const must of propertiesOf(node, 'must')) this.#checkExpression(must, node.module);
     if (node.type) this.#checkLeaf(node, node.type);
     const isConfigKnown = !this.#isInGrouping || hasWrittenConfig(node);
     if (node.kind === 'list') checkList(node, this.#linker, isConfigKnown);
@@ -143,12 +143,23 @@ class TreeFinisher {
     checkCounts(node);
   }
 
-  #checkExpression(statement: Statement): void {
+  /** Checks an expression once. A lenient compilation does not enforce an invalid one. */
+  #checkExpression(statement: Statement, module: YangModule): void {
     if (this.#checkedExpressions.has(statement)) return;
     this.#checkedExpressions.add(statement);
-    this.#linker.faults.catching(() => {
-      parseXPath(statement, this.#linker.names);
-    });
+    const { names, faults, unenforced } = this.#linker;
+    try {
+      const expression = parseXPath(statement, names);
+      checkExpression(expression, {
+        statement,
+        modules: [names.unitOf(statement).module, module],
+        names,
+        faults,
+      });
+    } catch (error) {
+      faults.addTolerable(invalidYangIn(error), '; it is not enforced');
+      unenforced.add(statement);
+    }
   }
 
   #checkLeaf(node: SchemaNode, type: YangType): void {

@@ -20,11 +20,11 @@ export function inheritStatus(node: SchemaNode, faults: FaultList): void {
     );
 }
 
-/** Adds a fault for each identity whose base has a later status (RFC 7950 7.21.2). */
+/** Warns of each identity whose base has a later status (RFC 7950 7.21.2), which no data depends on. */
 export function checkIdentityStatuses(modules: readonly YangModule[], names: Names, faults: FaultList): void {
   for (const identity of modules.flatMap(({ definitions }) => [...definitions.identity.values()]))
     for (const base of identity.bases)
-      faults.catching(() => {
+      faults.warning(() => {
         checkStatusOf(identity.statement, base.statement, names);
       });
 }

@@ -1,3 +1,4 @@
+import { invalidYangIn } from '../diagnostic.js';
 import type { YangModule } from '../modules/yang-module.js';
 import type { Statement } from '../syntax/statement.js';
 import type { YangType } from '../types/yang-type.js';
@@ -38,14 +39,20 @@ class LeafrefModuleSearch {
         return;
       this.#visited.add(definition);
       const written = propertyOf(node, 'type');
-      if (written)
-        this.#linker.faults.catching(() => {
-          for (const module of this.#modulesOf(this.#linker.types.resolve(written)))
-            if (!known.has(module)) modules.add(module);
-        });
+      if (written) for (const module of this.#modulesIn(written)) if (!known.has(module)) modules.add(module);
     };
     trees.roots().forEach(visit);
     return [...modules];
+  }
+
+  #modulesIn(written: Statement): readonly YangModule[] {
+    try {
+      return this.#modulesOf(this.#linker.types.resolve(written));
+    } catch (error) {
+      // The fault is added when the trees are finished, unless a deviation removes the node.
+      invalidYangIn(error);
+      return NO_MODULES;
+    }
   }
 
   #modulesOf(type: YangType): readonly YangModule[] {

@@ -1,17 +1,16 @@
 import { InvalidYang } from '../diagnostic.js';
+import { type LeafrefPath, type PathPredicate, readLeafrefPath } from '../grammar/leafref-path.js';
 import type { Statement } from '../syntax/statement.js';
 import type { YangType } from '../types/yang-type.js';
 import type { SchemaTrees } from './build-tree.js';
-import { type LeafrefPath, type PathPredicate, readLeafrefPath } from './leafref-path.js';
 import type { Linker } from './linker.js';
 import { dataChildren, dataParent, keysOf, type SchemaNode } from './schema-node.js';
-import { stepFrom, stepsInData } from './schema-path.js';
+import { type Step, stepFrom, stepsInData } from './schema-path.js';
 
 /** Finds the targets of leafrefs in the expanded schema trees. */
 export class Leafrefs {
   readonly #linker: Linker;
   readonly #trees: SchemaTrees;
-  readonly #parsedPaths = new Map<Statement, LeafrefPath>();
   readonly #childIndexes = new Map<SchemaNode, ReadonlyMap<string, readonly SchemaNode[]>>();
 
   constructor(linker: Linker, trees: SchemaTrees) {
@@ -25,7 +24,7 @@ export class Leafrefs {
     if (!statement) throw new InvalidYang(type.statement, 'RFC 7950 9.9.2', 'the leafref has no path');
     const known = node.targets?.get(type);
     if (known) return known;
-    const target = this.#follow(this.#pathOf(statement), node, statement);
+    const target = this.#follow(readLeafrefPath(statement), node, statement);
     if (!target) throw invalidPath(statement, 'there is no such node');
     if (!isLeaf(target)) throw invalidPath(statement, `it leads to a ${target.kind}, not to a leaf`);
     (node.targets ??= new Map()).set(type, target);
@@ -49,12 +48,6 @@ export class Leafrefs {
     return names.get(name) ?? [];
   }
 
-  #pathOf(statement: Statement): LeafrefPath {
-    let path = this.#parsedPaths.get(statement);
-    if (!path) this.#parsedPaths.set(statement, (path = readLeafrefPath(statement)));
-    return path;
-  }
-
   #follow(path: LeafrefPath, from: SchemaNode, at: Statement): SchemaNode | undefined {
     let node: SchemaNode | undefined = from;
     for (let level = 0; level < path.ups; level += 1) {
@@ -63,14 +56,25 @@ export class Leafrefs {
     }
     const names = path.steps.map(({ name }) => name);
     const steps = stepsInData(names, { at, names: this.#linker.names, defaultModule: from.module });
-    const [first] = steps;
-    if (path.absolute && first) node = structureAround(from) ?? this.#trees.rootOf(first.module);
+    if (steps[0]) node = this.#rootOf(path, from, steps[0]) ?? this.#rootBeside(node, steps[0]);
     for (const [index, step] of steps.entries()) {
       node = node && stepFrom(this.#childrenNamed(node, step.name), step);
       for (const predicate of path.steps[index]?.predicates ?? [])
         if (node) this.#checkPredicate(predicate, node, { from, at });
     }
     return node;
+  }
+
+  /** Returns the node at which an absolute path begins; undefined for a relative path. */
+  #rootOf({ absolute }: LeafrefPath, from: SchemaNode, first: Step): SchemaNode | undefined {
+    return absolute ? (structureAround(from) ?? this.#trees.rootOf(first.module)) : undefined;
+  }
+
+  /** Returns the root of another module for the root of a module: it is that of all modules (RFC 7950 6.4.1). */
+  #rootBeside(node: SchemaNode | undefined, first: Step): SchemaNode | undefined {
+    if (!node || node.parent || first.module === node.module) return node;
+    const root = this.#trees.rootOf(first.module);
+    return stepFrom(this.#childrenNamed(root, first.name), first) ? root : node;
   }
 
   /** Throws InvalidYang unless a predicate compares a key of a list with a leaf (RFC 7950 9.9.2). */

@@ -15,6 +15,8 @@ export interface Linker {
   readonly faults: FaultList;
   /** Groupings that were expanded for a `uses` statement. */
   readonly usedGroupings: Set<Statement>;
+  /** Conditions that a lenient compilation does not enforce, because they are invalid. */
+  readonly unenforced: Set<Statement>;
   /** Definitions of the nodes of groupings, until the trees are complete. */
   readonly shared: SharedDefinitions;
 }

@@ -4,7 +4,7 @@ import type { Statement } from '../syntax/statement.js';
 import type { SchemaNode } from './schema-node.js';
 
 /** Step of a path in the schema tree: a node name with its module. */
-interface Step {
+export interface Step {
   readonly module: YangModule;
   /** Alternative module of the node. Nodes of a grouping belong to the module that uses the grouping. */
   readonly otherwise: YangModule;

@@ -1,11 +1,18 @@
 import { readDecimal } from '../../core/yang-document.js';
-import { InvalidYang } from '../diagnostic.js';
+import { type FaultList, InvalidYang } from '../diagnostic.js';
+import { readLeafrefPath } from '../grammar/leafref-path.js';
 import type { Features } from '../modules/features.js';
 import { basesOf } from '../modules/identities.js';
 import type { Names } from '../modules/yang-module.js';
 import { translatePattern } from '../patterns/translate-pattern.js';
 import { argumentOf, childOf, childrenOf, type Statement } from '../syntax/statement.js';
-import { numberValues, readInteger, readIntervals, restrictValues } from './restrictions.js';
+import {
+  checkBoundaryForms,
+  numberValues,
+  readInteger,
+  readIntervals,
+  restrictValues,
+} from './restrictions.js';
 import {
   BASE_TYPES,
   type BaseType,
@@ -28,14 +35,16 @@ const MAX_UNION_MEMBERS = 10_000;
 export class Types {
   readonly #names: Names;
   readonly #features: Features;
+  readonly #faults: FaultList;
   readonly #resolved = new Map<Statement, YangType>();
   /** Types of the statements without substatements, which agree: by built-in type, or by typedef. */
   readonly #unrestricted = new Map<BaseType | Statement, YangType>();
   readonly #resolving = new Set<Statement>();
 
-  constructor(names: Names, features: Features) {
+  constructor(names: Names, features: Features, faults: FaultList) {
     this.#names = names;
     this.#features = features;
+    this.#faults = faults;
   }
 
   /** Returns the type of a `type` statement. Throws {@link InvalidYang} if the statement violates a rule. */
@@ -105,13 +114,18 @@ export class Types {
     const definition = type.typedef ? undefined : this.#definitionOf(statement, type.base);
     const restrictions = this.#restrictionsOf(statement, type);
     const restricted = statement.children.some(({ keyword }) => keyword in RESTRICTED_BASE_TYPES);
+    for (const child of statement.children)
+      if (child.keyword === 'range' || child.keyword === 'length')
+        this.#faults.warning(() => {
+          checkBoundaryForms(child);
+        });
     return { ...type, ...definition, ...restrictions, restricted };
   }
 
   #restrictionsOf(statement: Statement, type: YangType): Partial<YangType> {
     switch (type.base) {
       case 'string':
-        return { ...lengthOf(statement, type), ...patternsOf(statement, type) };
+        return { ...lengthOf(statement, type), ...this.#patternsOf(statement, type) };
       case 'binary':
         return lengthOf(statement, type);
       case 'decimal64':
@@ -135,7 +149,7 @@ export class Types {
       case 'identityref':
         return { bases: requireNonEmpty(basesOf(statement, this.#names), statement, 'base') };
       case 'leafref':
-        return { path: leafrefPathOf(statement) };
+        return { path: leafrefPathOf(statement, this.#names) };
       case 'union':
         return this.#membersOf(statement);
       default:
@@ -153,6 +167,23 @@ export class Types {
     if (memberCount > MAX_UNION_MEMBERS)
       throw new InvalidYang(statement, 'limit', `a union of more than ${MAX_UNION_MEMBERS} members`);
     return { members, memberCount };
+  }
+
+  #patternsOf(statement: Statement, type: YangType): Partial<YangType> {
+    const written = childrenOf(statement, 'pattern');
+    if (written.length === 0) return {};
+    return { patterns: [...(type.patterns ?? []), ...written.map((pattern) => this.#patternRule(pattern))] };
+  }
+
+  #patternRule(statement: Statement): PatternRule {
+    const { fault } = translatePattern(statement);
+    if (fault) this.#faults.addTolerable(fault, '; it is not enforced');
+    return {
+      xsd: statement.argument,
+      inverted: argumentOf(statement, 'modifier') === 'invert-match',
+      message: argumentOf(statement, 'error-message'),
+      statement,
+    };
   }
 
   /** Throws for a statement that YANG 1.0 does not allow at its place. */
@@ -220,9 +251,11 @@ function requireNonEmpty<T>(found: readonly T[], statement: Statement, keyword: 
   return found;
 }
 
-function leafrefPathOf(statement: Statement): Statement {
+/** Returns the path of a leafref, whose prefixes are known. */
+function leafrefPathOf(statement: Statement, names: Names): Statement {
   const [path] = requireNonEmpty(childrenOf(statement, 'path'), statement, 'path');
   if (!path) throw new Error('an empty list was accepted');
+  for (const { name } of readLeafrefPath(path).steps) names.resolve(path, name);
   return path;
 }
 
@@ -260,21 +293,4 @@ function lengthOf(statement: Statement, type: YangType): Partial<YangType> {
   const written = childOf(statement, 'length');
   const readNumber = (text: string) => (text.startsWith('-') ? undefined : readInteger(text));
   return written ? { length: readIntervals(written, type.length ?? FULL_LENGTH_RANGE, readNumber) } : {};
-}
-
-function patternsOf(statement: Statement, type: YangType): Partial<YangType> {
-  const written = childrenOf(statement, 'pattern');
-  if (written.length === 0) return {};
-  return { patterns: [...(type.patterns ?? []), ...written.map(patternRule)] };
-}
-
-function patternRule(statement: Statement): PatternRule {
-  // Throws for an invalid expression. The translation is cached for later use.
-  translatePattern(statement);
-  return {
-    xsd: statement.argument,
-    inverted: argumentOf(statement, 'modifier') === 'invert-match',
-    message: argumentOf(statement, 'error-message'),
-    statement,
-  };
 }

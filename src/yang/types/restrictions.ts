@@ -7,7 +7,13 @@ import type { Interval, NamedValue } from './yang-type.js';
 type ReadNumber = (text: string) => bigint | undefined;
 
 /** Boundary of a range or length (RFC 7950 section 14, `range-boundary`): no plus sign and no leading zero. */
-const BOUNDARY = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
+const BOUNDARY = /^(?:min|max|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?)$/;
+
+/** Boundaries as other compilers accept them: with a plus sign, and in a length with zeros before the number. */
+const ACCEPTED_BOUNDARIES: Readonly<Record<string, RegExp>> = {
+  range: /^[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/,
+  length: /^\+?[0-9]+$/,
+};
 
 const EMPTY_INTERVAL: Interval = { from: 0n, to: 0n };
 
@@ -25,7 +31,8 @@ export function readIntervals(
   const readBoundary = (text: string): bigint => {
     if (text === 'min') return lowest.from;
     if (text === 'max') return max.to;
-    const value = BOUNDARY.test(text) ? readNumber(text) : undefined;
+    const isAccepted = ACCEPTED_BOUNDARIES[statement.keyword]?.test(text) ?? false;
+    const value = isAccepted ? readNumber(text.replace('+', '')) : undefined;
     if (value === undefined) throw invalidRange(statement, `"${text}" is not a boundary of this type`);
     return value;
   };
@@ -42,6 +49,13 @@ export function readIntervals(
       throw invalidRange(statement, 'the base type does not allow these values');
   }
   return intervals;
+}
+
+/** Throws InvalidYang for a boundary of a `range` or `length` that is clear, although the grammar does not allow its form. */
+export function checkBoundaryForms(statement: Statement): void {
+  const boundaries = statement.argument.split(/\||\.\./).map((text) => text.trim());
+  if (!boundaries.every((text) => BOUNDARY.test(text)))
+    throw invalidRange(statement, 'RFC 7950 section 14 allows no plus sign and no zero before a number');
 }
 
 /** Returns true if a value is in one of the intervals. */

@@ -112,6 +112,10 @@ function invalidDefault({ name, statement, section, refused }: InvalidDefault): 
 /** Base64 of RFC 4648 section 4, which RFC 7950 9.8.2 requires. White space is allowed as in XML Schema. */
 const BASE64 = /^(?:(?:[A-Za-z0-9+/]\s*){4})*(?:(?:[A-Za-z0-9+/]\s*){2}=\s*=|(?:[A-Za-z0-9+/]\s*){3}=)?\s*$/;
 
+/** Form of an instance-identifier, without a check of what is in its predicates (RFC 7950 section 14). */
+const INSTANCE_IDENTIFIER =
+  /^(?:\/[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?(?:\s*\[(?:[^\]"']|"[^"]*"|'[^']*')*\])*)+$/;
+
 type ReadDefault = (text: string, type: YangType) => DefaultReading;
 
 const readIntegerDefault: ReadDefault = (text, type) => {
@@ -169,7 +173,8 @@ const DEFAULT_READERS: Readonly<
       ? { json: known.filter((name) => names.includes(name)).join(' ') }
       : { refused: 'there is no such bit' };
   },
-  'instance-identifier': (text) => ({ json: text }),
+  'instance-identifier': (text) =>
+    INSTANCE_IDENTIFIER.test(text) ? { json: text } : { refused: 'it is not an instance-identifier' },
 };
 
 /** Returns false for a pattern that cannot be matched in linear time: nothing enforces it. */

@@ -1,4 +1,5 @@
 import type { DataNode } from '../document/data-node.js';
+import type { YangModule } from '../modules/yang-module.js';
 import type { NodeAccess } from './axes.js';
 import type { Expression } from './expression.js';
 import type { XPathValue } from './values.js';
@@ -13,6 +14,8 @@ export interface EvaluationScope {
   readonly module: string;
   /** Returns the name of the module of a prefix in the text of the expression. */
   readonly moduleOf: (prefix: string) => string | undefined;
+  /** Returns the prefix of a module in the text of the expression; of a module that it does not import, the module's own. */
+  readonly prefixOf: (module: YangModule) => string;
 }
 
 /** Data model functions of the evaluator. */

@@ -35,7 +35,7 @@ export const XPATH_FUNCTIONS: Readonly<Record<string, XPathFunction>> = {
   id: () => [],
   lang: () => false,
   'local-name': (call) => nodesAt(call, 0)[0]?.definition?.node.name ?? '',
-  name: (call) => nodesAt(call, 0)[0]?.definition?.node.name ?? '',
+  name: nameOf,
   'namespace-uri': (call) => nodesAt(call, 0)[0]?.definition?.node.module.namespace ?? '',
   string: (call) => textAt(call, 0),
   concat: (call) => call.parameters.map((_, at) => textAt(call, at)).join(''),
@@ -71,6 +71,14 @@ export const XPATH_FUNCTIONS: Readonly<Record<string, XPathFunction>> = {
   ceiling: (call) => Math.ceil(numberAt(call, 0)),
   round: (call) => Math.round(numberAt(call, 0)),
 };
+
+/** Returns the name as the expression writes it: with a prefix, unless the module is that of names without one (RFC 7950 6.4.1). */
+function nameOf(call: FunctionCall): string {
+  const node = nodesAt(call, 0)[0]?.definition?.node;
+  if (!node) return '';
+  const { module, prefixOf } = call.context.scope;
+  return node.module.name === module ? node.name : `${prefixOf(node.module)}:${node.name}`;
+}
 
 function substringOf(call: FunctionCall): string {
   const characters = Array.from(textAt(call, 0));

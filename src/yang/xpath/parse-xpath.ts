@@ -132,7 +132,11 @@ class XPathParser {
   #call(name: string): Expression {
     const arity = Object.hasOwn(FUNCTION_ARITIES, name) ? FUNCTION_ARITIES[name] : undefined;
     if (!arity) throw this.#invalid(`there is no function "${name}"`);
-    if (FUNCTIONS_OF_VERSION_11.has(name) && this.#names.unitOf(this.#statement).version === '1')
+    if (
+      FUNCTIONS_OF_VERSION_11.has(name) &&
+      name !== 'deref' &&
+      this.#names.unitOf(this.#statement).version === '1'
+    )
       throw this.#invalid(`the function "${name}" needs "yang-version 1.1"`);
     this.#expect('(');
     const parameters: Expression[] = [];

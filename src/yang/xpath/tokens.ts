@@ -1,4 +1,4 @@
-import { InvalidYang } from '../diagnostic.js';
+import { InvalidYang, invalidYangIn } from '../diagnostic.js';
 import type { Names } from '../modules/yang-module.js';
 import type { Statement } from '../syntax/statement.js';
 
@@ -55,7 +55,7 @@ export function unexpected(statement: Statement, at: number): InvalidYang {
 export function withModuleNames(statement: Statement, names: Names): string {
   const parts: string[] = [];
   let end = 0;
-  for (const token of tokensOf(statement)) {
+  for (const token of validTokensOf(statement)) {
     const prefix = prefixOf(token);
     const module = prefix === undefined ? undefined : names.moduleOf(statement, prefix);
     if (prefix === undefined || !module) continue;
@@ -63,6 +63,16 @@ export function withModuleNames(statement: Statement, names: Names): string {
     end = token.at + prefix.length;
   }
   return parts.join('') + statement.argument.slice(end);
+}
+
+/** Returns no tokens for an expression that a lenient compilation does not enforce. */
+function validTokensOf(statement: Statement): readonly Token[] {
+  try {
+    return tokensOf(statement);
+  } catch (error) {
+    invalidYangIn(error);
+    return [];
+  }
 }
 
 /** Returns the prefix of a name token; undefined for other tokens. */

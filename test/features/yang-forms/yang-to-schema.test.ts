@@ -69,6 +69,22 @@ describe('yangToSchema', () => {
     assert.deepEqual(members, ['name', 'port']);
   });
 
+  it('refuses a feature and a module that do not take part, with their places in the request', async () => {
+    for (const [features, pointer, message] of [
+      [
+        { site: ['extra', 'extras'] },
+        '/features/site/1',
+        /the module "site" has no feature "extras"; did you mean "extra"\?/,
+      ],
+      [{ nomodule: [] }, '/features/nomodule', /no module "nomodule" takes part/],
+    ] as const) {
+      const { status, code, errors } = await convert({ yangData: [SITE], features });
+      assert.deepEqual([status, code], [400, 'invalid_request']);
+      assert.equal(errors?.[0]?.pointer, pointer);
+      assert.match(errors[0].message, message);
+    }
+  });
+
   it('returns the schema of a node, of an operation input and of state data', async () => {
     const text = `module ops { yang-version 1.1; namespace "urn:ops"; prefix o;
       container c { leaf a { type string; } leaf b { config false; type string; } }

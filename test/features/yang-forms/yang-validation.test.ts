@@ -70,6 +70,17 @@ describe('validateData with a schema from YANG', () => {
     assert.deepEqual([accepted.validation.valid, accepted.validation.yang], [true, 'checked']);
   });
 
+  it('names the base of an identityref whose identities were not given', async () => {
+    const text = yang11('m', 'identity base; leaf a { type identityref { base base; } }');
+    const answer = await api.call('post', '/yangToSchema', { yangData: [text] });
+    const made = (JSON.parse(answer.text) as Converted).schemas[0]?.schema;
+    const { validation } = await validate({ 'm:a': 'x:y' }, made);
+    assert.match(
+      validation.errors.join(),
+      /no identity derived from m:base is known; convert the module together/,
+    );
+  });
+
   it('validates the data of a form that was made from YANG in the same way', async () => {
     const created = await api.call('post', '/forms', { name: 'port', schema });
     assert.equal(created.status, 200, created.text);

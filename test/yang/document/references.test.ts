@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bodyCheckOf } from '../../support/yang.js';
+import { bodyCheckOf, documentCheckOf, faultsOf, yang11 } from '../../support/yang.js';
 
 describe('the validation of references', () => {
   it('refuses a leafref without an instance, and names its path', () => {
@@ -30,6 +30,41 @@ describe('the validation of references', () => {
     ];
     assert.deepEqual(check({ 'a:l': lists, 'a:use': [{ name: 'x', v: 1 }] }), []);
     assert.equal(check({ 'a:l': lists, 'a:use': [{ name: 'x', v: 2 }] }).length, 1);
+  });
+
+  it('follows a relative path over the root into another module', () => {
+    const other = yang11('other', 'container top { leaf l { type string; } }');
+    const user = yang11(
+      'm',
+      'import other { prefix o; } container c { leaf x { type leafref { path "../../o:top/o:l"; } } }',
+    );
+    const check = documentCheckOf([user, other]);
+    assert.deepEqual(check({ 'other:top': { l: 'y' }, 'm:c': { x: 'y' } }), []);
+    assert.equal(check({ 'other:top': { l: 'y' }, 'm:c': { x: 'z' } }).length, 1);
+  });
+
+  it('checks the form of an instance-identifier whose instance need not exist (RFC 7951 6.11)', () => {
+    const check = bodyCheckOf(
+      'list l { key "k n"; leaf k { type string; } leaf n { type string; } container c { leaf d { type int8; } } } list s { config false; leaf v { type int8; } } leaf free { type instance-identifier { require-instance false; } } leaf either { type union { type instance-identifier { require-instance false; } type string; } }',
+      { content: 'all' },
+    );
+    const faultOf = (text: string) => check({ 'a:free': text }).join();
+    for (const text of ["/a:l[k='1'][n='2']", "/a:l[k='1'][n='2']/c/d", '/other:unknown/x', "/a:none[x='1']"])
+      assert.equal(faultOf(text), '', text);
+    assert.match(faultOf("/a:l[k='1']"), /needs the keys of "a:l": k, n/);
+    assert.match(faultOf('/a:l'), /needs the keys of "a:l": k, n/);
+    assert.match(faultOf("/a:l[a:k='1'][n='2']"), /must not repeat the module in "a:k"/);
+    assert.match(faultOf("/a:l[k='1'][n='2']/a:c"), /must not repeat the module in "a:c"/);
+    assert.match(faultOf('/l'), /must begin with the name of a module/);
+    assert.match(faultOf('a:l'), /must be an instance-identifier/);
+    assert.deepEqual(check({ 'a:either': '/a:l' }), []);
+  });
+
+  it('checks the form of a default of the type instance-identifier', () => {
+    const faults = (text: string) =>
+      faultsOf([yang11('m', `leaf a { type instance-identifier; default "${text}"; }`)]).join();
+    assert.match(faults('x'), /it is not an instance-identifier/);
+    assert.equal(faults("/m:a[m:k='/x]']"), '');
   });
 
   it('refers to defaults, which are part of the accessible tree', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bodyCheckOf, documentCheckOf, yang11 } from '../../support/yang.js';
+import { bodyCheckOf, compileText, documentCheckOf, judgeOf, yang11 } from '../../support/yang.js';
 
 /** A document with the list `l` of these entries. */
 const l = (...entries: readonly object[]) => ({ 'a:l': entries });
@@ -40,6 +40,21 @@ describe('the validation of the structure of a document', () => {
       '/a:c/z cannot be combined with the case "x" of the choice "h"',
     ]);
     assert.deepEqual(check({ 'a:c': { y: 1 } }), ['/a:c/z is mandatory, and is missing']);
+  });
+
+  it('gives the same verdict as the schema and libyang about an empty container beside another case', () => {
+    const body =
+      'choice h { container x { leaf a { type int8; } container y { leaf b { type int8; } } } leaf w { type int8; } }';
+    const [check, judge] = [bodyCheckOf(body), judgeOf(compileText(yang11('a', body)))];
+    for (const [document, isValid] of [
+      [{ 'a:x': {}, 'a:w': 1 }, false],
+      [{ 'a:x': { y: {} }, 'a:w': 1 }, false],
+      [{ 'a:x': {} }, true],
+      [{ 'a:w': 1 }, true],
+    ] as const) {
+      assert.equal(check(document).length === 0, isValid, JSON.stringify(document));
+      assert.equal(judge(document), isValid, JSON.stringify(document));
+    }
   });
 
   it('requires a case of a mandatory choice that has no cases', () => {

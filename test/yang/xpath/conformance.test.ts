@@ -260,7 +260,13 @@ function evaluatorOf(text: string, document: object): (expression: string) => XP
     matchesPattern: () => false,
     isDerived: () => false,
   });
-  const scope = { root: top, current: top, module: root.name, moduleOf: () => undefined };
+  const scope = {
+    root: top,
+    current: top,
+    module: root.name,
+    moduleOf: () => undefined,
+    prefixOf: () => 'x',
+  };
   return (expression) => {
     const statement: Statement = { ...root.statement, keyword: 'must', argument: expression };
     return evaluator.evaluate(parseXPath(statement, names), { scope, node: top, position: 1, size: 1 });

@@ -73,13 +73,14 @@ function reportBranches(branches: readonly SchemaNode[], value: unknown, run: Ru
   for (const branch of branches) run.apply(branch, value, undefined);
 }
 
-/** Compiles `not`. */
+/** Compiles `not`, whose message is the annotation `x-hint` beside it. The YANG compiler writes one. */
 export function notRule(schema: JsonObject, builder: Builder): Check | undefined {
   const negated = schemaIn(schema, 'not');
   if (negated === undefined) return undefined;
   const node = builder.node(negated, 'not');
   const source = builder.errorSource('not');
-  return (value, run) => !run.probe(node, value, undefined) || run.fail(source, () => 'must NOT be valid');
+  const hint = textIn(schema, 'x-hint') ?? 'must NOT be valid';
+  return (value, run) => !run.probe(node, value, undefined) || run.fail(source, () => hint);
 }
 
 /** Compiles `if`, `then` and `else`. */

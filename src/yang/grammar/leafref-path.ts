@@ -24,11 +24,12 @@ export interface PathPredicate {
 
 const NODE_NAME = /[A-Za-z_][A-Za-z0-9_.-]*(?::[A-Za-z_][A-Za-z0-9_.-]*)?/y;
 
-/** Parses the path of a leafref. Throws InvalidYang for a path that is not a `path-arg` (RFC 7950 section 14). */
+const paths = new WeakMap<Statement, LeafrefPath>();
+
+/** Parses the path of a leafref, once. Throws InvalidYang for a path that is not a `path-arg` (RFC 7950 section 14). */
 export function readLeafrefPath(statement: Statement): LeafrefPath {
-  const reader = new PathReader(statement);
-  const path = reader.path();
-  if (!reader.ended) throw reader.unexpected();
+  let path = paths.get(statement);
+  if (!path) paths.set(statement, (path = new PathReader(statement).wholePath()));
   return path;
 }
 
@@ -42,19 +43,19 @@ class PathReader {
     this.#text = statement.argument.trim();
   }
 
-  get ended(): boolean {
-    return this.#at >= this.#text.length;
-  }
-
-  path(): LeafrefPath {
+  wholePath(): LeafrefPath {
     const absolute = this.#takeSlash();
     const ups = absolute ? 0 : this.#ups();
-    return { absolute, ups, steps: this.#steps() };
+    if (!absolute && ups === 0) throw this.#unexpected('it must begin with "/" or "../"');
+    const path = { absolute, ups, steps: this.#steps() };
+    if (this.#at < this.#text.length) throw this.#unexpected();
+    return path;
   }
 
-  unexpected(): InvalidYang {
+  #unexpected(reason?: string): InvalidYang {
     const rest = this.#text.slice(this.#at, this.#at + 20);
-    const message = rest === '' ? 'it ends too early' : `${JSON.stringify(rest)} is not expected`;
+    const found = rest === '' ? 'it ends too early' : `${JSON.stringify(rest)} is not expected`;
+    const message = reason === undefined ? found : `${found}; ${reason}`;
     return new InvalidYang(
       this.#statement,
       'RFC 7950 9.9.2',
@@ -66,7 +67,7 @@ class PathReader {
     let ups = 0;
     while (this.#match(/\.\./y) !== undefined) {
       ups += 1;
-      if (!this.#takeSlash()) throw this.unexpected();
+      if (!this.#takeSlash()) throw this.#unexpected();
     }
     return ups;
   }
@@ -75,7 +76,7 @@ class PathReader {
     const steps: PathStep[] = [];
     do {
       const name = this.#match(NODE_NAME);
-      if (name === undefined) throw this.unexpected();
+      if (name === undefined) throw this.#unexpected();
       steps.push({ name, predicates: this.#predicates() });
     } while (this.#takeSlash());
     return steps;
@@ -86,10 +87,10 @@ class PathReader {
     while (this.#match(/\s*\[\s*/y) !== undefined) {
       const key = this.#match(NODE_NAME);
       if (key === undefined || this.#match(/\s*=\s*current\s*\(\s*\)/y) === undefined || !this.#takeSlash())
-        throw this.unexpected();
+        throw this.#unexpected();
       const ups = this.#ups();
       const names = this.#keyPath();
-      if (ups === 0 || this.#match(/\s*\]\s*/y) === undefined) throw this.unexpected();
+      if (ups === 0 || this.#match(/\s*\]\s*/y) === undefined) throw this.#unexpected();
       predicates.push({ key, value: { absolute: false, ups, steps: names } });
     }
     return predicates;
@@ -99,7 +100,7 @@ class PathReader {
     const steps: PathStep[] = [];
     do {
       const name = this.#match(NODE_NAME);
-      if (name === undefined) throw this.unexpected();
+      if (name === undefined) throw this.#unexpected();
       steps.push({ name, predicates: [] });
     } while (this.#takeSlash());
     return steps;

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { textLibrary } from '../../src/yang/modules/library.js';
+import { compileBody, compileText, compileTexts, faultsOf, yang10, yang11 } from '../support/yang.js';
+
+/** Module that the others import. */
+const OTHER = yang11('other', 'container top { leaf l { type string; } } leaf rest { type int8; }');
+const IMPORT = 'import other { prefix o; }';
+
+/** Returns the first warning of the YANG 1.1 module `m` with this body. */
+const warningOf = (body: string): string => compileBody(body).warnings[0]?.message ?? '';
+
+describe('faults that all compilers accept', () => {
+  for (const [what, body, warning] of [
+    [
+      'a plus sign in the range of a decimal64, as in the models of 3GPP',
+      'leaf a { type decimal64 { fraction-digits 4; range "-90.0000..+90.0000"; } }',
+      /^0\.yang:1:\d+: range "-90\.0000\.\.\+90\.0000": RFC 7950 section 14 allows no plus sign/,
+    ],
+    [
+      'a plus sign in the range of an integer',
+      'leaf a { type int8 { range "min .. +2 | +4"; } }',
+      /no plus sign/,
+    ],
+    ['a plus sign in a length', 'leaf a { type string { length "+1..+5"; } }', /no plus sign/],
+    ['a zero before the number of a length', 'leaf a { type string { length "01..5"; } }', /no zero before/],
+    ['an enum with the value -0', 'leaf a { type enumeration { enum x { value -0; } } }', /"-0" is not/],
+    [
+      'an identity whose base has a later status',
+      'identity i { status obsolete; } identity j { base i; }',
+      /a definition that is current cannot refer to a definition that is obsolete/,
+    ],
+  ] as const)
+    it(`are warnings: ${what}`, () => {
+      assert.match(warningOf(body), warning);
+    });
+
+  it('are warnings: deref() in YANG 1.0', () => {
+    const text = yang10('m', 'leaf a { type string; must "not(deref(.))"; }');
+    const { warnings } = compileText(text);
+    assert.match(warnings[0]?.message ?? '', /the function "deref" needs "yang-version 1\.1"/);
+  });
+
+  it('keep their meaning', () => {
+    const { schema } = compileBody('leaf a { type int8 { range "-2..+2"; } }');
+    assert.match(JSON.stringify(schema), /"minimum":-2,"maximum":2/);
+  });
+
+  it('are still faults if the values do not fit', () => {
+    for (const [range, fault] of [
+      ['+300', /does not allow these values/],
+      ['+2..+1', /do not ascend/],
+      ['+', /"\+" is not a boundary/],
+      ['++1', /is not a boundary/],
+      ['+-1', /is not a boundary/],
+    ] as const)
+      assert.match(
+        faultsOf([yang11('m', `leaf a { type int8 { range "${range}"; } }`)]).join(),
+        fault,
+        range,
+      );
+  });
+});
+
+describe('references to other parts of a model', () => {
+  it('may lead over the root into another module (RFC 7950 6.4.1)', () => {
+    for (const path of ['../../o:top/o:l', '../../../o:top/o:l']) {
+      const at = path.startsWith('../../../') ? 'container d { LEAF }' : 'LEAF';
+      const leaf = `leaf x { type leafref { path "${path}"; } }`;
+      const body = `${IMPORT} container c { ${at.replace('LEAF', leaf)} }`;
+      const [module] = compileTexts([yang11('m', body), OTHER]);
+      assert.match(JSON.stringify(module?.schema), /"path":"\/other:top\/l"/, path);
+    }
+    const top = `${IMPORT} leaf x { type leafref { path "../o:rest"; } }`;
+    assert.deepEqual(faultsOf([yang11('m', top), OTHER]), []);
+    const input = `${IMPORT} rpc r { input { leaf x { type leafref { path "../../o:rest"; } } } }`;
+    assert.deepEqual(faultsOf([yang11('m', input), OTHER]), []);
+  });
+
+  it('lead over the root from a grouping of another module, to nodes of both modules', () => {
+    const grouping = yang11(
+      'g',
+      'container own { leaf l { type string; } } grouping g { leaf x { type leafref { path "../../g:own/g:l"; } } leaf y { type leafref { path "../../here"; } } }',
+    );
+    const user = yang11('m', 'import g { prefix g; } leaf here { type int8; } container c { uses g:g; }');
+    assert.deepEqual(faultsOf([user, grouping]), []);
+  });
+
+  it('still need a target beyond the root', () => {
+    const path = (text: string) =>
+      faultsOf([
+        yang11('m', `${IMPORT} container c { leaf x { type leafref { path "${text}"; } } }`),
+        OTHER,
+      ]).join();
+    assert.match(path('../../o:top/o:none'), /there is no such node/);
+    assert.match(path('../../../../o:top/o:l'), /there is no such node/);
+  });
+
+  const WITHOUT_TOP = yang11('d', `${IMPORT} deviation "/o:top" { deviate not-supported; }`);
+
+  it('need no target in a node that a feature disables', () => {
+    const user = (extra: string) => yang11('m', `${IMPORT} feature f; ${extra} leaf ok { type string; }`);
+    const bodies = [
+      'leaf q { if-feature f; type leafref { path "/o:top/o:l"; } }',
+      'container q { if-feature f; leaf r { type leafref { path "/o:top/o:l"; } } }',
+      'grouping g { leaf r { type union { type leafref { path "/o:top/o:l"; } type int8; } } } uses g { if-feature f; }',
+    ];
+    const off = { features: new Map([['m', new Set<string>()]]) };
+    for (const body of bodies) {
+      assert.deepEqual(faultsOf([user(body), OTHER, WITHOUT_TOP], off), [], body);
+      assert.match(faultsOf([user(body), OTHER, WITHOUT_TOP]).join(), /there is no such node/, body);
+    }
+  });
+
+  it('let an enabled leaf refer to one that a feature disables', () => {
+    const body = 'feature f; leaf t { if-feature f; type string; } leaf q { type leafref { path "../t"; } }';
+    assert.deepEqual(faultsOf([yang11('m', body)], { features: new Map([['m', new Set<string>()]]) }), []);
+  });
+
+  it('let deviations name nodes that other deviations remove, in any order (RFC 7950 7.20.3)', () => {
+    const top = 'deviation "/o:top" { deviate not-supported; }';
+    const leaf = 'deviation "/o:top/o:l" { deviate not-supported; }';
+    const units = 'deviation "/o:top/o:l" { deviate add { units "m"; } }';
+    for (const deviations of [top + leaf, leaf + top, top + units, units + top, top + top])
+      assert.deepEqual(faultsOf([yang11('m', `${IMPORT} ${deviations}`), OTHER]), [], deviations);
+    const [, other] = compileTexts([yang11('m', `${IMPORT} ${top} ${leaf}`), OTHER]);
+    assert.doesNotMatch(JSON.stringify(other?.schema), /other:top/);
+    const none = 'deviation "/o:top/o:none" { deviate not-supported; }';
+    assert.match(faultsOf([yang11('m', `${IMPORT} ${top} ${none}`), OTHER]).join(), /no such node/);
+  });
+
+  it('find the targets of deviations in a module that only a leafref path leads to', () => {
+    const far = yang11(
+      'far',
+      'import other { prefix o; } leaf f { type string; } augment "/o:top" { leaf g { type string; } } deviation "/o:top/o:l" { deviate not-supported; }',
+    );
+    const user = yang11(
+      'm',
+      `${IMPORT} import far { prefix f; } deviation "/o:top" { deviate not-supported; } leaf x { type leafref { path "/f:f"; } }`,
+    );
+    assert.deepEqual(faultsOf([user], { library: libraryOf([OTHER, far]) }), []);
+  });
+});
+
+describe('faults in statements that no node uses', () => {
+  for (const [what, body, fault] of [
+    [
+      'a path without ".." in a typedef',
+      'typedef t { type leafref { path "p:c/p:l"; } }',
+      /it must begin with/,
+    ],
+    [
+      'a path without ".." in a grouping',
+      'grouping g { leaf a { type leafref { path "b"; } } leaf b { type int8; } }',
+      /must begin with/,
+    ],
+    [
+      'a path in a member of a union',
+      'typedef t { type union { type leafref { path "c/l"; } type int8; } }',
+      /must begin with/,
+    ],
+    [
+      'an unknown prefix in a path',
+      'typedef t { type leafref { path "../z:l"; } }',
+      /the prefix "z" refers to no/,
+    ],
+    [
+      'an unknown prefix in a key',
+      'list l { key "z:a"; leaf a { type int8; } }',
+      /the prefix "z" refers to no/,
+    ],
+  ] as const)
+    it(`are found: ${what}`, () => {
+      assert.match(faultsOf([yang11('m', body)]).join(), fault);
+    });
+
+  it('are found in an imported module', () => {
+    const other = yang11('other', 'typedef t { type leafref { path "c/l"; } } leaf a { type int8; }');
+    assert.match(faultsOf([yang11('m', IMPORT), other]).join(), /must begin with/);
+  });
+});
+
+describe('modules that take part together', () => {
+  it('cannot have the same namespace (RFC 7950 7.1.3)', () => {
+    const text = (name: string, rest = '') =>
+      `module ${name} { yang-version 1.1; namespace "urn:same"; prefix ${name}; ${rest} leaf x { type int8; } }`;
+    const fault = /^0\.yang:1:\d+ the modules "b" and "a" have the same namespace "urn:same"$/;
+    assert.match(faultsOf([text('a', 'import b { prefix b; }'), text('b')]).join(), fault);
+    assert.match(
+      faultsOf([text('a', 'import b { prefix b; }')], { library: libraryOf([text('b')]) }).join(),
+      fault,
+    );
+    assert.equal(faultsOf([text('a'), text('b')]).length, 1);
+  });
+
+  it('may be two revisions of one module, with its namespace', () => {
+    const old =
+      'module a { yang-version 1.1; namespace "urn:a"; prefix a; revision 2020-01-01; typedef t { type int8; } }';
+    const now = old.replace('2020', '2021');
+    const user = yang11(
+      'm',
+      'import a { prefix a; revision-date 2020-01-01; } import a { prefix b; revision-date 2021-01-01; } leaf x { type a:t; } leaf y { type b:t; }',
+    );
+    assert.deepEqual(faultsOf([user, old, now]), []);
+  });
+
+  it('have the features that a choice names', () => {
+    const text = yang11('m', 'feature on; leaf a { if-feature on; type int8; }');
+    const faults = (module: string, ...names: string[]) =>
+      faultsOf([text], { features: new Map([[module, new Set(names)]]) }).join();
+    assert.match(faults('m', 'onn'), /the module "m" has no feature "onn"; did you mean "on"\?$/);
+    assert.match(faults('nomodule'), /no module "nomodule" takes part/);
+    for (const names of [[], ['on'], ['*']]) assert.equal(faults('m', ...names), '');
+  });
+});
+
+describe('a module without data in its document', () => {
+  it('names the modules that it augments or deviates', () => {
+    for (const statement of [
+      'augment "/o:top" { leaf mtu { type uint16; } }',
+      'deviation "/o:top/o:l" { deviate add { units m; } }',
+    ]) {
+      const [module] = compileTexts([yang11('m', `${IMPORT} ${statement}`), OTHER]);
+      assert.equal(
+        module?.warnings[0]?.message,
+        'the module has no data of its own, and augments or deviates "other"; give also the text of that module, whose document then has the data, or use the target "datastore"',
+      );
+    }
+  });
+
+  it('says that all its data is state', () => {
+    const body = 'container c { config false; leaf a { type int8; } }';
+    assert.match(warningOf(body), /all data of the module is state; convert with the content "all"/);
+    assert.deepEqual(compileBody(body, { content: 'all' }).warnings, []);
+  });
+
+  it('says nothing if it defines no data', () => {
+    for (const body of ['identity i;', 'rpc r;', 'typedef t { type int8; }'])
+      assert.deepEqual(compileBody(body).warnings, []);
+  });
+
+  it('names what an identityref without identities needs', () => {
+    const { schema } = compileBody('identity i; leaf a { type identityref { base i; } }');
+    assert.match(
+      JSON.stringify(schema),
+      /"x-hint":"has no valid value, because no identity derived from m:i is known; convert the module together/,
+    );
+  });
+});
+
+function libraryOf(texts: readonly string[]) {
+  return textLibrary(texts.map((text, at) => ({ file: `library-${at}.yang`, text })));
+}
