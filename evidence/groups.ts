@@ -102,10 +102,10 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     sabotage: 'a store that acknowledges before it writes',
   },
   stalls: {
-    script: 'stalls.js',
-    says: 'storing forms in SQLite never blocks the main loop for 50 ms',
+    script: 'stalls/main.js',
+    says: 'neither storing forms in SQLite, nor any kind of body that is sent to any operation, blocks the main loop for 50 ms',
     shows: ['L8'],
-    sabotage: 'SQLite in the main thread',
+    sabotage: 'SQLite in the main thread, and no limit of the values of a body',
   },
   power: {
     script: 'power.js',

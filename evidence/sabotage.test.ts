@@ -13,7 +13,7 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   leak: ['3', '1'],
   isolation: ['1', '300'],
   crash: ['3'],
-  stalls: [],
+  stalls: ['updateApplication'],
   model: ['200'],
   storm: ['200'],
   bombs: ['many properties'],

@@ -45,10 +45,7 @@ export interface JsonStream {
   readonly jsonPieces: AsyncIterable<string | Uint8Array>;
 }
 
-/**
- * A text that is sent while it is generated, for an operation with a `replyType`. Each piece is sent
- * immediately.
- */
+/** A text that is sent while it is generated, for an operation with a `replyType`. Each piece is sent immediately. */
 export interface LiveText {
   readonly livePieces: AsyncIterable<string>;
 }
@@ -128,8 +125,10 @@ export interface Operation<Deps, Body = unknown> {
   readonly form?: true;
   /** True reads whole numbers of the body that a double does not keep as `bigint`; they are otherwise refused. */
   readonly exactNumbers?: true;
-  /** Name of a member of the body whose text the call has as well, as the caller wrote it. */
+  /** Name of a member of the body whose text the call has as well, as the caller wrote it; of very many values, only that. */
   readonly keepsText?: string;
+  /** True for a body with documents such as forms, which may have three times as many values as other bodies. */
+  readonly hasDocuments?: true;
   /** True for a body with texts of YANG modules, which may be larger than other bodies (`forms.yang.maxBytes`). */
   readonly hasYangTexts?: true;
   /** True passes the body as a `Buffer`, neither parsed nor validated; `body` only documents it. */

@@ -1,16 +1,19 @@
+import { setImmediate } from 'node:timers/promises';
 import type { BoundOperation } from '../core/operation.js';
 import type { JsonSchema } from '../core/schema.js';
 import type { BodyBudget } from './body-budget.js';
 import { callerOrigin } from './caller-origin.js';
 import { bodyLength } from './drain-request.js';
 import { readListQuery } from './list-request.js';
-import { parseBody, readBytes, type Validate } from './request-body.js';
+import { parseBody, type ParsedBody, readBytes, type Validate } from './request-body.js';
 import type { HttpExchange, RequestContext } from './request-context.js';
 
 /** Limits of the input of calls. */
 export interface InputDeps {
   /** Maximum size of a request body, in bytes. */
   readonly bodyBytes: number;
+  /** Maximum number of values in the JSON of a request body. */
+  readonly bodyValues: number;
   /** Maximum size of a request body with YANG modules, if it is larger; absent in a call worker. */
   readonly yangBytes?: number;
   /** Maximum number of items of a list reply to a request without a limit; absent: 25. */
@@ -46,8 +49,7 @@ export function readCallInput(deps: InputDeps, tools: BodyTools, state: InputSta
     state.exchange.req.resume();
     return undefined;
   }
-  if (state.context.principal)
-    return readValidBody(state, schema, { limit: largestBody(deps, state), tools });
+  if (state.context.principal) return readValidBody(state, schema, { ...limitsOf(deps, state), tools });
   return readPublicBody(deps, state, { schema, tools });
 }
 
@@ -59,7 +61,8 @@ async function readPublicBody(
 ): Promise<unknown> {
   const release = reserveBody(tools.budget, deps, state);
   try {
-    return await readValidBody(state, schema, { limit: publicLimit(deps), tools });
+    const limits = { limit: publicLimit(deps), maxValues: deps.bodyValues };
+    return await readValidBody(state, schema, { ...limits, tools });
   } finally {
     release();
   }
@@ -74,24 +77,58 @@ async function readList({ listLimit }: InputDeps, state: InputState): Promise<un
 function readValidBody(
   state: InputState,
   schema: JsonSchema,
-  { limit, tools }: { readonly limit: number; readonly tools: BodyTools },
+  { tools, ...limits }: BodyLimits & { readonly tools: BodyTools },
 ): unknown {
   const { exchange } = state;
   const { unparsed, form, bodyOptional: optional, keepsText, exactNumbers } = state.operation.row;
-  const terms = { limit, form, optional, keepsText, exactNumbers };
-  const toBody = (bytes: Buffer): unknown => {
-    if (unparsed) return bytes;
-    const { value, memberText } = parseBody(bytes, exchange, terms);
+  const terms = { ...limits, form, optional, keepsText, exactNumbers };
+  const toValid = ({ value, memberText }: ParsedBody): unknown => {
     state.bodyText = memberText;
     if (value !== undefined) tools.validate(schema, value);
     return value;
+  };
+  const toBody = (bytes: Buffer): unknown => {
+    if (unparsed) return bytes;
+    const parsed = parseBody(bytes, exchange, terms);
+    const isLarge = bytes.length > MAX_TURN_BYTES || parsed instanceof Promise;
+    return isLarge ? validLater(parsed, toValid) : toValid(parsed);
   };
   const bytes = readBytes(exchange, terms);
   return bytes instanceof Promise ? bytes.then(toBody) : toBody(bytes);
 }
 
-function largestBody({ bodyBytes, yangBytes = 0 }: InputDeps, { operation: { row } }: InputState): number {
-  return row.hasYangTexts ? Math.max(bodyBytes, yangBytes) : bodyBytes;
+/** Size up to which a body is parsed, validated and used in one turn of the event loop, in bytes. */
+const MAX_TURN_BYTES = 65_536;
+
+/** Validates a parsed body in a turn of its own, so that other work can run before and after it. */
+async function validLater(
+  parsed: ParsedBody | Promise<ParsedBody>,
+  toValid: (parsed: ParsedBody) => unknown,
+): Promise<unknown> {
+  const body = await parsed;
+  await setImmediate();
+  const valid = toValid(body);
+  await setImmediate();
+  return valid;
+}
+
+/** Limits of one body. */
+interface BodyLimits {
+  readonly limit: number;
+  readonly maxValues: number;
+}
+
+/** How many times as many values a body with documents may have, such as forms and their data. */
+const DOCUMENT_FACTOR = 3;
+
+function limitsOf(
+  { bodyBytes, bodyValues, yangBytes = 0 }: InputDeps,
+  { operation: { row } }: InputState,
+): BodyLimits {
+  return {
+    limit: row.hasYangTexts ? Math.max(bodyBytes, yangBytes) : bodyBytes,
+    maxValues: row.hasDocuments ? DOCUMENT_FACTOR * bodyValues : bodyValues,
+  };
 }
 
 /** Maximum size of the body of a caller without a token, in bytes. */

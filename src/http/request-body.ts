@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { andMoreErrors, Problem, type RequestError } from '../core/problem.js';
 import type { CompileSchema, JsonSchema, Validator, Violation } from '../core/schema.js';
 import { withoutByteOrderMark } from '../json/byte-order-mark.js';
-import { parseExactJson, parseJson } from '../json/strict-json.js';
+import { parseJsonAround, sizeOfJson } from '../json/json-size.js';
+import { type JsonResult, parseExactJson, parseJson } from '../json/strict-json.js';
 import { clientClosedRequest } from './client-disconnect.js';
 import { bodyLength } from './drain-request.js';
 import type { HttpExchange } from './request-context.js';
@@ -11,6 +13,8 @@ import type { HttpExchange } from './request-context.js';
 interface BodyOptions {
   /** Maximum size in bytes. */
   readonly limit: number;
+  /** Maximum number of values in the JSON, apart from the member that `keepsText` names. */
+  readonly maxValues: number;
   /** True also accepts `application/x-www-form-urlencoded`. */
   readonly form?: true | undefined;
   /** True accepts a request without a body, which parses to `undefined`. */
@@ -22,26 +26,48 @@ interface BodyOptions {
 }
 
 /** The value of a body, and the text of the member that `keepsText` names; undefined for a form. */
-interface ParsedBody {
+export interface ParsedBody {
   readonly value: unknown;
   readonly memberText?: string | undefined;
 }
 
 /**
  * Parses the bytes of a request's body as JSON, or as a form. Throws `invalid_json`; an empty body that is not optional is
- * also `invalid_json`.
+ * also `invalid_json`. Counts the values before it makes any, and throws `body_too_large` if there are too many. A member that
+ * `keepsText` names and that has too many by itself is only text: its value is empty, and the body resolves later.
  */
 export function parseBody(
   bytes: Buffer,
   { req }: Pick<HttpExchange, 'req'>,
-  { optional, form, keepsText, exactNumbers }: BodyOptions,
-): ParsedBody {
+  { optional, form, keepsText, exactNumbers, maxValues }: Omit<BodyOptions, 'limit'>,
+): ParsedBody | Promise<ParsedBody> {
   if (optional && bytes.length === 0) return { value: undefined };
   if (form && isForm(req.headers)) return { value: parseForm(bytes) };
+  const json = withoutByteOrderMark(bytes);
+  // Each value takes a byte.
+  const size = json.length > maxValues ? sizeOfJson(json, keepsText) : undefined;
+  if (size && size.values > maxValues) {
+    const { values, member } = size;
+    if (keepsText === undefined || !member || values - member.values > maxValues)
+      throw tooManyValues(maxValues);
+    return parseJsonAround(json, { name: keepsText, ...member }, setImmediate).then(parsedBody);
+  }
   const parse = exactNumbers ? parseExactJson : parseJson;
-  const result = parse(withoutByteOrderMark(bytes), keepsText);
+  return parsedBody(parse(json, keepsText));
+}
+
+/** Returns a parsed body. Throws `invalid_json` for a fault. */
+function parsedBody(result: JsonResult): ParsedBody {
   if ('fault' in result) throw bodyProblem('invalid_json', [result.fault]);
   return result;
+}
+
+/** Creates the Problem of a body that would take too much time to read. */
+function tooManyValues(maxValues: number): Problem {
+  const detail = `The body has more than ${maxValues} members and items.`;
+  const advice =
+    'Send several smaller bodies, or ask the operator to raise server.limits.bodyValues, which is for all operations.';
+  return new Problem('body_too_large', detail, { advice });
 }
 
 /** Maximum number of fields of a form. */
@@ -66,7 +92,7 @@ function parseForm(bytes: Buffer): unknown {
  */
 export function readBytes(
   { req, res }: HttpExchange,
-  { limit, form }: BodyOptions,
+  { limit, form }: Pick<BodyOptions, 'limit' | 'form'>,
 ): Buffer | Promise<Buffer> {
   checkBodyHeaders(req.headers, { limit, form });
   // HTTP/1.0 has no interim responses (RFC 9110 section 10.1.1).
@@ -102,6 +128,9 @@ function takeBytes(req: IncomingMessage, limit: number): Buffer {
  */
 const MAX_POINTER_LENGTH = 128;
 
+/** Maximum number of errors in a reply. */
+const MAX_LISTED_ERRORS = 20;
+
 /**
  * Creates the Problem of an invalid body. Its detail names the first error, for clients that show only the
  * detail.
@@ -115,10 +144,13 @@ function bodyProblem(
     pointer.length > MAX_POINTER_LENGTH ? `${pointer.slice(0, MAX_POINTER_LENGTH)}…` : pointer;
   const first = `${pointer === '' ? 'The body' : pointerText} ${message}`;
   const more = andMoreErrors(others.length);
-  return new Problem(code, `${first}${more}.`, { errors });
+  return new Problem(code, `${first}${more}.`, { errors: errors.slice(0, MAX_LISTED_ERRORS) });
 }
 
-function checkBodyHeaders(headers: IncomingHttpHeaders, { limit, form }: BodyOptions): void {
+function checkBodyHeaders(
+  headers: IncomingHttpHeaders,
+  { limit, form }: Pick<BodyOptions, 'limit' | 'form'>,
+): void {
   const length = bodyLength(headers);
   // Without a body, the error is the missing body, not its media type.
   if (length === 0) return;
@@ -173,7 +205,7 @@ function bodyTooLarge(limit: number): Problem {
   return new Problem('body_too_large', `The body is larger than ${limit} bytes.`);
 }
 
-/** Validates a body and adds the schema's defaults to it. Throws `invalid_request` with all violations. */
+/** Validates a body and adds the schema's defaults to it. Throws `invalid_request` with the first violations. */
 export type Validate = (schema: JsonSchema, body: unknown) => void;
 
 /**

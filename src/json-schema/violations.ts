@@ -87,8 +87,9 @@ export function violationsOf(
     const violation = violationOf(error, schema, value);
     const identity = `${violation.pointer}\n${violation.message}`;
     if (!unique.has(identity)) unique.set(identity, violation);
+    if (unique.size === VIOLATION_LIMIT) break;
   }
-  return [...unique.values()].sort(byPointer).slice(0, VIOLATION_LIMIT);
+  return [...unique.values()].sort(byPointer);
 }
 
 function violationOf(error: ErrorObject, schema: JsonSchema, value: unknown): Violation {

@@ -8,7 +8,11 @@ const INDENT = 2;
  * memory. `value` is a JSON value; members that are undefined are left out.
  */
 export function* jsonPieces(value: unknown, depth = 0): Generator<string> {
-  if (typeof value !== 'object' || value === null || countValues(value, 0) <= MAX_PIECE_VALUES) {
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    countValues(value, MAX_PIECE_VALUES) <= MAX_PIECE_VALUES
+  ) {
     yield indentedText(value, depth);
     return;
   }
@@ -39,14 +43,14 @@ export function* jsonListPieces(values: Iterable<unknown>): Generator<string> {
   yield separator === '[' ? '[]' : `${lineAt(0)}]`;
 }
 
-/** Returns the number of values in a value, including itself, added to a count. Stops above {@link MAX_PIECE_VALUES}. */
-function countValues(value: unknown, before: number): number {
+/** Returns the number of values in a value, including itself, added to a count. Stops above a maximum. */
+export function countValues(value: unknown, most: number, before = 0): number {
   if (value === undefined) return before;
   let count = before + 1;
   if (typeof value !== 'object' || value === null) return count;
   for (const name in value) {
-    if (count > MAX_PIECE_VALUES) break;
-    count = countValues((value as Readonly<Record<string, unknown>>)[name], count);
+    if (count > most) break;
+    count = countValues((value as Readonly<Record<string, unknown>>)[name], most, count);
   }
   return count;
 }

@@ -46,12 +46,8 @@ const LONG_NUMBER = /\d{16}/;
 
 function parse(bytes: Uint8Array, terms: ReaderTerms): JsonResult {
   const { member } = terms;
-  let text: string;
-  try {
-    text = decode(bytes);
-  } catch {
-    return { fault: { pointer: '', message: 'is not valid UTF-8' } };
-  }
+  const text = textOf(bytes);
+  if (text === undefined) return { fault: NOT_UTF8 };
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -80,9 +76,16 @@ function scanPlain(text: string, value: unknown, member: string | undefined): Me
   return scan.run() && scan.names === countMembers(value) ? scan : undefined;
 }
 
-/** Decodes UTF-8. Throws a TypeError for invalid bytes. */
-function decode(bytes: Uint8Array): string {
-  return Buffer.isBuffer(bytes) && isAscii(bytes) ? bytes.toString('latin1') : utf8Decoder.decode(bytes);
+/** The fault of bytes that no text has. */
+export const NOT_UTF8: JsonFault = { pointer: '', message: 'is not valid UTF-8' };
+
+/** Decodes UTF-8; undefined for invalid bytes. */
+export function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return Buffer.isBuffer(bytes) && isAscii(bytes) ? bytes.toString('latin1') : utf8Decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -88,7 +88,14 @@ export class StrictReader {
 
   /** Returns the first fault. */
   run(): JsonFault | undefined {
-    while (this.#at < this.#text.length) {
+    const fault = this.read(Infinity);
+    return fault === 'more' ? undefined : fault;
+  }
+
+  /** Reads a number of tokens and blanks. Returns the first fault, or `more` unless the text has ended; the next call continues there. */
+  read(steps: number): JsonFault | 'more' | undefined {
+    for (let left = steps; this.#at < this.#text.length; left -= 1) {
+      if (left === 0) return 'more';
       const fault = this.#step(this.#text.charCodeAt(this.#at));
       if (fault) return fault;
     }

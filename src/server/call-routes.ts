@@ -38,6 +38,8 @@ interface CallRoutesInput extends PipelineInput {
   readonly measure: MeasureRequest;
   /** Maximum size of a request body. */
   readonly bodyBytes: number;
+  /** Maximum number of values in the JSON of a request body. */
+  readonly bodyValues: number;
   /** Maximum size of a request body with YANG modules; absent in a call worker, which converts none. */
   readonly yangBytes?: number;
   /** Default limit of lists; absent in a call worker, which serves no lists. */
@@ -62,7 +64,7 @@ interface CallRoutes {
 /** Creates the request pipeline over the current snapshot, the fast router and the handler of `/proxy`. */
 export function createCallRoutes(input: CallRoutesInput): CallRoutes {
   const { current, audit, log, clock, redact, tracer, measure, admit, operations, access } = input;
-  const { bodyBytes, yangBytes, listLimit } = input;
+  const { bodyBytes, bodyValues, yangBytes, listLimit } = input;
   const pipelineDeps: AllowDeps & AuditDeps & LimitDeps = {
     admit,
     log,
@@ -80,6 +82,7 @@ export function createCallRoutes(input: CallRoutesInput): CallRoutes {
     ...pipelineDeps,
     compile: compileSchema,
     bodyBytes,
+    bodyValues,
     ...(yangBytes !== undefined && { yangBytes }),
     ...(listLimit !== undefined && { listLimit }),
   });

@@ -102,6 +102,7 @@ export async function openCallWorker(init: WorkerInit, rpc: RpcChannel<MainRpc>)
     measure: buffer.countAnswered,
     admit: createRemoteAdmission(() => current.current().limits, rpc),
     bodyBytes: settings.limits.bodyBytes,
+    bodyValues: settings.limits.bodyValues,
     operations: bindApplication(orchestratorManager, access),
     access,
   });

@@ -62,7 +62,7 @@ export function createHttpApp(input: HttpAppInput): HttpApp {
   const { settings, applications, telemetry, current, audit, clock } = input;
   const { pageFolder = PAGES, guideFolder = GUIDE } = input.folders;
   const { measure, overload, close, deps } = applications;
-  const { bodyBytes } = settings.server.limits;
+  const bodies = bodyLimitsOf(settings.server);
   const operations = bindOperations(deps);
   const routes = createCallRoutes({
     current,
@@ -75,7 +75,7 @@ export function createHttpApp(input: HttpAppInput): HttpApp {
     access: deps.orchestrator,
     measure,
     admit: input.limits.admit,
-    bodyBytes,
+    ...bodies,
     yangBytes: settings.forms.yang.maxBytes,
     listLimit: settings.lists.defaultLimit,
   });
@@ -86,7 +86,7 @@ export function createHttpApp(input: HttpAppInput): HttpApp {
         authenticate: headerAuthentication,
         operations,
         compile: compileSchema,
-        bodyBytes,
+        ...bodies,
         settings: settings.mcp,
         site: mcpSite(current),
         exchange: createExchangeMessage(VERSION, telemetry.log),
@@ -117,6 +117,10 @@ export function createHttpApp(input: HttpAppInput): HttpApp {
     countOverload: overload.note,
     close,
   };
+}
+
+function bodyLimitsOf({ limits: { bodyBytes, bodyValues } }: HttpAppInput['settings']['server']) {
+  return { bodyBytes, bodyValues };
 }
 
 /** Returns a listener that its first request creates. Calls do not need Express, whose routes take a while to prepare. */

@@ -136,6 +136,23 @@ roles: { orchestrator-manager.restAction: [netops] }
     assert.doesNotMatch(text, /"proposal"|"key"/);
   });
 
+  it('is not shown, if its arguments would be longer than a person can read with every unseen character', async () => {
+    const body = { text: '\u200b'.repeat(12_000) };
+    const { isError, texts } = await agent.call('restAction', { ...ACTION, body });
+    assert.equal(isError, true);
+    assert.match(texts[0] ?? '', /body_too_large/);
+  });
+
+  it('is not sent for an approval with a text after its seal (bug: ignored after the third dot)', async () => {
+    const proposal = await propose();
+    await approve(proposal);
+    const before = sentActions();
+    for (const more of ['.', '.x', '.x.y'])
+      assert.equal((await act(proposal.approval + more)).isError, true, more);
+    assert.equal(sentActions(), before);
+    assert.equal((await act(proposal.approval)).isError, false);
+  });
+
   it('is not sent after a rejection, whose reason the agent reads', async () => {
     const before = sentActions();
     const proposal = await propose();

@@ -110,6 +110,7 @@ export async function openFormsApi(change: Partial<JsonFormsDeps> = {}): Promise
     rolesOf: ({ row: { roles } }) => roles,
     compile: compileSchema,
     bodyBytes: BODY_BYTES,
+    bodyValues: 10_000,
   });
   const handler = createApp({
     operations: bindApplication(jsonForms, deps),

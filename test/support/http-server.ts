@@ -117,6 +117,7 @@ export function buildTestApi({ actions = {}, deps = {}, ...options }: HttpTestSe
     rolesOf: ({ row: { roles } }) => roles,
     compile: compileSchema,
     bodyBytes: BODY_BYTES,
+    bodyValues: 10_000,
     ...deps,
   });
   return {
@@ -134,6 +135,7 @@ export const SERVER: ServerSettings = {
   tls: null,
   limits: {
     bodyBytes: BODY_BYTES,
+    bodyValues: 10_000,
     headerBytes: 16_384,
     requestTimeoutMs: 10_000,
     headersTimeoutMs: 5_000,

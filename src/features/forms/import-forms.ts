@@ -87,6 +87,7 @@ export const importForms: Operation<JsonFormsDeps, ImportFormsBody> = {
   query: querySchema,
   body: requestSchema,
   exactNumbers: true,
+  hasDocuments: true,
   reply: replySchema,
   audited: true,
   target: ({ body: { forms } }) => `${forms.length} forms`,
@@ -115,9 +116,9 @@ interface CheckedForm {
 }
 
 /**
- * Number of forms after which the check yields to other requests; a body may contain some hundred thousand.
+ * Number of forms after which the check yields to other requests; a body may contain thousands.
  */
-const FORMS_PER_TURN = 500;
+const FORMS_PER_TURN = 100;
 
 async function checkForms(call: Call<ImportFormsBody>, deps: JsonFormsDeps): Promise<readonly CheckedForm[]> {
   const validate = deps.compile(newFormSchema);

@@ -33,6 +33,7 @@ export const createForm: Operation<JsonFormsDeps, FormFields> = {
   roles: ['admin'],
   body: newFormSchema,
   exactNumbers: true,
+  hasDocuments: true,
   reply: createdFormSchema,
   audited: true,
   target: ({ body: { name = '' } }) => name,
@@ -83,6 +84,7 @@ export const updateForm: Operation<JsonFormsDeps, UpdateFormBody> = {
   roles: ['admin'],
   body: formUpdateSchema,
   exactNumbers: true,
+  hasDocuments: true,
   reply: updatedFormSchema,
   audited: true,
   async handle({ params, body, principal }, deps) {

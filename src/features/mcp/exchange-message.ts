@@ -1,6 +1,5 @@
 import type * as Sdk from '@modelcontextprotocol/server';
 import type { Log } from '../../core/log.js';
-import type { JsonObject } from '../../json/json-object.js';
 import type { ToolResult } from './tool-result.js';
 import type { ToolDescription } from './tools.js';
 
@@ -9,10 +8,10 @@ interface OfferedTools {
   /** Returns the tools that the caller may call. */
   readonly list: () => readonly ToolDescription[];
   /** Calls a tool; undefined if there is no such tool. */
-  readonly call: (name: string, sent: JsonObject) => Promise<ToolResult> | undefined;
+  readonly call: (name: string) => Promise<ToolResult> | undefined;
 }
 
-/** One message of the protocol, and the headers of its request that the protocol knows. */
+/** One message of the protocol without the arguments of a tool, and the headers of its request that the protocol knows. */
 interface McpMessage {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -64,8 +63,8 @@ function createServer(sdk: typeof Sdk, version: string, tools: OfferedTools): Sd
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   server.setRequestHandler('tools/list', () => ({ tools: [...tools.list()] }));
-  server.setRequestHandler('tools/call', async ({ params: { name, arguments: sent = {} } }) => {
-    const result = await tools.call(name, sent);
+  server.setRequestHandler('tools/call', async ({ params: { name } }) => {
+    const result = await tools.call(name);
     if (result) return { ...result };
     const { InvalidParams } = sdk.ProtocolErrorCode;
     throw new sdk.ProtocolError(

@@ -12,7 +12,8 @@ import { createRequestContext, type HttpExchange, type RequestContext } from '..
 import { commonHeaders, type HttpResponse, jsonResponse } from '../../http/response.js';
 import type { AuditDeps } from '../../http/with-audit.js';
 import { send, sendFailure } from '../../http/write-response.js';
-import { ownMember } from '../../json/json-object.js';
+import { isJsonObject, type JsonObject, ownMember } from '../../json/json-object.js';
+import { countValues } from '../../json/json-pieces.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
 import { MCP_OPERATION, MCP_PATH, type McpSettings } from '../../settings/mcp.js';
 import type { IssuerSettings } from '../../settings/settings.js';
@@ -29,6 +30,8 @@ export interface McpHandlerDeps extends AllowDeps, AuditDeps, LimitDeps {
   readonly compile: CompileSchema;
   /** Maximum size of a request body, in bytes. */
   readonly bodyBytes: number;
+  /** Maximum number of values in the JSON of a request body. */
+  readonly bodyValues: number;
   readonly settings: McpSettings;
   /** Returns the names of the server, and the trusted issuers, of the current configuration. */
   readonly site: () => SiteSettings & { readonly issuers: readonly Pick<IssuerSettings, 'issuer'>[] };
@@ -140,15 +143,15 @@ async function exchangeBody(
 ): Promise<HttpResponse> {
   const { context } = served;
   const { req, requestId } = context;
-  const parsed = await readMessage(context, deps.bodyBytes).catch(parseErrorOf);
+  const parsed = await readMessage(context, deps).catch(parseErrorOf);
   const isToolCall = 'body' in parsed && isCallOf(deps.tools, parsed.body);
   if (!isToolCall) served.endCall = await limitCaller(deps, ENTRANCE, context);
   if ('error' in parsed) return replyResponse(errorReply(parsed.error, parsed.id), requestId);
-  const { body } = parsed;
+  const { body, sent } = parsed;
   const message = { url: origin + MCP_PATH, headers: protocolHeaders(req), body };
   const reply = await deps.exchange(message, {
     list: () => listTools(deps, context.principal),
-    call: (name, sent) => callTool(deps, served, { name, sent, signal, origin }),
+    call: (name) => callTool(deps, served, { name, sent, signal, origin }),
   });
   const { problem } = served;
   if (problem?.code !== 'forbidden') return { ...replyResponse(reply, requestId), ...recordedOf(served) };
@@ -158,13 +161,18 @@ async function exchangeBody(
   return { ...denied, headers: { ...denied.headers, ...headers }, ...recordedOf(served) };
 }
 
-/** A message to exchange, or the error that is its response. */
-type ParsedMessage = { readonly body: unknown } | { readonly error: RpcError; readonly id?: unknown };
+/** A message to exchange without the arguments of its tool, and these; or the error that is its response. */
+type ParsedMessage =
+  | { readonly body: unknown; readonly sent: JsonObject }
+  | { readonly error: RpcError; readonly id?: unknown };
 
-async function readMessage(context: RequestContext, limit: number): Promise<ParsedMessage> {
-  const terms = { limit, exactNumbers: true } as const;
-  const bytes = await readBytes(context, terms);
-  return messageOf(parseBody(bytes, context, terms).value);
+async function readMessage(
+  context: RequestContext,
+  { bodyBytes: limit, bodyValues: maxValues }: Pick<EntranceDeps, 'bodyBytes' | 'bodyValues'>,
+): Promise<ParsedMessage> {
+  const bytes = await readBytes(context, { limit });
+  const { value } = await parseBody(bytes, context, { maxValues, exactNumbers: true });
+  return messageOf(value);
 }
 
 /** Returns a parse error in place of the Problem of a body that is not JSON; rethrows all other errors. */
@@ -179,10 +187,31 @@ function messageOf(body: unknown): ParsedMessage {
     const message = 'Batches are not supported. Send one message in each request.';
     return { error: { status: 400, code: RPC_CODES.invalidRequest, message } };
   }
+  const id = ownMember(body, 'id');
   // The response to this method would never end. The tools change only with a restart or with the roles of the caller.
-  if (ownMember(body, 'method') !== 'subscriptions/listen') return { body };
-  const error = { status: 404, code: RPC_CODES.methodNotFound, message: 'The server has no subscriptions.' };
-  return { error, id: ownMember(body, 'id') };
+  if (ownMember(body, 'method') === 'subscriptions/listen') {
+    const error = {
+      status: 404,
+      code: RPC_CODES.methodNotFound,
+      message: 'The server has no subscriptions.',
+    };
+    return { error, id };
+  }
+  const message = withoutArguments(body);
+  if (countValues(message.body, MAX_MESSAGE_VALUES) <= MAX_MESSAGE_VALUES) return message;
+  const detail = `A message may have ${MAX_MESSAGE_VALUES} members and items besides the arguments of a tool. Send a smaller _meta.`;
+  return { error: { status: 400, code: RPC_CODES.invalidRequest, message: detail }, id };
+}
+
+/** Maximum number of values of a message, without the arguments of a tool. The SDK takes a hundred times as long for a value as the parser. */
+const MAX_MESSAGE_VALUES = 500;
+
+/** Returns a message with empty arguments, which the schema of the tool validates, and the arguments. */
+function withoutArguments(body: unknown): { readonly body: unknown; readonly sent: JsonObject } {
+  const params = ownMember(body, 'params');
+  const sent = ownMember(params, 'arguments');
+  if (!isJsonObject(body) || !isJsonObject(params) || !isJsonObject(sent)) return { body, sent: {} };
+  return { body: { ...body, params: { ...params, arguments: {} } }, sent };
 }
 
 /**

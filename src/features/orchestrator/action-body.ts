@@ -18,9 +18,15 @@ export function actionBody(
   contentType: string | undefined,
   text?: string,
 ): Buffer | undefined {
-  if (Object.keys(body).length === 0) return undefined;
-  if (mediaTypeOf(contentType) !== FORM) return Buffer.from(text ?? jsonText(body));
-  return Buffer.from(formOf(text === undefined ? body : fieldsOf(text)));
+  const isForm = mediaTypeOf(contentType) === FORM;
+  if (Object.keys(body).length > 0) {
+    if (!isForm) return Buffer.from(text ?? jsonText(body));
+    return Buffer.from(formOf(text === undefined ? body : fieldsOf(text)));
+  }
+  // A body of very many values is only text.
+  if (text === undefined || /^\{\s*\}$/.test(text)) return undefined;
+  if (isForm) throw new Problem('invalid_request', '/body has too many values to be a form.');
+  return Buffer.from(text);
 }
 
 /** Returns the members of a body with all digits of their whole numbers. Throws `invalid_request` for another number that would lose digits. */

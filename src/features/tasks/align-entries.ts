@@ -1,5 +1,4 @@
 import { isJsonObject } from '../../json/json-object.js';
-import { jsonText } from '../../json/write-json.js';
 
 /** Returns the same number for equal JSON values, whatever the order of their members. */
 export type ValueNumber = (value: unknown) => number;
@@ -17,7 +16,9 @@ export function createValueNumber(): ValueNumber {
     return number;
   };
   const valueNumber: ValueNumber = (value) => {
-    if (typeof value !== 'object' || value === null) return numberOf(jsonText(value));
+    if (typeof value === 'string') return numberOf(`"${value}`);
+    // The text of every other scalar is its JSON.
+    if (typeof value !== 'object' || value === null) return numberOf(String(value));
     const seen = known.get(value);
     if (seen !== undefined) return seen;
     const parts = Array.isArray(value) ? value.map(valueNumber) : membersOf(value, valueNumber);
@@ -30,7 +31,7 @@ export function createValueNumber(): ValueNumber {
 
 function membersOf(value: object, valueNumber: ValueNumber): readonly string[] {
   return Object.entries(value)
-    .map(([name, member]) => `${JSON.stringify(name)}:${valueNumber(member)}`)
+    .map(([name, member]) => `${name.length} ${name}:${valueNumber(member)}`)
     .sort();
 }
 

@@ -90,22 +90,19 @@ const MAX_SHOWN_LENGTH = 65_536;
 /** Returns JSON in which every character can be seen. Throws `body_too_large` for more than a person can read. */
 function shownJson(value: JsonObject): string {
   const text = jsonText(value, 2);
-  requireReadable(text);
-  const shown = escapedJson(text);
-  requireReadable(shown);
-  return shown;
+  requireReadable(text.length);
+  let { length } = text;
+  return text.replaceAll(UNSEEN, (character) => {
+    const escaped = escapeAt(character, 0) + (character.length > 1 ? escapeAt(character, 1) : '');
+    requireReadable((length += escaped.length - character.length));
+    return escaped;
+  });
 }
 
-function requireReadable({ length }: string): void {
+function requireReadable(length: number): void {
   if (length <= MAX_SHOWN_LENGTH) return;
-  const detail = `The arguments of a call that a person approves may have ${MAX_SHOWN_LENGTH} characters of indented JSON, and these have ${length}.`;
+  const detail = `The arguments of a call that a person approves may have ${MAX_SHOWN_LENGTH} characters of indented JSON, and these have ${length} or more.`;
   throw new Problem('body_too_large', detail, { advice: 'Send the change in several smaller calls.' });
-}
-
-function escapedJson(text: string): string {
-  return text.replaceAll(UNSEEN, (character) =>
-    Array.from({ length: character.length }, (_, at) => escapeAt(character, at)).join(''),
-  );
 }
 
 /** Returns the escape of one code unit in JSON (RFC 8259 section 7). */
@@ -136,7 +133,9 @@ function isCovered({ roles: approvers }: Task, { roles: current }: ProposedCall)
 
 /** Returns the task of a sealed text. Throws `invalid_request` if the seal is not for this call, or has expired. */
 async function sealedTask(proposed: ProposedCall, approval: string, deps: TasksDeps): Promise<Task> {
-  const [id = '', expiry = '', mac = ''] = approval.split('.', 3);
+  const [id = '', expiry = '', ...rest] = approval.split('.');
+  // Whatever follows the seal is compared too.
+  const mac = rest.join('.');
   const task = await deps.tasks.find(id);
   const key = task?.proposal?.key;
   const expires = Number(expiry);

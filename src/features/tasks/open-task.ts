@@ -160,6 +160,7 @@ export const renderJsonSchema: Operation<TasksDeps, FromSchema<typeof jsonSchema
   query: taskFormQuerySchema,
   body: jsonSchemaRequestSchema,
   exactNumbers: true,
+  hasDocuments: true,
   reply: taskSchema,
   replyHeaders: REVISION,
   audited: true,

@@ -104,6 +104,7 @@ function uriWithoutSecrets(uri: string): string {
   return uri.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//');
 }
 
+/** Returns the call; its body is the text as the caller wrote it, because a server may distinguish `1.0` from `1`. */
 function outboundCall(
   { uri, verb, user, password, headers = {}, body }: RestCallBody,
   bodyText: string | undefined,

@@ -11,6 +11,12 @@ describe('actionBody', () => {
     for (const type of [undefined, FORM]) assert.equal(actionBody({}, type), undefined);
   });
 
+  it('is the text of a body with so many values that none were made; such a form is refused', () => {
+    assert.equal(actionBody({}, undefined, '{"a":1}')?.toString(), '{"a":1}');
+    assert.equal(actionBody({}, undefined, '{ \n}'), undefined);
+    assert.throws(() => actionBody({}, FORM, '{"a":1}'), problem('invalid_request', /too many values/));
+  });
+
   it('is a form under the media type of a form', () => {
     const body = { name: 'a b&c', vlan: 7, on: true, tag: ['x', 'ü'], none: [] };
     for (const type of [FORM, 'Application/X-WWW-Form-Urlencoded; charset=UTF-8'])

@@ -1,0 +1,217 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
+import { openReadyOrchestrator } from '../ready-orchestrator.js';
+import { type Findings, SABOTAGED } from '../report.js';
+import { SHIPPED_COMMAND, startServerProcess } from '../server-process.js';
+import { waitUntil } from '../wait-until.js';
+import { bodiesWith, KINDS } from './bodies.js';
+import { type BodyOperation, operationsWithBody } from './operations.js';
+
+/** A body as large as `server.limits.bodyBytes`, and one of nearly as many values as are accepted. */
+const SIZES = { full: { bytes: 1_040_000, values: Infinity }, most: { bytes: 900_000, values: 9_900 } };
+
+/** Operations with documents may have three times as many values. */
+const DOCUMENT_FACTOR = 3;
+
+const PROBE = new URL('probe.js', import.meta.url).href;
+
+/** gatehouse with a probe of its event loop. */
+interface Probed {
+  readonly url: string;
+  readonly token: string;
+  readonly orchestrator: string;
+  /** Returns the longest stop since the last call, in milliseconds of processor time. */
+  readonly longest: () => Promise<number>;
+  readonly stop: () => Promise<void>;
+}
+
+/** The longest stop by one operation. */
+interface Stop {
+  readonly ms: number;
+  readonly by: string;
+}
+
+/**
+ * Sends each kind of body, in each place and size, to every operation of the API description, and measures how long the longest turn
+ * of the event loop of gatehouse takes meanwhile. `among` selects operations.
+ */
+export async function measureRequests(mostMs: number, among: (id: string) => boolean): Promise<Findings> {
+  const probed = await startProbed();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const world = createWorld(probed, agent);
+  const stops: Record<string, Stop> = {};
+  let vectors = 0;
+  // The first calls compile code; they are not of a kind that a caller can repeat.
+  await warmUp(probed, world);
+  for (const operation of operationsWithBody().filter(({ id }) => among(id))) {
+    let longest: Stop = { ms: 0, by: '' };
+    for (const [by, text] of bodiesOf(operation, probed.orchestrator)) {
+      vectors += 1;
+      const { status, ms } = await measureOne(probed, world, { operation, text, mostMs });
+      if (ms > longest.ms) longest = { ms, by: `${by}: ${status}` };
+    }
+    process.stderr.write(`${operation.id} ${longest.ms} ms (${longest.by})\n`);
+    stops[operation.id] = longest;
+  }
+  agent.destroy();
+  await probed.stop();
+  return findingsOf(stops, vectors, mostMs);
+}
+
+/** Attempts after a stop that is too long. What stops the loop each time is the body; a collection of all garbage is not. */
+const MORE_ATTEMPTS = 2;
+
+/** Resolves to the shortest of the longest stops in up to three attempts. */
+async function measureOne(
+  { longest }: Probed,
+  world: World,
+  { operation, text, mostMs }: { operation: BodyOperation; text: string; mostMs: number },
+): Promise<{ readonly status: number; readonly ms: number }> {
+  let [status, ms] = [0, Infinity];
+  for (let attempt = 0; attempt <= MORE_ATTEMPTS && ms > mostMs; attempt += 1) {
+    const path = await world.pathOf(operation);
+    await longest();
+    status = await world.send(operation.method, path, text);
+    ms = Math.min(ms, await longest());
+  }
+  return { status, ms };
+}
+
+function findingsOf(stops: Readonly<Record<string, Stop>>, vectors: number, mostMs: number): Findings {
+  const sorted = Object.entries(stops).toSorted(([, one], [, other]) => other.ms - one.ms);
+  const over = sorted.filter(([, { ms }]) => ms > mostMs);
+  const longestMs = sorted[0]?.[1].ms ?? 0;
+  return {
+    holds: over.length === 0,
+    figures: {
+      vectors,
+      longestMs,
+      over: over.length,
+      operations: Object.fromEntries(sorted.map(([id, { ms, by }]) => [id, `${ms} ms (${by})`])),
+    },
+  };
+}
+
+/** The host of the examples, which does not exist. */
+const EXAMPLE_HOST = /https?:\/\/host\.example/g;
+
+function* bodiesOf(
+  { example, members }: BodyOperation,
+  orchestrator: string,
+): Generator<readonly [place: string, text: string]> {
+  for (const [size, limits] of Object.entries({
+    ...SIZES,
+    document: { ...SIZES.most, values: DOCUMENT_FACTOR * SIZES.most.values },
+  }))
+    for (const [kind, valueOf] of Object.entries(KINDS))
+      for (const [place, text] of bodiesWith(valueOf(limits), example, members))
+        yield [`${size} ${kind} at ${place}`, text.replaceAll(EXAMPLE_HOST, orchestrator)] as const;
+}
+
+async function startProbed(): Promise<Probed> {
+  const temporary = temporaryFolder();
+  const folder = temporary.path;
+  const orchestrator = await openReadyOrchestrator();
+  const portFile = join(folder, 'probe-port');
+  process.env['STALLS_PORT'] = portFile;
+  const adapter = `plugin: http-rest\nbaseUrl: ${orchestrator.url}\n`;
+  const server = await startServerProcess(
+    {
+      folder,
+      ...(SABOTAGED && { server: 'limits: { bodyValues: 1000000000 }' }),
+      sections:
+        'egress: { allow: [127.0.0.0/8] }\nmcp: { enabled: true, operations: [orchestrator-manager.restAction], actions: task }\nforms: { maxForms: 100000, tasks: { maxTasks: 1000000, maxOpenPerSubject: 100000, maxTotalBytes: 1099511627776 } }',
+      adapters: { light: adapter, spare: adapter },
+    },
+    [],
+    ['--import', PROBE, ...SHIPPED_COMMAND],
+  );
+  await waitUntil(() => existsSync(portFile) && readFileSync(portFile, 'utf8') !== '');
+  const port = Number(readFileSync(portFile, 'utf8'));
+  return {
+    url: server.url,
+    orchestrator: orchestrator.url,
+    token: server.issueToken('admin'),
+    longest: async () => Number(await textOf(connect(port, '127.0.0.1'))),
+    async stop() {
+      await server.stop();
+      orchestrator.close();
+      temporary.remove();
+    },
+  };
+}
+
+const REJECTION = JSON.stringify({ outcome: 'rejected', reason: 'no person answers' });
+
+/** Sends requests, and creates what the paths of operations name. */
+interface World {
+  /** Resolves to the status of the response. */
+  readonly send: (method: string, path: string, text: string) => Promise<number>;
+  readonly pathOf: (operation: BodyOperation) => Promise<string>;
+}
+
+function createWorld({ url, token }: Probed, agent: Agent): World {
+  const ask = (method: string, path: string, text: string): Promise<{ status: number; text: string }> =>
+    new Promise((resolve, reject) => {
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'content-length': Buffer.byteLength(text),
+      };
+      const sent = request(url + path, { method, agent, headers }, (response) => {
+        textOf(response).then((body) => {
+          resolve({ status: response.statusCode ?? 0, text: body });
+        }, reject);
+      });
+      // A server that refuses a body may close the connection before all of it is sent.
+      sent.on('error', () => {
+        resolve({ status: 0, text: '' });
+      });
+      sent.end(text);
+    });
+  const idOf = async (path: string, body: object): Promise<string> => {
+    const { text } = await ask('POST', path, JSON.stringify(body));
+    const { _id, id, created } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    return String(id ?? _id ?? (created as { readonly _id?: unknown } | undefined)?._id);
+  };
+  let form: Promise<string> | undefined;
+  const formId = () => (form ??= idOf('/json-forms/forms', { name: 'stalls', schema: {}, uiSchema: {} }));
+  let draft: Promise<string> | undefined;
+  const taskId = () => idOf('/json-forms/task/RenderJsonSchema', { jsonSchema: true });
+  return {
+    async send(method, path, text) {
+      const answer = await ask(method, path, text);
+      // A caller may have few open proposals.
+      const [, proposed] = /task=(\w+)/.exec(answer.text) ?? [];
+      if (path === '/mcp' && proposed !== undefined)
+        await ask('POST', `/json-forms/tasks/${proposed}/outcome`, REJECTION);
+      return answer.status;
+    },
+    async pathOf({ id, path }) {
+      const isTask = path.includes('/tasks/');
+      // A second draft is compared with the first.
+      const task = id === 'saveTaskDraft' ? () => (draft ??= taskId()) : taskId;
+      const named = path.includes('{id}') ? await (isTask ? task() : formId()) : '';
+      return (
+        path
+          .replace('{id}', named)
+          .replace('{adapterId}', 'light')
+          // An operation of the adapters suspends it.
+          .replace('{name}', path.startsWith('/application') ? 'Tools' : 'spare')
+          .replace('{method}', 'get')
+      );
+    },
+  };
+}
+
+async function warmUp({ longest }: Probed, world: World): Promise<void> {
+  for (const operation of operationsWithBody())
+    for (let at = 0; at < 3; at += 1)
+      await world.send(operation.method, await world.pathOf(operation), JSON.stringify(operation.example));
+  await longest();
+}

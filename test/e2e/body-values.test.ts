@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
+import { callUrl } from '../support/call.js';
+import { type Listener, listenOnLoopback } from '../support/loopback.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+
+const JSON_HEADERS = { 'content-type': 'application/json' };
+const items = (count: number): string => `[${Array<string>(count).fill('{}').join(',')}]`;
+
+describe('a body with very many values (bug: one request of 1 MiB stopped the server for up to 0.75 s)', () => {
+  let server: TestServer;
+  let target: Listener;
+  const received: string[] = [];
+  before(async () => {
+    const plain = createServer((req, res) => {
+      void textOf(req).then((text) => {
+        received.push(text);
+        res.setHeader('content-type', 'application/json').end('{}');
+      });
+    });
+    target = await listenOnLoopback(plain);
+    server = await startTestServer({
+      folder: temporaryFolder().path,
+      egressAllow: `"${target.host}", `,
+      adapters: { plain: `plugin: http-rest\nbaseUrl: http://${target.host}\n` },
+      main: { more: 'mcp: { enabled: true }\n' },
+    });
+  });
+  after(() => Promise.all([server.close(), target.close()]));
+
+  const send = (path: string, text: string) =>
+    callUrl(server.url + path, { token: server.issueToken('admin'), text, headers: JSON_HEADERS });
+
+  it('is refused before any schema is applied, with the setting to raise', async () => {
+    for (const [path, count] of [
+      ['/profiles', 10_001],
+      ['/json-forms/forms', 30_001],
+      ['/json-forms/import/forms', 30_001],
+      ['/json-forms/task/RenderJsonSchema', 30_001],
+      ['/orchestrator_manager/restAction/plain', 10_001],
+      ['/tools/restCall', 10_001],
+    ] as const) {
+      const { status, text } = await send(path, `{"unknown":${items(count)}}`);
+      assert.equal(status, 413, path);
+      assert.match(text, /more than [13]0000 members and items.*server\.limits\.bodyValues/);
+      assert.equal((await send(path, `{"unknown":${items(9_000)}}`)).status, 400, path);
+    }
+  });
+
+  it('reaches an orchestrator and a server as it is written, if it is the body to send', async () => {
+    const body = `{ "all": ${items(100_000)}, "one": 1.0 }`;
+    const action = await send(
+      '/orchestrator_manager/restAction/plain',
+      `{"params":{"path":"/things","accept":"application/json"},"body":${body}}`,
+    );
+    assert.deepEqual([action.status, action.json], [200, [{ result: '200' }]]);
+    const call = await send(
+      '/tools/restCall',
+      `{"uri":"http://${target.host}/","verb":"PUT","responseHeaders":false,"body":${body}}`,
+    );
+    assert.equal(call.status, 200, call.text);
+    assert.deepEqual(received, [body, body]);
+  });
+
+  it('is refused in the body to send as well, if it is malformed or has a name twice', async () => {
+    for (const [inner, message] of [
+      [`{"all":${items(20_000)},}`, /not well-formed/],
+      [`{"all":${items(20_000)},"b":{"a":1,"a":2}}`, /\/body\/b\/a occurs twice/],
+      [items(20_000), /\/body must be an object/],
+    ] as const) {
+      const call = `{"uri":"http://${target.host}/","verb":"PUT","responseHeaders":false,"body":${inner}}`;
+      const { status, text } = await send('/tools/restCall', call);
+      assert.equal(status, 400);
+      assert.match(text, message);
+    }
+  });
+
+  it('shows at most 20 errors, and says how many more there are', async () => {
+    const members = Array.from({ length: 50 }, (_, at) => `"m${at}":1`).join(',');
+    const { json, text } = await send('/json-forms/task/RenderJsonSchema', `{"jsonSchema":true,${members}}`);
+    const { errors, detail } = json as { readonly errors: readonly unknown[]; readonly detail: string };
+    assert.equal(errors.length, 20, text);
+    assert.match(detail, /\(and 49 more errors\)/);
+  });
+
+  it('is refused by the entrance for agents around the arguments, before its SDK reads it', async () => {
+    const meta = Array.from({ length: 600 }, (_, at) => `"m${at}":1`).join(',');
+    const message = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{${meta}}}}`;
+    const authorization = `Bearer ${server.issueToken('admin')}`;
+    const headers = { ...JSON_HEADERS, authorization, accept: 'application/json, text/event-stream' };
+    const reply = await fetch(`${server.url}/mcp`, { method: 'POST', headers, body: message });
+    assert.equal(reply.status, 400);
+    assert.match(await reply.text(), /may have 500 members and items/);
+  });
+});
