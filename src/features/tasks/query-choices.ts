@@ -64,7 +64,13 @@ export function createQueryChoices(orchestrator: OrchestratorManagerDeps, clock:
       return parse(known.json);
     }
     countQuery(callerKey(call.principal));
-    const query = { ...call, params: { adapterId }, query: new URLSearchParams(), body: { params }, principal: sender };
+    const query = {
+      ...call,
+      params: { adapterId },
+      query: new URLSearchParams(),
+      body: { params },
+      principal: sender,
+    };
     const { body, onEnd } = await withoutSuggestion(adapterId, () => restQuery.handle(query, orchestrator));
     const json = await jsonOf(body).finally(() => onEnd?.());
     if (hasMoreValues(json, MAX_REPLY_VALUES)) throw tooLarge(`has more than ${MAX_REPLY_VALUES} values`);
