@@ -49,6 +49,8 @@ export interface AdapterThread {
 interface ThreadInput {
   readonly job: WorkerJob;
   readonly memoryMb: number;
+  /** Maximum size of a reply, in bytes. */
+  readonly replyBytes: number;
   readonly processMemory: ProcessMemory;
   readonly scheduler: Scheduler;
   /** Mask for every text that leaves the thread. */
@@ -58,8 +60,8 @@ interface ThreadInput {
 
 /** Starts a thread. It has no environment variables, and its output becomes lines of the log. */
 export function openThread(input: ThreadInput): AdapterThread {
-  const { job, memoryMb, processMemory, scheduler, mask, listener } = input;
-  const { worker, port } = createWorker(job, memoryMb);
+  const { memoryMb, processMemory, scheduler, mask, listener } = input;
+  const { worker, port } = createWorker(input);
   const removeMemory = processMemory.add(memoryMb);
   const calls = openCalls(port);
   const clean = cleanWith(mask);
@@ -115,14 +117,14 @@ export function openThread(input: ThreadInput): AdapterThread {
   return { call: calls.call, terminate };
 }
 
-function createWorker(
-  job: WorkerJob,
-  memoryMb: number,
-): { readonly worker: Worker; readonly port: MessagePort } {
+function createWorker({ job, memoryMb, replyBytes }: ThreadInput): {
+  readonly worker: Worker;
+  readonly port: MessagePort;
+} {
   // A separate channel, because messages that the adapter sends to its parent are not read.
   const { port1: port, port2: workerPort } = new MessageChannel();
   const worker = new Worker(new URL('./worker.js', import.meta.url), {
-    workerData: { job, memoryMb, port: workerPort } satisfies WorkerInput,
+    workerData: { job, memoryMb, replyBytes, port: workerPort } satisfies WorkerInput,
     transferList: [workerPort],
     env: {},
     execArgv: ['--no-warnings'],

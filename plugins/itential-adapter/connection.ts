@@ -88,7 +88,7 @@ function isRefusedCall(outcome: GenericOutcome): boolean {
 function changeAfter(outcome: GenericOutcome): ConnectionChange | undefined {
   if (outcome.kind === 'refused') return undefined;
   if (outcome.kind === 'result') return outcome.isReply && { state: 'ONLINE' };
-  if (outcome.kind === 'response') return { state: 'ONLINE' };
+  if (outcome.kind === 'response' || outcome.kind === 'too-large') return { state: 'ONLINE' };
   const { code = 0, icode, message } = outcome;
   const reported = `the adapter reports ${icode}: ${message}`;
   const problemCode = code === 401 ? 'upstream_auth' : problemCodeOf(icode, code);

@@ -1,21 +1,27 @@
 import type { UpstreamReply } from '../../src/core/adapter.js';
 import type { ProblemCode } from '../../src/core/problem-codes.js';
 import { Problem } from '../../src/core/problem.js';
-import type { GenericBody, GenericOutcome } from './messages.js';
+import { bufferOf, type GenericBody, type GenericOutcome } from './messages.js';
 
 /** Converts an outcome to a reply of the orchestrator. Throws a Problem if the orchestrator gave no reply. */
 export function replyOf(outcome: GenericOutcome): UpstreamReply {
   if (outcome.kind === 'refused') throw new Problem('invalid_path', outcome.message);
   if (outcome.kind === 'error') return errorReply(outcome);
+  if (outcome.kind === 'too-large') throw tooLarge(outcome);
   if (outcome.kind === 'result')
     throw new TypeError('the worker answered a request with the result of a method');
   const status = Number(/^AD\.([1-5]\d\d)$/.exec(outcome.icode)?.[1] ?? 200);
-  const hasBody = status !== 204 && outcome.body.text !== '';
+  const hasBody = status !== 204 && outcome.body.text.length > 0;
   return {
     status,
     headers: { ...passedHeaders(outcome.headers), ...(hasBody && typeOf(outcome)) },
-    body: Buffer.from(hasBody ? outcome.body.text : ''),
+    body: bufferOf(hasBody ? outcome.body.text : ''),
   };
+}
+
+/** Returns the Problem for a reply that stays in the worker. */
+export function tooLarge({ maxBytes }: GenericOutcome & { kind: 'too-large' }): Problem {
+  return new Problem('upstream_too_large', `the reply is larger than ${maxBytes} bytes`);
 }
 
 /** Returns the reply of the orchestrator to a failed request. Throws a Problem if the orchestrator gave no reply. */
@@ -25,7 +31,7 @@ export function errorReply(outcome: GenericOutcome & { kind: 'error' }): Upstrea
     return {
       status: code,
       headers: { 'content-type': body?.isJson ? 'application/json' : 'text/plain' },
-      body: Buffer.from(body?.text ?? ''),
+      body: bufferOf(body?.text ?? ''),
     };
   const problemCode = problemCodeOf(icode, code);
   const advice = WITHOUT_REPLY.has(problemCode) && { advice: 'Read the words of the adapter in "detail".' };

@@ -10,6 +10,9 @@ import { type CommunityOptions, completeSchema, optionsSchema } from './options.
 import { createProcessMemory } from './process-memory.js';
 import { createSupervisor } from './supervisor.js';
 
+/** Maximum size of a reply, in bytes, for a host that says none. */
+const DEFAULT_REPLY_BYTES = 16 * 1024 * 1024;
+
 /** Memory of this process, in which each instance has a worker. */
 const processMemory = createProcessMemory();
 
@@ -20,7 +23,7 @@ export const plugin: AdapterPlugin<CommunityOptions> = {
   summary: 'Community adapters on @itentialopensource/adapter-utils, unmodified, each in its own worker.',
   options: optionsSchema,
   optionsFor: ({ folder }) => completeSchema(folder),
-  create(options, { name, log, starts }) {
+  create(options, { name, log, starts, replyBytes = DEFAULT_REPLY_BYTES }) {
     const { folder, home = folder, memoryMb, logLevel, properties } = options;
     const encodes = properties['encode_pathvars'] !== false;
     const mask = createMask(secretsIn(properties));
@@ -30,7 +33,15 @@ export const plugin: AdapterPlugin<CommunityOptions> = {
       log,
       spawn(listener) {
         const job = { id: name, folder, home, logLevel, properties: withRawReplies(properties) };
-        return openThread({ job, memoryMb, processMemory, scheduler: systemScheduler, mask, listener });
+        return openThread({
+          job,
+          memoryMb,
+          replyBytes,
+          processMemory,
+          scheduler: systemScheduler,
+          mask,
+          listener,
+        });
       },
     });
     return {

@@ -24,6 +24,8 @@ export interface WorkerInput {
   readonly job: WorkerJob;
   /** Maximum of heap and Buffers together, in MiB. */
   readonly memoryMb: number;
+  /** Maximum size of a reply, in bytes. */
+  readonly replyBytes: number;
   readonly port: MessagePort;
 }
 
@@ -43,9 +45,12 @@ export interface MethodRequest {
   readonly args: readonly unknown[];
 }
 
+/** Text, or its bytes in UTF-8: they are handed over from the worker to the host, which neither copies nor decodes them. */
+export type OutcomeText = string | Uint8Array<ArrayBuffer>;
+
 /** A body as text; `isJson` is true if the text is JSON. */
 export interface GenericBody {
-  readonly text: string;
+  readonly text: OutcomeText;
   readonly isJson: boolean;
   /** True if the text may differ from that of the orchestrator in the last digits of integers. */
   readonly isRounded?: true;
@@ -69,7 +74,9 @@ export type GenericOutcome =
       readonly body?: GenericBody;
     }
   /** Result of a method, as JSON; `isReply` is true if the result is a reply of the orchestrator. */
-  | { readonly kind: 'result'; readonly json: string; readonly isReply?: true }
+  | { readonly kind: 'result'; readonly json: OutcomeText; readonly isReply?: true }
+  /** The reply is larger than permitted. */
+  | { readonly kind: 'too-large'; readonly maxBytes: number }
   /** The adapter cannot request the path. */
   | { readonly kind: 'refused'; readonly message: string };
 
@@ -87,3 +94,10 @@ export type FromWorker =
   | { readonly type: 'connection'; readonly state: 'ONLINE' | 'OFFLINE' }
   | { readonly type: 'log'; readonly level: LogLevel; readonly text: string }
   | { readonly type: 'outcome'; readonly id: number; readonly outcome: GenericOutcome };
+
+/** Returns a text as a buffer, without a copy of bytes. */
+export function bufferOf(text: OutcomeText): Buffer {
+  return typeof text === 'string'
+    ? Buffer.from(text)
+    : Buffer.from(text.buffer, text.byteOffset, text.length);
+}

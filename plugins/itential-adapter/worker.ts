@@ -4,6 +4,7 @@ import { LOG_LEVELS } from '../../src/core/log.js';
 import { systemClock } from '../../src/lib/clock.js';
 import { createCooldown } from '../../src/lib/cooldown.js';
 import { type CommunityAdapter, constructAdapter, pathDepth } from './community-adapter.js';
+import { handedOver } from './hand-over.js';
 import { limitLines } from './line-limit.js';
 import { createMemoryCheck } from './memory-limit.js';
 import {
@@ -19,7 +20,7 @@ import { runMethod } from './run-method.js';
 
 // Worker thread that runs one community adapter, with the globals that the platform would provide.
 
-const { job, memoryMb, port } = workerData as WorkerInput;
+const { job, memoryMb, replyBytes, port } = workerData as WorkerInput;
 
 function send(message: FromWorker): void {
   port.postMessage(message);
@@ -60,8 +61,9 @@ function serve(adapter: CommunityAdapter): void {
       return;
     }
     const { id, request } = message;
-    const settle = (outcome: GenericOutcome): void => {
-      send({ type: 'outcome', id, outcome });
+    const settle = (made: GenericOutcome): void => {
+      const { outcome, buffers } = handedOver(made, replyBytes);
+      port.postMessage({ type: 'outcome', id, outcome } satisfies FromWorker, buffers);
     };
     if ('args' in request) runMethod(adapter, request, settle);
     else runRequest(adapter, { request, depth }, settle);

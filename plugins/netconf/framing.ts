@@ -28,23 +28,26 @@ const HEADERS_AFTER_LINE_END = [Buffer.from('\n\n'), Buffer.from('\r\n\n')];
 
 const NO_HEADER: ChunkHeader = { header: undefined, length: 0 };
 
-/** Reads the header at the start of bytes: `\n#SIZE\n`, or `\n##\n` at the end of the chunks. Throws InvalidFrame. */
-function headerAt(bytes: Buffer): ChunkHeader {
-  requireByte(bytes, 0, LINE_FEED);
-  requireByte(bytes, 1, HASH);
-  if (bytes[2] !== HASH) return sizeAt(bytes);
-  requireByte(bytes, 3, LINE_FEED);
-  return bytes.length < 4 ? NO_HEADER : { header: 'end', length: 4 };
+const END_HEADER: ChunkHeader = { header: 'end', length: 4 };
+
+/** Reads the header at a position of bytes: `\n#SIZE\n`, or `\n##\n` at the end of the chunks. Throws InvalidFrame. */
+function headerAt(bytes: Buffer, from: number): ChunkHeader {
+  requireByte(bytes, from, LINE_FEED);
+  requireByte(bytes, from + 1, HASH);
+  if (bytes[from + 2] !== HASH) return sizeAt(bytes, from);
+  requireByte(bytes, from + 3, LINE_FEED);
+  return bytes.length < from + 4 ? NO_HEADER : END_HEADER;
 }
 
 /** Reads the size in a header. Throws InvalidFrame. */
-function sizeAt(bytes: Buffer): ChunkHeader {
+function sizeAt(bytes: Buffer, from: number): ChunkHeader {
   let size = 0;
-  for (let at = 2; at < bytes.length; at += 1) {
+  const first = from + 2;
+  for (let at = first; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0;
-    if (byte === LINE_FEED && at > 2) return { header: size, length: at + 1 };
-    const isDigit = byte >= DIGIT_0 && byte <= DIGIT_9 && at < 2 + MAX_SIZE_DIGITS;
-    if (!isDigit || (byte === DIGIT_0 && at === 2)) throw notAChunk();
+    if (byte === LINE_FEED && at > first) return { header: size, length: at + 1 - from };
+    const isDigit = byte >= DIGIT_0 && byte <= DIGIT_9 && at < first + MAX_SIZE_DIGITS;
+    if (!isDigit || (byte === DIGIT_0 && at === first)) throw notAChunk();
     size = size * 10 + byte - DIGIT_0;
     if (size > MAX_CHUNK_BYTES) throw notAChunk();
   }
@@ -74,7 +77,9 @@ export function chunkedFrame(text: string): Buffer {
  */
 export class FrameDecoder {
   readonly #message: Collector;
+  /** Bytes that have arrived, and the position of the first one that is not taken: a chunk may have one byte. */
   #input: Buffer = Buffer.alloc(0);
+  #at = 0;
   #isChunked = false;
   /** True until the first chunk: a line end may precede it. */
   #isBeforeChunks = false;
@@ -93,7 +98,7 @@ export class FrameDecoder {
 
   /** Memory of the bytes that have arrived and are not taken, in bytes. */
   get heldBytes(): number {
-    return this.#input.length + this.#message.capacity;
+    return this.#input.length - this.#at + this.#message.capacity;
   }
 
   /** Switches to chunked framing from the first byte after the last message. Skips one line end before the first chunk. */
@@ -104,7 +109,9 @@ export class FrameDecoder {
 
   /** Adds received bytes. The caller then takes all messages with `next`. */
   push(bytes: Buffer): void {
-    this.#input = this.#input.length === 0 ? bytes : Buffer.concat([this.#input, bytes]);
+    const isTaken = this.#at === this.#input.length;
+    this.#input = isTaken ? bytes : Buffer.concat([this.#input.subarray(this.#at), bytes]);
+    this.#at = 0;
   }
 
   /**
@@ -116,21 +123,21 @@ export class FrameDecoder {
   }
 
   #nextEndOfMessage(): Buffer | undefined {
-    const end = this.#input.indexOf(END_OF_MESSAGE);
+    const end = this.#input.indexOf(END_OF_MESSAGE, this.#at);
     if (end >= 0) {
       this.#collect(end);
-      this.#input = this.#input.subarray(END_OF_MESSAGE.length);
+      this.#at += END_OF_MESSAGE.length;
       return this.#message.take();
     }
     // The last bytes may be the start of the end.
-    this.#collect(Math.max(0, this.#input.length - END_OF_MESSAGE.length + 1));
+    this.#collect(Math.max(this.#at, this.#input.length - END_OF_MESSAGE.length + 1));
     return undefined;
   }
 
   #nextChunked(): Buffer | undefined {
     for (;;) {
-      const count = Math.min(this.#missing, this.#input.length);
-      this.#collect(count);
+      const count = Math.min(this.#missing, this.#input.length - this.#at);
+      this.#collect(this.#at + count);
       this.#missing -= count;
       if (this.#missing > 0) return undefined;
       const header = this.#readHeader();
@@ -143,31 +150,29 @@ export class FrameDecoder {
   /** Returns the size of the next chunk, `end` at the end of the message, or undefined if bytes are missing. */
   #readHeader(): number | 'end' | undefined {
     if (this.#isBeforeChunks && !this.#skipLineEnd()) return undefined;
-    const { header, length } = headerAt(this.#input);
-    this.#input = this.#input.subarray(length);
+    const { header, length } = headerAt(this.#input, this.#at);
+    this.#at += length;
     if (header === 'end' && this.#message.isEmpty) throw new InvalidFrame('has a message without a chunk');
     return header;
   }
 
   /** Skips a line end before the first chunk. Returns false if more bytes are needed to decide whether there is one. */
   #skipLineEnd(): boolean {
-    const input = this.#input;
     for (const expected of HEADERS_AFTER_LINE_END) {
-      const start = input.subarray(0, expected.length);
+      const start = this.#input.subarray(this.#at, this.#at + expected.length);
       if (!expected.subarray(0, start.length).equals(start)) continue;
       if (start.length < expected.length) return false;
       // The last line feed begins the header.
-      this.#input = input.subarray(expected.length - 1);
+      this.#at += expected.length - 1;
       break;
     }
     this.#isBeforeChunks = false;
     return true;
   }
 
-  #collect(count: number): void {
-    if (count === 0) return;
-    this.#message.add(this.#input.subarray(0, count));
-    this.#input = this.#input.subarray(count);
+  #collect(to: number): void {
+    if (to > this.#at) this.#message.add(this.#input, this.#at, to);
+    this.#at = to;
   }
 }
 
@@ -195,11 +200,11 @@ class Collector {
     return this.#length + this.#skipped === 0;
   }
 
-  add(added: Buffer): void {
-    const start = this.#length === 0 ? endOfBlanks(added) : 0;
-    this.#skipped += start;
-    const bytes = added.subarray(start);
-    const length = this.#length + bytes.length;
+  /** Adds the bytes between two positions. */
+  add(bytes: Buffer, from: number, to: number): void {
+    const start = this.#length === 0 ? endOfBlanks(bytes, from, to) : from;
+    this.#skipped += start - from;
+    const length = this.#length + to - start;
     if (this.#skipped + length > this.maxBytes)
       throw new InvalidFrame(`has a message larger than ${this.maxBytes} bytes`, true);
     if (length > this.#bytes.length) {
@@ -207,7 +212,7 @@ class Collector {
       this.#bytes.copy(larger, 0, 0, this.#length);
       this.#bytes = larger;
     }
-    bytes.copy(this.#bytes, this.#length);
+    bytes.copy(this.#bytes, this.#length, start, to);
     this.#length = length;
   }
 
@@ -221,14 +226,13 @@ class Collector {
   }
 }
 
-/** Returns the number of bytes of white space at the start. */
-function endOfBlanks(bytes: Buffer): number {
-  let at = 0;
-  for (
-    let byte = bytes[0];
-    byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
-    byte = bytes[at]
-  )
-    at += 1;
+/** Returns the position of the first byte between two positions that is no white space; the last position without one. */
+function endOfBlanks(bytes: Buffer, from: number, to: number): number {
+  let at = from;
+  while (at < to && isBlank(bytes[at])) at += 1;
   return at;
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }

@@ -6,8 +6,8 @@ export interface SchemaText {
   readonly imports: readonly string[];
 }
 
-/** Maximum number of imports of one module. */
-const MAX_IMPORTS = 1000;
+/** Maximum number of imports of one module; those of public modules have at most 200. */
+const MAX_IMPORTS = 300;
 const IMPORT = /(?:^|[\s;{}])(?:import|include)\s+["']?([A-Za-z_][\w.-]{0,254})/g;
 
 /** Returns the description of a text; undefined if it is no module or submodule of that name. */

@@ -97,6 +97,8 @@ export interface AdapterContext {
   connect(target: ConnectTarget, signal: AbortSignal): Promise<ByteTunnel>;
   /** Slots for starts that take processor time. */
   readonly starts: StartSlots;
+  /** Maximum size of a reply, in bytes: the host refuses larger ones of a transport, which should not make them. Absent: unknown. */
+  readonly replyBytes?: number;
 }
 
 /**

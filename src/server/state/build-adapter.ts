@@ -104,6 +104,7 @@ async function createOrMarkDead(
       ...(upstream.linkedPath && { linkedPath: upstream.linkedPath }),
       connect: connectOf(upstream),
       starts: startTurn,
+      replyBytes: settings.replyBytes,
     };
     const adapter = callPlugin({ plugin: type, adapter: id, method: 'create' }, () =>
       plugin.create(copyOf(settings.options), context),

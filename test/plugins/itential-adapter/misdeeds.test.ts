@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openThread, type ThreadListener } from '../../../plugins/itential-adapter/adapter-thread.js';
+import { replyOf } from '../../../plugins/itential-adapter/generic-reply.js';
 import { createMask } from '../../../plugins/itential-adapter/mask.js';
-import type { GenericOutcome } from '../../../plugins/itential-adapter/messages.js';
+import { bufferOf, type GenericOutcome } from '../../../plugins/itential-adapter/messages.js';
 import { createProcessMemory } from '../../../plugins/itential-adapter/process-memory.js';
 import { createSupervisor, type Supervisor } from '../../../plugins/itential-adapter/supervisor.js';
 import type { StartSlots } from '../../../src/core/adapter.js';
 import { Semaphore } from '../../../src/lib/semaphore.js';
+import { problem } from '../../support/failing.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { memoryLog } from '../../support/memory-log.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -54,7 +56,10 @@ function setUp(folder: string, starts: StartSlots = FREE_SLOTS) {
     scheduler,
     starts,
     spawn: (listener) =>
-      openThread({ job, memoryMb: 64, processMemory: createProcessMemory(), scheduler, mask, listener }),
+      openThread({
+        ...{ job, memoryMb: 64, replyBytes: 100_000, processMemory: createProcessMemory() },
+        ...{ scheduler, mask, listener },
+      }),
   });
   supervisors.push(supervisor);
   const ask = async (path = '/a', signal = new AbortController().signal): Promise<GenericOutcome> =>
@@ -299,8 +304,20 @@ describe('a faulty community adapter', () => {
     const outcome = await ask();
     delete process.env['GATEHOUSE_TEST_SECRET'];
     assert.ok(outcome.kind === 'response');
-    const { env, home } = JSON.parse(outcome.body.text) as { env: object; home: string };
+    const { env, home } = JSON.parse(bufferOf(outcome.body.text).toString()) as { env: object; home: string };
     assert.deepEqual([env, home.startsWith(root)], [{}, true]);
+  });
+
+  it('keeps a reply that is larger than permitted, which would fill the memory of the host', async () => {
+    const { start, ask } = setUp(
+      folderWith("callback({ icode: 'AD.200', response: 'x'.repeat(Number(path.slice(1))) }, null);"),
+    );
+    await start();
+    const small = await ask('/100000');
+    assert.ok(small.kind === 'response');
+    assert.equal(bufferOf(small.body.text).length, 100_000);
+    assert.deepEqual(await ask('/100001'), { kind: 'too-large', maxBytes: 100_000 });
+    assert.throws(() => replyOf({ kind: 'too-large', maxBytes: 100_000 }), problem('upstream_too_large'));
   });
 
   it('is terminated by stop, whatever it does', async () => {
