@@ -12,16 +12,16 @@ interface HandedOver {
  */
 export function handedOver(outcome: GenericOutcome, maxBytes: number): HandedOver {
   const buffers: ArrayBuffer[] = [];
-  let isTooLarge = false;
+  const seen = { isTooLarge: false };
   const bytesOf = (text: OutcomeText): OutcomeText => {
-    isTooLarge ||= Buffer.byteLength(text) > maxBytes;
-    if (isTooLarge) return '';
+    seen.isTooLarge ||= Buffer.byteLength(text) > maxBytes;
+    if (seen.isTooLarge) return '';
     const bytes = new TextEncoder().encode(String(text));
     buffers.push(bytes.buffer);
     return bytes;
   };
   const encoded = withTexts(outcome, bytesOf);
-  return isTooLarge
+  return seen.isTooLarge
     ? { outcome: { kind: 'too-large', maxBytes }, buffers: [] }
     : { outcome: encoded, buffers };
 }

@@ -38,7 +38,7 @@ const BUILDING = `store-a-form validate-data give-a-form-to-a-person offer-choic
 const EXPLANATION = `call-path reload secrets tokens security-model audit-trail retries-and-breakers overload cluster yang
   comparison`;
 
-const REFERENCE = `README settings adapter-settings production configuration-files configuration-errors environment process network cli operations requests problems
+const REFERENCE = `README settings adapter-settings production configuration-files configuration-errors environment process network cli operations requests input-limits problems
   clients mcp read-cache metrics traces-and-logs audit-record secret-references vault-logins secret-errors token-checks
   deprecations plugin-api forms form-widgets yang-mapping netconf-servers import-mapping import-report glossary`;
 

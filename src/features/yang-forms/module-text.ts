@@ -1,5 +1,6 @@
 import type { UpstreamReply } from '../../core/adapter.js';
 import { withoutByteOrderMark } from '../../json/byte-order-mark.js';
+import { hasMoreValues } from '../../json/count-values.js';
 import { valueAt } from '../../json/pointer.js';
 import type { ModuleName, ServerModule } from '../../yang/index.js';
 import { headingOf } from '../../yang/modules/library.js';
@@ -24,10 +25,12 @@ export function isTextOf(text: string, { name, revision }: ModuleName): boolean 
 
 /** Maximum size of JSON of an orchestrator that is parsed at once, in bytes: it may become twenty times as large. */
 const MAX_JSON_BYTES = 4 * 1024 * 1024;
+/** Maximum number of its members and elements; a library of 2,000 modules has 30,000. */
+const MAX_JSON_VALUES = 50_000;
 
-/** Returns the JSON of a body; undefined for anything else, and for a body of more than 4 MiB. */
+/** Returns the JSON of a body; undefined for anything else, and for a body of more than 4 MiB or 50,000 values. */
 export function jsonBodyOf({ body }: UpstreamReply): unknown {
-  if (body.length > MAX_JSON_BYTES) return undefined;
+  if (body.length > MAX_JSON_BYTES || hasMoreValues(body, MAX_JSON_VALUES)) return undefined;
   try {
     return JSON.parse(withoutByteOrderMark(body).toString());
   } catch {
