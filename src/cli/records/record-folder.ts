@@ -1,10 +1,11 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readDocument } from '../../config/document.js';
+import { readDocument, type WrittenDocument } from '../../config/document.js';
 import { readText } from '../../config/read-text.js';
 import { writeYaml } from '../../config/yaml.js';
 import { ConfigError, type Fault, faultAt } from '../../core/fault.js';
 import { isJsonObject } from '../../json/json-object.js';
+import type { CommandIo } from '../command.js';
 import { adapterRecords } from './adapter-records.js';
 import { formRecords } from './form-records.js';
 import { profileRecords } from './profile-records.js';
@@ -22,17 +23,15 @@ export interface DeclaredRecord extends ManagedRecord {
 const EXTENSION = /\.(?:yaml|yml|json)$/;
 
 /**
- * Reads the records in the folders of all kinds, with the environment variables that they name. Throws a ConfigError
+ * Reads the records in the folders of all kinds, with the environment variables of {@link VARIABLE_PREFIX} that they name. Throws a ConfigError
  * with all faults. A folder that does not exist declares no records of its kind.
  */
-export async function readRecords(
-  folder: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<readonly DeclaredRecord[]> {
+export async function readRecords(folder: string, env: CommandIo['env']): Promise<readonly DeclaredRecord[]> {
+  const variables = ofRecords(env);
   const results = await Promise.all(
     RECORD_KINDS.map(async (kind) => {
       const files = await filesOf(join(folder, kind.folder));
-      return files.map((file) => readRecord(kind, file, env));
+      return files.map((file) => readRecord(kind, file, variables));
     }),
   );
   const read = results.flat();
@@ -61,14 +60,12 @@ async function filesOf(folder: string): Promise<readonly string[]> {
 
 type ReadRecord = { readonly record: DeclaredRecord } | { readonly faults: readonly Fault[] };
 
-function readRecord(
-  kind: RecordKind,
-  file: string,
-  env: Readonly<Record<string, string | undefined>>,
-): ReadRecord {
+function readRecord(kind: RecordKind, file: string, env: CommandIo['env']): ReadRecord {
   const text = readText(file);
   if (!('text' in text)) return { faults: [text] };
   const document = readDocument(text, env, kind.keepsNumbers);
+  const foreign = foreignVariables(document);
+  if (foreign.length > 0) return { faults: foreign };
   if (document.faults.length > 0) return { faults: document.faults };
   const { value } = document;
   const name = isJsonObject(value) ? value[kind.nameMember] : undefined;
@@ -80,6 +77,25 @@ function readRecord(
     fix: `Write the name of the ${kind.title} in "${kind.nameMember}".`,
   };
   return { faults: [faultAt(document, `/${kind.nameMember}`, fault)] };
+}
+
+/** Start of the names of the variables that records may name. */
+const VARIABLE_PREFIX = 'GATEHOUSE_RECORD_';
+
+/** Returns the variables that records may name: who proposes a record must not read the others of the pipeline by it. */
+function ofRecords(env: CommandIo['env']): CommandIo['env'] {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith(VARIABLE_PREFIX)));
+}
+
+/** Returns a fault for each text with a variable of another name. */
+function foreignVariables(document: WrittenDocument): readonly Fault[] {
+  return [...(document.insertions ?? [])].flatMap(([pointer, { names }]) => {
+    const name = names.find((one) => !one.startsWith(VARIABLE_PREFIX));
+    if (name === undefined) return [];
+    const message = `names the variable ${name}; records may name variables that start with ${VARIABLE_PREFIX}`;
+    const fix = `Rename it to ${VARIABLE_PREFIX}${name}, also in the pipeline, or write $\${ for a literal "\${".`;
+    return [faultAt(document, pointer, { code: 'env', message, fix })];
+  });
 }
 
 function repeatedNames(records: readonly DeclaredRecord[]): readonly Fault[] {

@@ -59,6 +59,29 @@ describe('gatehouse dump, diff and apply', () => {
     assert.equal((await run('diff', folder, '--prune')).code, 0);
   });
 
+  it('reads only variables that are meant for records (bug: a record showed any variable of the pipeline)', async () => {
+    env = {
+      ...env,
+      CI_SECRET: 'do-not-show',
+      GATEHOUSE_RECORD_SITE: 'zurich',
+      GATEHOUSE_RECORD_CI_SECRET: 'x',
+    };
+    const record = (site: string) => PROFILE + `description: "at ${site}"\n`;
+    for (const site of ['${CI_SECRET}', '${CI_SECRET:-none}', '${GATEHOUSE_TOKEN}']) {
+      write('profiles/lab.yml', record(site));
+      for (const command of ['diff', 'apply']) {
+        const { code, out, err } = await run(command, folder);
+        assert.equal(code, 78);
+        assert.match(err, /start with GATEHOUSE_RECORD_[\s\S]*Rename it to GATEHOUSE_RECORD_/);
+        assert.doesNotMatch(out + err, /do-not-show/);
+      }
+    }
+    write('profiles/lab.yml', record('${GATEHOUSE_RECORD_SITE}'));
+    assert.equal((await run('apply', folder)).code, 0);
+    write('profiles/lab.yml', record('zurich'));
+    assert.equal((await run('diff', folder)).code, 0);
+  });
+
   it('shows each member that differs, updates it, and gives the reason to the history', async () => {
     await run('apply', folder);
     write(
