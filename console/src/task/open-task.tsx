@@ -16,6 +16,7 @@ import { type Decision, subtreesOf, type Task } from './server.js';
 import { SessionCountdown, SessionEndedDialog } from './session-notices.js';
 import { TaskBar } from './task-bar.js';
 import { TaskDue } from './task-due.js';
+import { isFixed } from './task-form.js';
 import { ProblemNotice } from './task-notices.js';
 import { TaskTime } from './task-time.js';
 import { type OpenTaskProps, useTask, type TaskEditing } from './use-task.js';
@@ -31,6 +32,7 @@ export function OpenTask(props: OpenTaskProps): ReactNode {
   const [comment, setComment] = useState('');
   const [reason, setReason] = useState('');
   const resolveBinding = useMemo(() => choicesOf(task.id), [task.id]);
+  const fixed = useMemo(() => isFixed(task), [task]);
   const loadSubtrees = useMemo(() => subtreesOf(task.id), [task.id]);
   const changeNotes = useMemo(() => changeNotesOf(work.form, task), [work.form.data, task]);
   // A person approves the data that the dialog shows, and not what another person saved meanwhile.
@@ -55,7 +57,7 @@ export function OpenTask(props: OpenTaskProps): ReactNode {
   return (
     <main
       className="gh-task"
-      onKeyDown={(event) => saveByKey(event, dialog === undefined ? work : undefined)}
+      onKeyDown={(event) => saveByKey(event, dialog === undefined && !fixed ? work : undefined)}
     >
       <TaskHead task={task} />
       <Presence people={work.people} />
@@ -76,14 +78,19 @@ export function OpenTask(props: OpenTaskProps): ReactNode {
         <FormView
           state={work.form}
           onChange={work.setForm}
-          onSave={(form) => void work.save(form)}
+          onSave={(form) => void (fixed || work.save(form))}
           resolveBinding={resolveBinding}
           loadSubtrees={loadSubtrees}
           goTo={work.goTo}
           title={task.title}
           facts={requestFacts(task)}
         />
-        <TaskBar work={work} onApprove={() => open('approve')} onReject={() => open('reject')} />
+        <TaskBar
+          work={work}
+          isFixed={fixed}
+          onApprove={() => open('approve')}
+          onReject={() => open('reject')}
+        />
         {dialog === 'approve' && (
           <ApproveDialog
             task={task}

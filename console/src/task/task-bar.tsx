@@ -7,18 +7,24 @@ const text = textOf('task');
 
 interface TaskBarProps {
   readonly work: TaskEditing;
+  /** True if nothing can be edited, so that there is nothing to save. */
+  readonly isFixed: boolean;
   readonly onApprove: () => void;
   readonly onReject: () => void;
 }
 
 /** The footer of a task: the number of changes, and the actions. */
-export function TaskBar({ work, onApprove, onReject }: TaskBarProps): ReactNode {
+export function TaskBar({ work, isFixed, onApprove, onReject }: TaskBarProps): ReactNode {
   return (
     <footer className="gh-task-bar gh-no-print">
-      <TaskStatus work={work} />
-      <TaskButton work={work} size="small" keys="Control+S" run={() => void work.save()}>
-        {text('saveDraft')}
-      </TaskButton>
+      {!isFixed && (
+        <>
+          <TaskStatus work={work} />
+          <TaskButton work={work} size="small" keys="Control+S" run={() => void work.save()}>
+            {text('saveDraft')}
+          </TaskButton>
+        </>
+      )}
       <div className="gh-task-buttons">
         <TaskButton work={work} run={onReject}>
           {text('rejectAsk')}

@@ -68,3 +68,12 @@ export function mergeWith(form: FormState, seen: Task, newer: Task): MergedDraft
 function asSaved(form: FormState, task: Task): FormState {
   return { ...form, loaded: savedData(task) };
 }
+
+/** Returns true if no member of the form can be edited, as in the approval of a call: there is nothing to save. */
+export function isFixed({ schema }: Task): boolean {
+  const { properties } = (schema ?? {}) as { readonly properties?: Readonly<Record<string, unknown>> };
+  const members = Object.values(properties ?? {});
+  return (
+    members.length > 0 && members.every((member) => (member as { readOnly?: unknown }).readOnly === true)
+  );
+}

@@ -3,7 +3,7 @@ import { callerName } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import { type Task, taskUrl } from '../../core/task.js';
 import { canonicalJson } from '../../json/canonical-json.js';
-import type { JsonObject } from '../../json/json-object.js';
+import { type JsonObject, ownMember } from '../../json/json-object.js';
 import { jsonText } from '../../json/write-json.js';
 import type { Approvals, OpenProposal, ProposalState, ProposedCall } from './approval.js';
 import type { TasksDeps } from './deps.js';
@@ -57,20 +57,18 @@ function questionOf({ operation, summary, sent, call }: ProposedCall) {
   const formData = {
     operation: `${operation}: ${summary}`,
     proposer: principal ? callerName(principal) : '',
+    ...summaryOf(sent),
     arguments: shownJson(sent),
   };
+  const titles = Object.keys(formData) as (keyof typeof TITLES)[];
   const fixed = (title: string) => ({ type: 'string', title, readOnly: true });
   const area = { 'ui:widget': 'textarea', 'ui:options': { rows: formData.arguments.split('\n').length } };
   return {
     schema: {
       type: 'object',
       additionalProperties: false,
-      required: ['operation', 'proposer', 'arguments'],
-      properties: {
-        operation: fixed('Operation'),
-        proposer: fixed('Asked with the token of'),
-        arguments: fixed('Arguments'),
-      },
+      required: titles,
+      properties: Object.fromEntries(titles.map((name) => [name, fixed(TITLES[name])])),
     },
     uiSchema: { operation: { 'ui:widget': 'textarea', 'ui:options': { rows: 2 } }, arguments: area },
     bindingSchema: {},
@@ -78,6 +76,29 @@ function questionOf({ operation, summary, sent, call }: ProposedCall) {
     validationSchema: {},
     formData,
     warnings: [],
+  };
+}
+
+/** Titles of the texts, in the order in which the page shows them. */
+const TITLES = {
+  operation: 'Operation',
+  proposer: 'Asked with the token of',
+  adapter: 'Adapter',
+  request: 'Method and path',
+  size: 'Size of the body',
+  arguments: 'Arguments',
+};
+
+/** Returns the adapter, the request and the size of its body, as far as the arguments name them: a person reads them before all arguments. */
+function summaryOf(sent: JsonObject): Partial<Record<'adapter' | 'request' | 'size', string>> {
+  const { adapterId, body } = sent;
+  const [method, path] = ['method', 'path'].map((name) => ownMember(sent['params'], name));
+  return {
+    ...(typeof adapterId === 'string' && { adapter: escapedJson(adapterId) }),
+    ...(typeof path === 'string' && {
+      request: escapedJson(`${typeof method === 'string' ? method.toUpperCase() : 'POST'} ${path}`),
+    }),
+    ...(body !== undefined && { size: `${Buffer.byteLength(JSON.stringify(body))} bytes` }),
   };
 }
 
@@ -91,6 +112,11 @@ const MAX_SHOWN_LENGTH = 65_536;
 function shownJson(value: JsonObject): string {
   const text = jsonText(value, 2);
   requireReadable(text.length);
+  return escapedJson(text);
+}
+
+/** Returns a text in which every character can be seen. Throws `body_too_large` as soon as it is too long. */
+function escapedJson(text: string): string {
   let { length } = text;
   return text.replaceAll(UNSEEN, (character) => {
     const escaped = escapeAt(character, 0) + (character.length > 1 ? escapeAt(character, 1) : '');

@@ -67,6 +67,21 @@ describe('createApprovals', () => {
     for (const name of Object.keys(shown)) assert.ok('readOnly' in (properties[name] ?? {}), name);
   });
 
+  it('shows who asks, and adapter, request and size, above all arguments (bug: people read JSON to find the path)', async () => {
+    const { world, approvals } = openApprovals();
+    const params = { path: '/a\u202e', method: 'patch' };
+    await approvals.propose(proposedBy(ADA, { adapterId: 'core1', params, body: { text: 'é' } }));
+    const { arguments: shown, ...summary } = world.task?.formData as Readonly<Record<string, string>>;
+    assert.deepEqual(Object.entries(summary), [
+      ['operation', 'app.act: Do it.'],
+      ['proposer', 'ada'],
+      ['adapter', 'core1'],
+      ['request', 'PATCH /a\\u202e'],
+      ['size', '13 bytes'],
+    ]);
+    assert.match(shown ?? '', /"adapterId": "core1"/);
+  });
+
   it('gives an approved call to its proposer once', async () => {
     const { world, approvals } = openApprovals();
     const { approval } = await approvals.propose(proposedBy(ADA));
