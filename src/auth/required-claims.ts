@@ -23,11 +23,32 @@ export function checkRequiredClaims(
   required: Readonly<Record<string, ClaimValue | readonly ClaimValue[]>>,
 ): void {
   for (const [name, wanted] of Object.entries(required)) {
-    const present = valuesOf(name, claimAt(payload, name));
-    if ([wanted].flat().some((value) => present.includes(value))) continue;
-    const what = present.length === 0 ? 'is missing' : 'has none of the values of requiredClaims';
-    throw new RejectedToken('claims', `the claim ${name} ${what}`);
+    const claim = claimAt(payload, name);
+    const present = valuesOf(name, claim);
+    const accepted: readonly ClaimValue[] = [wanted].flat();
+    if (accepted.some((value) => present.includes(value))) continue;
+    throw new RejectedToken('claims', `the claim ${name} ${faultOf(claim, present, accepted)}`);
   }
+}
+
+/** Describes why a claim has none of the accepted values. Contains no value of the token. */
+function faultOf(claim: unknown, present: readonly unknown[], accepted: readonly ClaimValue[]): string {
+  if (claim === undefined || claim === null) return 'is missing';
+  if (present.some((value) => accepted.some((one) => typeof one === typeof value)))
+    return 'has none of the values of requiredClaims';
+  if (present.length === 0) return 'is an empty list';
+  const [kind, wanted] = [claimKind(claim), claimKind(accepted[0])];
+  return `is ${kind}, and requiredClaims expects ${wanted}`;
+}
+
+/** Returns the kind of a claim in words, for example "a number". */
+export function claimKind(claim: unknown): string {
+  if (Array.isArray(claim))
+    return claim.length === 0 ? 'an empty list' : `a list with ${claimKind(claim[0])}`;
+  if (claim === null) return 'null';
+  if (typeof claim === 'object') return 'an object';
+  if (typeof claim === 'string') return claim === '' ? 'an empty text' : 'a text';
+  return `a ${typeof claim}`;
 }
 
 /** Returns the values of a claim: those of a list, the words of `scope` and `scp`, else the claim itself. */

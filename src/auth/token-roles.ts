@@ -4,7 +4,7 @@ import { matchesName } from '../lib/name-pattern.js';
 import type { ClaimRoles } from '../settings/settings.js';
 import type { IssuerRules } from './issuer.js';
 import { RejectedToken } from './rejected-token.js';
-import { claimAt, valuesOf } from './required-claims.js';
+import { claimAt, claimKind, valuesOf } from './required-claims.js';
 
 /** Maximum number of roles in a token. */
 export const MAX_ROLES = 1000;
@@ -15,7 +15,7 @@ interface TokenRoles {
   readonly roles: readonly string[];
   /** Names in the token; absent without a role map, because they are the roles. */
   readonly tokenRoles?: readonly string[];
-  /** Why no claim of `rolesClaim` names a role, as a sentence; absent if one does. */
+  /** Why no claim of `rolesClaim` names a role, or why groups may be missing, in sentences; absent if neither is so. */
   readonly rolesFault?: string;
 }
 
@@ -34,7 +34,8 @@ export function readRoles(
     throw new RejectedToken('claims', `the token carries more than ${MAX_ROLES} roles`);
   const tokenRoles = [...new Set(names)];
   const granted = claimRoles.flatMap((rule) => (hasValue(payload, rule) ? rule.roles : []));
-  const fault = tokenRoles.length === 0 && { rolesFault: faultOf(payload, pointers) };
+  const rolesFault = faultOf(payload, pointers, tokenRoles.length > 0);
+  const fault = rolesFault !== '' && { rolesFault };
   if (!roleMap)
     return granted.length === 0
       ? { roles: tokenRoles, ...fault }
@@ -63,19 +64,23 @@ function namesAt(payload: JsonObject, pointer: string): readonly string[] {
   return names.filter((name) => typeof name === 'string' && name !== '') as readonly string[];
 }
 
-/** Describes why the claims name no role. Contains no value of the token. */
-function faultOf(payload: JsonObject, pointers: readonly string[]): string {
+const OVERAGE =
+  'The identity provider leaves out the groups of a caller who has too many (group overage). Send app roles, or only the groups of this application.';
+
+/** Describes why the claims name no role, and a group overage; empty without either. Contains no value of the token. */
+function faultOf(payload: JsonObject, pointers: readonly string[], hasNames: boolean): string {
+  const overage = isOverage(payload) ? [OVERAGE] : [];
+  return [...(hasNames ? [] : [missingNames(payload, pointers)]), ...overage].join(' ');
+}
+
+function missingNames(payload: JsonObject, pointers: readonly string[]): string {
   const claims = pointers.map((pointer) => [pointer, valueAt(payload, pointer)] as const);
   const present = claims.find(([, claim]) => claim !== undefined && claim !== null);
-  if (present) {
-    const [pointer, claim] = present;
-    if (Array.isArray(claim) && claim.length === 0) return `The claim at ${pointer} is an empty list.`;
-    return `The claim at ${pointer} is neither a text nor a list of texts.`;
-  }
-  const places = pointers.join(', ');
-  return isOverage(payload)
-    ? `The token has no claim at ${places}: the identity provider leaves out the groups of a caller who has too many. Send app roles, or only the groups of this application.`
-    : `The token has no claim at ${places}.`;
+  if (!present) return `The token has no claim at ${pointers.join(', ')}.`;
+  const [pointer, claim] = present;
+  const kind = claimKind(claim);
+  if (kind.startsWith('an empty')) return `The claim at ${pointer} is ${kind}.`;
+  return `The claim at ${pointer} is ${kind}, neither a text nor a list of texts.`;
 }
 
 /** Returns true if the provider replaced the groups by a reference (Microsoft Entra ID: groups overage claim). */

@@ -1,6 +1,7 @@
 import { hasBrand, setBrand } from './brand.js';
 import type { CallerIdentity } from './principal.js';
 import { type ProblemCode, PROBLEMS } from './problem-codes.js';
+import type { Hop } from './transport-failure.js';
 
 /** One error in a request: its location (RFC 6901 JSON pointer) and a message. */
 export interface RequestError {
@@ -42,6 +43,8 @@ export interface ProblemExtras {
   readonly callerName?: string;
   /** True for a failure that says nothing about the orchestrator: its health and its circuit breaker ignore it. */
   readonly isInconclusive?: boolean;
+  /** Hop of the connection that failed. */
+  readonly hop?: Hop;
   /** Error code of OAuth 2.0 (RFC 6749 section 5.2). */
   readonly error?: string;
 }

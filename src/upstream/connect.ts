@@ -6,7 +6,7 @@ import { Problem } from '../core/problem.js';
 import { type Scheduler, systemScheduler } from '../lib/clock.js';
 import { untilAborted } from '../lib/timeout.js';
 import type { ConnectionReuse } from './connection-reuse.js';
-import { proxyFailureOf } from './failure.js';
+import { proxyFailureOf, proxyRefusal } from './failure.js';
 import { InterimReplies } from './interim-replies.js';
 
 export interface ConnectorOptions extends HttpClientOptions {
@@ -280,8 +280,4 @@ async function readHead(socket: Socket, signal: AbortSignal): Promise<string> {
     socket.on('data', onData).once('close', onClose);
     signal.addEventListener('abort', onAbort, { once: true });
   });
-}
-
-function proxyRefusal(reason: string): Problem {
-  return new Problem('upstream_unreachable', `the proxy ${reason}, so the target is unreachable`);
 }

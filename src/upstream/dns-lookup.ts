@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { Problem } from '../core/problem.js';
+import { nameFailure } from '../core/transport-failure.js';
 import { type Scheduler, systemScheduler } from '../lib/clock.js';
 
 /**
@@ -54,17 +55,12 @@ function addressesOf(answers: readonly PromiseSettledResult<readonly string[]>[]
   const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   if (addresses.length > 0) return addresses;
   const codes = answers.map((answer) => (answer.status === 'rejected' ? codeOf(answer.reason) : 'ENODATA'));
-  const failed = codes.find((code) => !MISSING.has(code));
-  if (failed === undefined) throw new Problem('upstream_unreachable', 'the host name is not known');
-  const detail = SILENT.has(failed)
-    ? 'the name server does not answer'
-    : `the name server failed (${failed})`;
-  throw new Problem('upstream_unreachable', detail);
+  const failed = codes.find((code) => !MISSING.has(code)) ?? 'ENOTFOUND';
+  const { hop, words } = nameFailure(failed);
+  throw new Problem('upstream_unreachable', words, { hop });
 }
 
 const MISSING: ReadonlySet<string> = new Set(['ENODATA', 'ENOTFOUND']);
-
-const SILENT: ReadonlySet<string> = new Set(['ECANCELLED', 'ECONNREFUSED', 'ETIMEOUT']);
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'EUNKNOWN';

@@ -1,32 +1,7 @@
 import { Problem, type ProblemExtras } from '../core/problem.js';
+import { errorCodeOf, proxyFailure, transportFailureOf } from '../core/transport-failure.js';
 import type { Phase } from './deadline.js';
 import { EXPECTS_TLS, tlsAdvice, type TargetOwner } from './tls-advice.js';
-
-const UNREACHABLE: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'the target refuses connections on this port',
-  EHOSTUNREACH: 'there is no route to the target',
-  ENETUNREACH: 'there is no route to the network of the target',
-  ETIMEDOUT: 'the target does not answer connection attempts',
-  ENOTFOUND: 'the host name is not known',
-  EAI_AGAIN: 'the name server does not answer',
-  CERT_HAS_EXPIRED: 'the certificate of the target has expired',
-  CERT_NOT_YET_VALID: 'the certificate of the target is not valid yet',
-  CERT_REVOKED: 'the certificate of the target is revoked',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate of the target is self-signed and not trusted',
-  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate of the target comes from an authority that is not trusted',
-  UNABLE_TO_GET_ISSUER_CERT: 'the certificate of the target comes from an authority that is not trusted',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
-    'the certificate of the target comes from an authority that is not trusted',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'the certificate of the target comes from an authority that is not trusted',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate of the target is for another host name',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'the target does not speak TLS on this port',
-};
-
-/** Returns true for the message of a failure whose certificate no trusted authority has signed. */
-export function isUntrustedCertificate(message: string): boolean {
-  return /\bcertificate of the target .* not trusted\b/.test(message);
-}
 
 const BAD_REPLY: Readonly<Record<string, string>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the reply is not as long as its Content-Length says',
@@ -58,10 +33,11 @@ export function failureOf(error: unknown, { phase, owner, isPlain = false }: Fai
   const badReplyDetail = badReply(code, error);
   if (badReplyDetail) return new Problem('upstream_bad_reply', badReplyDetail, { cause, ...expectsTls });
   if (isClosed(code, error.message)) return connectionClosed(phase, { cause, ...expectsTls });
-  const unreachable = UNREACHABLE[code] ?? connectionFailure(code, error);
-  if (unreachable === undefined) return error;
+  const failed = transportFailureOf(error);
+  if (!failed) return error;
+  const { hop, words } = failed;
   const advice = owner && tlsAdvice(code, owner);
-  return new Problem('upstream_unreachable', unreachable, { cause, ...(advice !== undefined && { advice }) });
+  return new Problem('upstream_unreachable', words, { cause, hop, ...(advice !== undefined && { advice }) });
 }
 
 /**
@@ -86,30 +62,21 @@ function tlsExpected(owner: TargetOwner | undefined): ProblemExtras {
 
 /** Returns the Problem of a connection to the proxy that failed; `undefined` for an error of any other kind. */
 export function proxyFailureOf(error: Error): Problem | undefined {
-  const code = errorCodeOf(error);
-  const found = UNREACHABLE[code] ?? connectionFailure(code, error);
-  if (found === undefined) return undefined;
-  const words = found
-    .replace('the host name is', 'the host name of the proxy is')
-    .replace('the target', 'the proxy');
-  return new Problem('upstream_unreachable', `${words}, so the target is unreachable`, {
-    cause: sanitizedCause(code, error),
-    advice: PROXY_ADVICE,
-  });
+  const failed = proxyFailure(error);
+  return failed && proxyProblem(failed.words, PROXY_ADVICE, sanitizedCause(failed.code, error));
+}
+
+/** Returns the Problem of a proxy that opens no tunnel, for example because it "answered with status 403". */
+export function proxyRefusal(reason: string): Problem {
+  return proxyProblem(`the proxy ${reason}, so the target is unreachable`, TUNNEL_ADVICE);
+}
+
+function proxyProblem(words: string, advice: string, cause?: Error): Problem {
+  return new Problem('upstream_unreachable', words, { hop: 'proxy', advice, ...(cause && { cause }) });
 }
 
 const PROXY_ADVICE = 'Ask the operator to correct the setting "proxy", or to start the proxy.';
-
-/**
- * Returns the code of an error. Node reports several failed addresses as one error with a list; the first is
- * enough.
- */
-function errorCodeOf(error: Error): string {
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  return error instanceof AggregateError && error.errors[0] instanceof Error
-    ? errorCodeOf(error.errors[0])
-    : '';
-}
+const TUNNEL_ADVICE = 'Ask the operator to correct the setting "proxy", or to allow the target at the proxy.';
 
 /**
  * Copies only the code and the message: parser errors contain bytes of the reply, and TLS errors the
@@ -142,10 +109,4 @@ function connectionClosed(phase: Phase, extras: ProblemExtras): Problem {
     return new Problem('upstream_bad_reply', 'the reply was cut short', extras);
   const when = phase === 'connecting' ? 'while connecting' : 'without an answer';
   return new Problem('upstream_unreachable', `the target closed the connection ${when}`, extras);
-}
-
-function connectionFailure(code: string, error: Error): string | undefined {
-  if (/^(?:ERR_SSL_|ERR_TLS_|EPROTO$|CERT_|UNABLE_TO_)/.test(code))
-    return `the TLS handshake with the target failed (${code})`;
-  return 'syscall' in error ? `the connection to the target failed (${code})` : undefined;
 }

@@ -1,5 +1,6 @@
 import type { AdapterContext } from '../core/adapter.js';
 import { Problem } from '../core/problem.js';
+import { transportFailureOf } from '../core/transport-failure.js';
 import type { Scheduler } from '../lib/clock.js';
 import { oneLine } from '../lib/one-line.js';
 import { dial, type InspectConnection } from './connect.js';
@@ -34,8 +35,12 @@ export function createPluginConnect({
     } catch (cause) {
       if (cause instanceof Problem) throw cause;
       if (signal.aborted && signal.reason instanceof Problem) throw signal.reason;
-      const reason = oneLine(cause instanceof Error ? cause.message : String(cause), 200);
-      throw new Problem('upstream_unreachable', `no connection to ${host}:${port}: ${reason}`, { cause });
+      const failed = cause instanceof Error ? transportFailureOf(cause) : undefined;
+      const reason = failed?.words ?? oneLine(cause instanceof Error ? cause.message : String(cause), 200);
+      throw new Problem('upstream_unreachable', `no connection to ${host}:${port}: ${reason}`, {
+        cause,
+        ...(failed && { hop: failed.hop }),
+      });
     }
   };
 }

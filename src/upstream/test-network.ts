@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { asSentence, type ConnectionStep, hasFailed, runStep, StepFailure } from '../core/connection-test.js';
 import type { TlsMaterial } from '../core/http.js';
 import { Problem } from '../core/problem.js';
+import { errorCodeOf, nameFailure } from '../core/transport-failure.js';
 import type { Scheduler } from '../lib/clock.js';
 import { untilAborted, withTimeout } from '../lib/timeout.js';
 import type { AdapterSettings } from '../settings/adapter.js';
@@ -86,23 +87,24 @@ async function addressesOf(
   { setting, signal, scheduler }: LookupTerms,
 ): Promise<readonly string[]> {
   if (isIP(host) !== 0) return [host];
-  const silent = new StepFailure({
-    message: `The name server did not answer for ${host}.`,
-    fix: 'Check the name servers of the machine that gatehouse runs on.',
-  });
-  const late = () => Promise.reject(silent);
+  const late = () => Promise.reject(lookupFailure(host, 'EAI_AGAIN', setting));
   try {
     const found = withTimeout(lookup(host, { all: true }), { ms: MAX_STEP_MS, scheduler, late });
     return (await untilAborted(found, signal)).map(({ address }) => address);
   } catch (error) {
     signal.throwIfAborted();
-    if (error === silent || (error instanceof Error && 'code' in error && error.code === 'EAI_AGAIN'))
-      throw silent;
-    throw new StepFailure({
-      message: `The name ${host} is not known.`,
-      fix: `Check the spelling of the host in the ${setting}, or add the name to the DNS of this server.`,
-    });
+    if (error instanceof StepFailure) throw error;
+    throw lookupFailure(host, error instanceof Error ? errorCodeOf(error) : '', setting);
   }
+}
+
+function lookupFailure(host: string, code: string, setting: string): StepFailure {
+  const { words } = nameFailure(code);
+  const fix =
+    code === 'EAI_AGAIN'
+      ? 'Check the name servers of the machine that gatehouse runs on.'
+      : `Check the spelling of the host in the ${setting}, or add the name to the DNS of this server.`;
+  return new StepFailure({ message: asSentence(`${words}: ${host}`), fix });
 }
 
 /** Returns why a check denies an address; `undefined` if it does not. */

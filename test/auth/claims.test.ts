@@ -172,10 +172,20 @@ describe('readClaims on the roles of a token', () => {
     assert.equal(faultOf({}), 'The token has no claim at /roles.');
     assert.equal(faultOf({}, { rolesClaim: ['/a', '/b'] }), 'The token has no claim at /a, /b.');
     assert.equal(faultOf({ roles: [] }), 'The claim at /roles is an empty list.');
-    for (const roles of [{ admin: true }, 7, [1], ''])
-      assert.equal(faultOf({ roles }), 'The claim at /roles is neither a text nor a list of texts.');
+    assert.equal(faultOf({ roles: '' }), 'The claim at /roles is an empty text.');
+    for (const [roles, kind] of [
+      [{ admin: true }, 'an object'],
+      [7, 'a number'],
+      [[1], 'a list with a number'],
+      [true, 'a boolean'],
+    ] as const)
+      assert.equal(faultOf({ roles }), `The claim at /roles is ${kind}, neither a text nor a list of texts.`);
     for (const overage of [{ _claim_names: { groups: 'src1' } }, { hasgroups: true }])
-      assert.match(faultOf(overage) ?? '', /leaves out the groups of a caller who has too many/);
+      for (const roles of [undefined, [], ['a-role-without-rights']])
+        assert.match(
+          faultOf({ ...overage, ...(roles && { roles }) }) ?? '',
+          /leaves out the groups of a caller who has too many \(group overage\)/,
+        );
   });
 
   it('reads roles only from the configured claim', () => {

@@ -68,7 +68,7 @@ describe('the connection of an adapter that nobody calls', () => {
     await stopOrchestrator();
     await clock.pass(INTERVAL_MS);
     await isShown('OFFLINE');
-    assert.equal((await edge2()).cause, `127.0.0.1:${port} refused the connection`);
+    assert.equal((await edge2()).cause, `127.0.0.1:${port} refuses connections on this port`);
 
     await startOrchestrator();
     await clock.pass(INTERVAL_MS);
@@ -83,7 +83,10 @@ describe('the connection of an adapter that nobody calls', () => {
     await stopOrchestrator();
     await clock.pass(2_000);
     const { ok, connection, cause } = (await test()).json as Record<string, unknown>;
-    assert.deepEqual([ok, connection, cause], [false, 'OFFLINE', `127.0.0.1:${port} refused the connection`]);
+    assert.deepEqual(
+      [ok, connection, cause],
+      [false, 'OFFLINE', `127.0.0.1:${port} refuses connections on this port`],
+    );
     assert.equal((await edge2()).connection, 'OFFLINE');
     assert.equal((await call('POST /console/adapters/nobody/test')).status, 404);
     assert.equal((await call('PUT /adapters/edge2/stop')).status, 200);

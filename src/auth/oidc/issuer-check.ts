@@ -1,5 +1,6 @@
 import type { HttpClient } from '../../core/http.js';
 import type { IssuerCheck, IssuerCheckOptions, IssuerFinding } from '../../core/issuer-check.js';
+import { isUntrustedCertificate } from '../../core/transport-failure.js';
 import type { JsonObject } from '../../json/json-object.js';
 import { discoveryUrl, endpointOf, ISSUER_LIMITS, keyUrl, parseIssuerJson } from '../fetch-keys.js';
 import type { ConfiguredIssuer } from '../issuer.js';
@@ -120,7 +121,7 @@ function adviceFor(issuer: string, reason: string, status: number | undefined): 
   if (status === 404 && realm !== undefined)
     return `Check the name of the realm, "${realm}": letters of both cases differ.`;
   if (status !== undefined) return 'Check that the address is that of an OpenID provider, with its path.';
-  if (reason.includes('not trusted'))
+  if (isUntrustedCertificate(reason))
     return 'Set caFile to the PEM file of the CA that signed the certificate of the issuer.';
   return 'Check that the issuer runs, and that this machine may connect to it.';
 }

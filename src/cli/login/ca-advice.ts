@@ -1,4 +1,4 @@
-import { isUntrustedCertificate } from '../../upstream/failure.js';
+import { isUntrustedCertificate } from '../../core/transport-failure.js';
 
 const ADVICE =
   'Name a PEM file with this certificate, or with its CA, as "gatehouse login URL --ca FILE"; beside GATEHOUSE_TOKEN, set GATEHOUSE_CA_FILE';

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { EgressCaller } from '../../core/egress.js';
+import { transportFailureOf } from '../../core/transport-failure.js';
 import type { Scheduler } from '../../lib/clock.js';
 import { untilAborted } from '../../lib/timeout.js';
 import type { MailSettings, ReceiverSettings, WebhookSettings } from '../../settings/notifications.js';
@@ -126,7 +127,19 @@ async function sendMail(
       headers: { 'Auto-Submitted': 'auto-generated' },
     });
     return rejected;
+  } catch (error) {
+    throw error instanceof Error ? mailFailure(error, `the mail server ${host}:${port}`) : error;
   } finally {
     transport.close();
   }
+}
+
+/** Returns the error of a mail with the hop that failed in its words; any other error unchanged. */
+function mailFailure(error: Error, server: string): Error {
+  if ('code' in error && error.code === 'EAUTH') {
+    const status = 'responseCode' in error ? ` (status ${String(error.responseCode)})` : '';
+    return new Error(`${server} refused the login${status}`, { cause: error });
+  }
+  const failed = transportFailureOf(error, server);
+  return failed ? new Error(failed.words, { cause: error }) : error;
 }

@@ -1,6 +1,7 @@
 import type { HttpClient, HttpReply, HttpRequest } from '../../core/http.js';
 import { Problem } from '../../core/problem.js';
 import { retryAfterMs } from '../../core/retry-after.js';
+import { type Hop, namingPeer } from '../../core/transport-failure.js';
 import { withoutByteOrderMark } from '../../json/byte-order-mark.js';
 import { hasMoreValues } from '../../json/count-values.js';
 import { isJsonObject, type JsonObject } from '../../json/json-object.js';
@@ -9,53 +10,57 @@ import type { Clock } from '../../lib/clock.js';
 import { SecretError } from '../secret-error.js';
 import { replyError, type VaultRequest } from './reply-error.js';
 
-// Codes of Node's TLS verification and handshake errors.
-const TLS_CODE =
-  /^(?:ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;
-
 // Codes of errors before a connection is established.
 const NO_CONNECTION = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 
 const SYSTEM_CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*(?=: |$)/;
 const MAX_CAUSE_DEPTH = 5;
 
+/** Next steps by the hop that failed. */
+const FIXES: Readonly<Record<Hop, string>> = {
+  proxy: 'Correct vault.proxy, or start the proxy and let it connect to Vault.',
+  name: 'Correct the host in vault.address, and check the name servers of this machine.',
+  address: 'Check that Vault is up and that vault.address is right.',
+  tls: 'Name the CA of Vault in vault.tls.caFile, and the name in its certificate in vault.tls.serverName.',
+  login: 'Check vault.auth.',
+};
+
 /**
- * Creates the error for a request without a reply. Of the cause it keeps only the system error code
+ * Creates the error for a request without a reply. Of the cause it keeps only the hop that failed and the system error code
  * (`ECONNREFUSED`).
  */
 function connectionError(request: VaultRequest, problem: Problem): SecretError {
-  const code = systemCodeOf(problem);
   const target = `${request.method} "${request.path}" at ${request.host}`;
-  if (code !== undefined && TLS_CODE.test(code)) {
-    const failure = {
-      code: 'VAULT_TLS',
-      message: `${target} failed: Vault's certificate is not trusted (${code})`,
-      fix: 'Name the CA of Vault in vault.tls.caFile, and the name in its certificate in vault.tls.serverName.',
-    } as const;
-    return new SecretError(failure, { unsent: true });
-  }
+  const { hop = 'address' } = problem.extras;
   if (problem.code === 'upstream_timeout') {
+    // Only the time of a connection names its hop.
+    const hopWords = problem.message.startsWith('no connection')
+      ? `: ${namingPeer(problem.message, 'Vault')}`
+      : '';
     const fix = 'Check that Vault is up, or raise vault.request.deadlineMs.';
-    return new SecretError({ code: 'VAULT_TIMEOUT', message: `${target} took too long`, fix });
+    return new SecretError({ code: 'VAULT_TIMEOUT', message: `${target} took too long${hopWords}`, fix });
   }
-  if (problem.code === 'upstream_too_large' && request.method === 'LIST') {
-    const fix = 'Write the reference as a text, or divide the folder into several.';
-    return new SecretError({
-      code: 'VAULT_BAD_RESPONSE',
-      message: `${target} has too many names to list`,
-      fix,
-    });
-  }
-  if (problem.code === 'upstream_bad_reply' || problem.code === 'upstream_too_large') {
-    const fix = 'Check what listens at vault.address.';
-    return new SecretError({ code: 'VAULT_BAD_RESPONSE', message: `${target} had an unusable reply`, fix });
-  }
+  if (problem.code === 'upstream_bad_reply' || problem.code === 'upstream_too_large')
+    return unusableReply(target, request.method === 'LIST' && problem.code === 'upstream_too_large');
+  const code = systemCodeOf(problem);
+  const named = code === undefined ? '' : ` (${code})`;
   const failure = {
-    code: 'VAULT_UNAVAILABLE',
-    message: `${target} failed: no connection${code === undefined ? '' : ` (${code})`}`,
-    fix: 'Check that Vault is up and that vault.address is right.',
+    code: hop === 'tls' ? 'VAULT_TLS' : 'VAULT_UNAVAILABLE',
+    message: `${target} failed: ${namingPeer(problem.message, 'Vault')}${named}`,
+    fix: FIXES[hop],
   } as const;
-  return new SecretError(failure, code !== undefined && NO_CONNECTION.test(code) ? { unsent: true } : {});
+  const isUnsent = hop !== 'address' || (code !== undefined && NO_CONNECTION.test(code));
+  return new SecretError(failure, isUnsent ? { unsent: true } : {});
+}
+
+function unusableReply(target: string, hasManyNames: boolean): SecretError {
+  const [message, fix] = hasManyNames
+    ? [
+        `${target} has too many names to list`,
+        'Write the reference as a text, or divide the folder into several.',
+      ]
+    : [`${target} had an unusable reply`, 'Check what listens at vault.address.'];
+  return new SecretError({ code: 'VAULT_BAD_RESPONSE', message, fix });
 }
 
 /**

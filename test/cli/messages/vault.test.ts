@@ -80,7 +80,12 @@ describe('gatehouse check --probe tells how to correct', () => {
       'V11 a port that is closed',
       () =>
         main().replace(vault.address, 'http://127.0.0.1:1').replace('} }', '}, request: { attempts: 1 } }'),
-      'adapters/nso1.yaml:3:30 /auth/token: GET "auth/token/lookup-self" at 127.0.0.1:1 failed: no connection (ECONNREFUSED) | Check that Vault is up and that vault.address is right.',
+      'adapters/nso1.yaml:3:30 /auth/token: GET "auth/token/lookup-self" at 127.0.0.1:1 failed: Vault refuses connections on this port (ECONNREFUSED) | Check that Vault is up and that vault.address is right.',
+    ],
+    [
+      'V11b a wrong proxy (bug: "no connection", and the advice to check Vault)',
+      () => main().replace('auth:', 'proxy: "http://127.0.0.1:1", request: { attempts: 1 }, auth:'),
+      `adapters/nso1.yaml:3:30 /auth/token: GET "auth/token/lookup-self" at VAULT failed: the proxy refuses connections on this port, so Vault is unreachable (ECONNREFUSED) | Correct vault.proxy, or start the proxy and let it connect to Vault.`,
     ],
     [
       'V12 a missing file of credentials',

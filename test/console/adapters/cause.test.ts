@@ -50,8 +50,8 @@ describe('the cause of an adapter', () => {
     const words = withSecretWords('VAULT_NEW_CODE at /tls/keyFile');
     assert.match(words, /secret for tls\.keyFile is not available/);
     assert.equal(
-      withSecretWords('10.0.0.5:443 refused the connection'),
-      '10.0.0.5:443 refused the connection',
+      withSecretWords('10.0.0.5:443 refuses connections on this port'),
+      '10.0.0.5:443 refuses connections on this port',
     );
   });
 

@@ -27,7 +27,7 @@ describe('a problem in words', () => {
   it('has a text to copy for a chat, with all adapters and the time in UTC', () => {
     assert.equal(
       copiedText(UNREACHABLE, UNREACHABLE.cause),
-      'edge2 is unreachable. 10.0.0.5:443 refused the connection. Since 2026-01-01T00:00:00.000Z.',
+      'edge2 is unreachable. 10.0.0.5:443 refuses connections on this port. Since 2026-01-01T00:00:00.000Z.',
     );
     assert.match(copiedText({ ...UNREACHABLE, adapters: ['a', 'b'] }, ''), /\nAdapters: a, b$/);
   });

@@ -90,7 +90,7 @@ describe('issuesOf', () => {
       sampleSignals({
         name: `edge${index}`,
         connection: 'OFFLINE',
-        cause: `10.0.0.${index}:443 refused the connection`,
+        cause: `10.0.0.${index}:443 refuses connections on this port`,
         generalCause,
         traffic: { ...trafficOf(5, 0), errorsPerMinute: 0.5 },
       }),
@@ -103,7 +103,7 @@ describe('issuesOf', () => {
     const [one] = issuesOf(adapters.slice(0, 1), healthy);
     assert.deepEqual(
       [one?.title, one?.cause],
-      ['edge0 is unreachable', '10.0.0.0:443 refused the connection'],
+      ['edge0 is unreachable', '10.0.0.0:443 refuses connections on this port'],
     );
     const [other] = issuesOf([sampleSignals({ connection: 'OFFLINE', generalCause: 'no route' })], healthy);
     assert.notEqual(other?.key, one?.key);

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
 import type { EgressCaller } from '../../../src/core/egress.js';
 import { Secret } from '../../../src/core/secret.js';
 import { createSend, SEND_TIMEOUT_MS } from '../../../src/features/notifications/send.js';
 import type { ReceiverSettings } from '../../../src/settings/notifications.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { listenOnLoopback } from '../../support/loopback.js';
+import { startMailServer } from '../../support/smtp-server.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { until } from '../../support/until.js';
 
 const MESSAGE = { problems: [], host: 'gw1', url: null, at: 0, isTest: true };
@@ -70,6 +74,36 @@ describe('a message by mail', () => {
     });
     const send = createSend({ useEgress: noEgress, scheduler: createFakeScheduler() });
     assert.deepEqual(await send(server.receiver, MESSAGE, signal), { refused: ['ops@example.com'] });
+    await server.close();
+  });
+});
+
+describe('a mail that cannot be sent', () => {
+  const sendTo = (mail: object): Promise<unknown> => {
+    const settings = { host: '127.0.0.1', security: 'none', username: null, caFile: null };
+    const people = { from: 'gatehouse@example.com', to: ['noc@example.com'] };
+    const receiver = {
+      name: 'noc',
+      mail: { ...settings, ...people, ...mail },
+    } as unknown as ReceiverSettings;
+    return createSend({ useEgress: noEgress, scheduler: createFakeScheduler() })(receiver, MESSAGE, signal);
+  };
+
+  it('names the hop that failed (bug: "connect ECONNREFUSED", "self-signed certificate", "Invalid login: 535 ...")', async () => {
+    await assert.rejects(sendTo({ port: 1 }), {
+      message: 'the mail server 127.0.0.1:1 refuses connections on this port',
+    });
+    const server = await startMailServer('gatehouse', () => 'right');
+    const login = { username: 'gatehouse', password: new Secret('wrong') };
+    const { port } = server;
+    await assert.rejects(sendTo({ port, security: 'starttls', ...login }), {
+      message: `the certificate of the mail server 127.0.0.1:${port} is self-signed and not trusted`,
+    });
+    const caFile = join(temporaryFolder().path, 'ca.pem');
+    writeFileSync(caFile, server.caPem);
+    await assert.rejects(sendTo({ port, security: 'starttls', caFile, ...login }), {
+      message: `the mail server 127.0.0.1:${port} refused the login (status 535)`,
+    });
     await server.close();
   });
 });

@@ -73,7 +73,7 @@ describe('failover between the addresses of one Vault', () => {
     for (let at = 0; at < 9; at += 1) await assert.rejects(read(), { code: 'VAULT_UNAVAILABLE' });
     assert.equal(bench.vault.log.length, 6);
     await bench.time.pass(5000);
-    await assert.rejects(read(), { message: /no connection/ });
+    await assert.rejects(read(), { message: /Vault closed the connection/ });
     await assert.rejects(read(), { message: /was not sent/ });
     await bench.time.pass(5000);
     await read();
