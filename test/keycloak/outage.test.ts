@@ -3,21 +3,21 @@ import { KeycloakBrowser } from '../support/keycloak-browser.js';
 import { KEYCLOAK } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
 import { openedBySuite } from '../support/opened.js';
-import { startTcpRelay } from '../support/tcp-relay.js';
+import { startTcpRelay, type TcpRelay } from '../support/tcp-relay.js';
 import { eventually } from '../support/until.js';
 import { type KeycloakSite, REALM_MS, useKeycloakSite } from './gatehouse.js';
 
 describeWith(KEYCLOAK, 'an outage of a real Keycloak', function () {
   this.timeout(REALM_MS);
   let site: KeycloakSite;
-  let relay: Awaited<ReturnType<typeof startTcpRelay>>;
+  let relay: TcpRelay;
   const opened = openedBySuite();
   useKeycloakSite(
     (started) => {
       site = started;
     },
     async (url) => {
-      relay = await opened(startTcpRelay(Number(new URL(url).port)));
+      relay = await opened(startTcpRelay(() => Number(new URL(url).port)));
       return `http://127.0.0.1:${relay.port}`;
     },
   );

@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { listenOnLoopback } from './loopback.js';
 
 /** A port of 127.0.0.1 that leads to another one, unless it is cut. */
-interface TcpRelay {
+export interface TcpRelay {
   readonly port: number;
   /** Ends all connections, and each further one at once. */
   cut(): void;
@@ -11,8 +11,8 @@ interface TcpRelay {
   close(): Promise<void>;
 }
 
-/** Starts a relay to a port of 127.0.0.1. */
-export async function startTcpRelay(target: number): Promise<TcpRelay> {
+/** Starts a relay to a port of 127.0.0.1, which may be known only when the first connection arrives. */
+export async function startTcpRelay(target: () => number): Promise<TcpRelay> {
   let isCut = false;
   const open = new Set<Socket>();
   const server = createServer((near) => {
@@ -20,7 +20,7 @@ export async function startTcpRelay(target: number): Promise<TcpRelay> {
       near.destroy();
       return;
     }
-    const far = connect(target, '127.0.0.1');
+    const far = connect(target(), '127.0.0.1');
     near.pipe(far).pipe(near);
     for (const socket of [near, far]) {
       open.add(socket);
