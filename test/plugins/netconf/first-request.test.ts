@@ -50,11 +50,14 @@ class Server {
 describe('the first request of a NETCONF session', () => {
   let scheduler: FakeScheduler;
   let servers: Server[];
+  /** Number of messages that were read. */
+  let reads: number;
   const threads = new ReaderThreads();
   after(() => threads.close());
   beforeEach(() => {
     scheduler = createFakeScheduler();
     servers = [];
+    reads = 0;
   });
 
   const signal = (): AbortSignal => AbortSignal.timeout(20_000);
@@ -64,8 +67,11 @@ describe('the first request of a NETCONF session', () => {
     servers.push(server);
     const close = (): void => void server.stream.destroy();
     const settings = {
-      read: (task: Parameters<ReaderThreads['read']>[0]) =>
-        threads.read(task, { owner: 'a', bytes: 1_000_000, depth: 100 }),
+      read: async (task: Parameters<ReaderThreads['read']>[0]) => {
+        const content = await threads.read(task, { owner: 'a', bytes: 1_000_000, depth: 100 });
+        reads += 1;
+        return content;
+      },
       memory: createReplyMemories().open('a'),
       maxBytes: 1_000_000,
       helloMs: 10_000,
@@ -107,7 +113,7 @@ describe('the first request of a NETCONF session', () => {
       return session;
     });
     servers[0]?.hello();
-    await until(() => scheduler.next() !== undefined);
+    await until(() => reads === 1);
     await scheduler.pass(49);
     await setImmediate();
     assert.equal(isOpen, false);
