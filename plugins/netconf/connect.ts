@@ -24,7 +24,7 @@ export async function connectSession(
   { name: owner, connect, threads }: SessionContext,
   signal: AbortSignal,
 ): Promise<Session> {
-  const { connectMs, maxReplyBytes: maxBytes, unknownNodes } = options;
+  const { connectMs, maxReplyBytes: maxBytes, unknownNodes, chunkedFraming } = options;
   const connected = await connectTransport(options, connect, signal);
   const terms = { owner, bytes: maxBytes, depth: MAX_DEPTH, unknownNodes };
   const settings = {
@@ -32,6 +32,7 @@ export async function connectSession(
     memory: REPLY_MEMORIES.open(owner),
     maxBytes,
     helloMs: connectMs,
+    offersChunks: chunkedFraming,
     scheduler: monotonicScheduler,
   };
   return openSession(connected, settings, signal);

@@ -37,9 +37,10 @@ export class RpcFailed extends Error {
   }
 }
 
-/** Returns the hello of a client. */
-export function helloText(): string {
-  const capabilities = ['urn:ietf:params:netconf:base:1.0', BASE_1_1].map((content) => ({
+/** Returns the hello of a client, which may offer chunked framing (RFC 6242 section 4.2). */
+export function helloText(offersChunks: boolean): string {
+  const bases = ['urn:ietf:params:netconf:base:1.0', ...(offersChunks ? [BASE_1_1] : [])];
+  const capabilities = bases.map((content) => ({
     namespace: NETCONF,
     name: 'capability',
     content,

@@ -39,6 +39,7 @@ export interface NetconfOptions {
   readonly maxWaiting: number;
   readonly streams: number;
   readonly idleMs: number;
+  readonly chunkedFraming: boolean;
   readonly connectMs: number;
   readonly keepaliveMs: number;
   readonly maxReplyBytes: number;
@@ -177,6 +178,12 @@ export const optionsSchema: JsonSchema = {
       maximum: 86_400_000,
       default: 300_000,
     }),
+    chunkedFraming: {
+      description:
+        'False to speak NETCONF 1.0 with a server that announces 1.1 and does not frame its messages in chunks.',
+      type: 'boolean',
+      default: true,
+    },
     connectMs: integer('Maximum time to connect, and to receive the hello, in milliseconds.', {
       minimum: 100,
       maximum: 120_000,

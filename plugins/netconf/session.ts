@@ -26,6 +26,8 @@ export interface Connected {
 export interface SessionSettings extends ReadSettings {
   /** Maximum time from the connection to the hello of the server, in milliseconds. */
   readonly helloMs: number;
+  /** False to speak NETCONF 1.0 with a server that has 1.1 as well. Absent: true. */
+  readonly offersChunks?: boolean;
   readonly scheduler: Scheduler;
 }
 
@@ -114,8 +116,11 @@ class Wire {
   #model: ModelBytes | undefined;
   readonly #scheduler: Scheduler;
   readonly #firstAnswer: FirstAnswer;
+  readonly #offersChunks: boolean;
 
-  constructor(connected: Connected, { read, memory, maxBytes, scheduler }: SessionSettings) {
+  constructor(connected: Connected, settings: SessionSettings) {
+    const { read, memory, maxBytes, scheduler, offersChunks = true } = settings;
+    this.#offersChunks = offersChunks;
     this.#connected = connected;
     this.#scheduler = scheduler;
     this.#firstAnswer = new FirstAnswer(scheduler, (failure) => {
@@ -162,7 +167,7 @@ class Wire {
     });
     // Both sides send their hello at once (RFC 6241 section 8.1).
     if (!this.#failure)
-      stream.write(endOfMessageFrame(helloText()), () => {
+      stream.write(endOfMessageFrame(helloText(this.#offersChunks)), () => {
         this.#scheduler.after(HELLO_PAUSE_MS, () => {
           this.#isHelloRead = true;
           this.#openIfReady();
@@ -236,9 +241,13 @@ class Wire {
     }
   }
 
+  /** True if both sides have base:1.1. */
+  get #isChunked(): boolean {
+    return this.#offersChunks && this.#capabilities?.isVersion11 === true;
+  }
+
   #send(text: string): void {
-    const isChunked = this.#capabilities?.isVersion11 ?? false;
-    this.#connected.stream.write(isChunked ? chunkedFrame(text) : endOfMessageFrame(text));
+    this.#connected.stream.write(this.#isChunked ? chunkedFrame(text) : endOfMessageFrame(text));
   }
 
   #close(): void {
@@ -267,7 +276,7 @@ class Wire {
     if (!uris || !hasBase(uris))
       throw new Problem('upstream_bad_reply', 'the server sent no hello of NETCONF 1.0 or 1.1');
     this.#capabilities = readCapabilities(uris);
-    this.#reader.endHello(this.#capabilities.isVersion11);
+    this.#reader.endHello(this.#isChunked);
     this.#openIfReady();
   }
 

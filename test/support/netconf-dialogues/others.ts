@@ -174,6 +174,33 @@ export const OTHERS: readonly Dialogue[] = [
     exchanges: [read(ACME, 'Bern')],
   },
   {
+    hello: helloOf(BASE_1_0, ACME, [BASE_1_1]),
+    schemas: schemaOf(ACME),
+    options: { chunkedFraming: false },
+    server: 'Ciena',
+    source: 'https://github.com/ncclient/ncclient/pull/569',
+    shows: 'announces base:1.1, and works with clients that have base:1.0 alone',
+    replies: { get: reply(data(ACME, 'Bern')) },
+    exchanges: [read(ACME, 'Bern'), change(ACME, /^201$/)],
+  },
+  {
+    ...on11(ACME),
+    server: 'O-RAN radio unit',
+    source: 'https://github.com/CESNET/libyang/issues/2311',
+    shows: 'sends nodes that its modules do not have',
+    replies: {
+      get: reply(data(ACME, 'Bern</location><locationv2>Thun</locationv2><location xmlns="urn:vendor">')),
+    },
+    exchanges: [
+      {
+        call: 'GET /restconf/data/acme-system:system',
+        outcome: /^200$/,
+        json: { 'acme-system:system': { location: 'Bern' } },
+      },
+    ],
+    logged: /\/acme-system:system\/locationv2 \/acme-system:system\/{urn:vendor}location/,
+  },
+  {
     ...on11(ACME),
     server: 'netopeer2 (CESNET)',
     source: 'https://github.com/CESNET/libnetconf2/issues/289',

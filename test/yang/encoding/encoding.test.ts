@@ -151,6 +151,41 @@ describe('the encodings of instance data', () => {
     assert.match(faultIn('<top xmlns="urn:a"><name>a</name><name>b</name></top>'), /name occurs twice/);
   });
 
+  it('find elements without the namespace of their module by their names, those of the parent first', () => {
+    const content =
+      '<top><name>x</name><color>red</color><port><slot>1</slot><name>p</name><mtu>9000</mtu></port></top>';
+    const port = [{ slot: 1, name: 'p', mtu: 9000 }];
+    assert.deepEqual(json(content), { 'a:top': { name: 'x', 'b:color': 'red', port } });
+    const netconf = parse(`<data xmlns="urn:ietf:params:xml:ns:netconf:base:1.0">${content}</data>`);
+    const { steps } = readResourcePath('/a:top/port=1,p/mtu', model);
+    assert.deepEqual(
+      elementsAt(netconf, steps, model).map(({ text }) => text),
+      ['9000'],
+    );
+    assert.match(faultIn('<top xmlns="urn:other"/>'), /"top" of the namespace "urn:other"/);
+  });
+
+  it('keep nodes without a schema that are below those of a datastore in anydata', () => {
+    const content = '<top xmlns="urn:a"><extra><top><small>5</small><more>6</more></top></extra></top>';
+    const paths = new Set<string>();
+    const { children } = parse(`<data>${content}</data>`);
+    const found = objectOf(children, model.top, { model, unknown: { choice: 'omit', paths } });
+    assert.deepEqual(found, { 'a:top': { extra: { 'a:top': { small: 5, more: '6' } } } });
+    assert.deepEqual([...paths], ['/a:top/more']);
+  });
+
+  it('read nodes that are nested in nodes without a schema once, or as often as they are deep', () => {
+    const depth = 23;
+    const inner = '<name>a</name><name>b</name>';
+    const content = `${'<x xmlns="urn:z"><top xmlns="urn:a">'.repeat(depth)}${inner}${`${inner}</top></x>`.repeat(depth)}`;
+    const { children } = parse(`<data>${content}</data>`);
+    const paths = new Set<string>();
+    const found = JSON.stringify(
+      objectOf(children, model.top, { model, unknown: { choice: 'anydata', paths } }),
+    );
+    assert.equal(found.split('"name":').length - 1, depth);
+  });
+
   it('refuse documents that the model does not have, with the place', () => {
     const faults: readonly (readonly [unknown, RegExp])[] = [
       [[], /^ must be an object/],
