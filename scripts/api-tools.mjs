@@ -32,6 +32,10 @@ const FORM_LIBRARIES = {
 const MCP_INSPECTOR = ['@modelcontextprotocol/inspector@1.0.3'];
 /** Checks the workflows of GitHub Actions. */
 const ACTIONLINT = 'github.com/rhysd/actionlint/cmd/actionlint@v1.7.12';
+/** Clients of the platform. itential-mcp brings the Python SDK of MCP. */
+const PLATFORM_CLIENTS = ['ipsdk==0.9.0', 'itential-mcp==0.14.1'];
+/** The command line of the platform, at a commit of 2026-07-16. `IPCTL_SOURCE` names a checkout, for a machine whose Go proxy lacks it. */
+const IPCTL = 'github.com/itential/ipctl/cmd/ipctl@ddcdd39089266fc1d3c3a127633b11cbc2375491';
 const GO_PROGRAM = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
 
 const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
@@ -39,9 +43,8 @@ const folder = join(cache, 'gatehouse-ci', 'api-tools');
 const goModule = fileURLToPath(new URL('../test/clients/programs/go', import.meta.url));
 
 /** Versions of the packages that the Python packages need. With others, schemathesis generates other data. */
-const constraints = fileURLToPath(
-  new URL('../test/clients/programs/python/constraints.txt', import.meta.url),
-);
+const constraints = constraintsOf('constraints.txt');
+const clientConstraints = constraintsOf('platform-constraints.txt');
 
 /** Each set installs by itself, because a machine may have Node.js, but neither Python nor Go. */
 const SETS = [
@@ -55,10 +58,24 @@ const SETS = [
     name: 'python',
     program: 'bin/python',
     versions: [...PYTHON_PACKAGES, readFileSync(constraints, 'utf8')],
-    commands: (at) => [
-      ['python3', '-m', 'venv', at],
-      [join(at, 'bin', 'python'), '-m', 'pip', 'install', '--quiet', '-c', constraints, ...PYTHON_PACKAGES],
-    ],
+    commands: (at) => pipInstall(at, constraints, PYTHON_PACKAGES),
+  },
+  {
+    name: 'platform-clients',
+    program: 'bin/itential-mcp',
+    versions: [...PLATFORM_CLIENTS, readFileSync(clientConstraints, 'utf8')],
+    commands: (at) => pipInstall(at, clientConstraints, PLATFORM_CLIENTS),
+  },
+  {
+    name: 'ipctl',
+    program: 'ipctl',
+    versions: [IPCTL],
+    commands: (at) => {
+      const source = process.env['IPCTL_SOURCE'];
+      return source === undefined
+        ? [['go', 'install', IPCTL]]
+        : [['go', '-C', source, 'build', '-o', join(at, 'ipctl'), './cmd/ipctl']];
+    },
   },
   {
     name: 'go',
@@ -99,6 +116,17 @@ if (unknown.length > 0) {
   process.exit(64);
 }
 for (const set of SETS) if (wanted.length === 0 || wanted.includes(set.name)) install(set);
+
+function constraintsOf(file) {
+  return fileURLToPath(new URL(`../test/clients/programs/python/${file}`, import.meta.url));
+}
+
+function pipInstall(at, versions, packages) {
+  return [
+    ['python3', '-m', 'venv', at],
+    [join(at, 'bin', 'python'), '-m', 'pip', 'install', '--quiet', '-c', versions, ...packages],
+  ];
+}
 
 function rjsfPackages(version) {
   return ['core', 'utils', 'validator-ajv8'].map((name) => `@rjsf/${name}@${version}`);
