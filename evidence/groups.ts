@@ -127,7 +127,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   },
   yang: {
     script: 'yang/main.js',
-    says: 'the YANG compiler and yanglint agree, if yanglint is installed',
+    says: 'the YANG compiler, yanglint and pyang agree, or a line of a file has the reason, if yanglint is installed',
     sabotage: 'a compiler that ignores mandatory nodes',
   },
   schema: {

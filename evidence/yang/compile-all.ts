@@ -1,81 +1,78 @@
 import { readFileSync } from 'node:fs';
-import { relative } from 'node:path';
 import { compileYang } from '../../src/yang/compile.js';
+import { formatYangFault, type YangFault } from '../../src/yang/diagnostic.js';
 import { directoryLibrary, headingOf } from '../../src/yang/modules/library.js';
-import { compilesInYanglint } from './yanglint.js';
+import type { Difference } from './differences.js';
+import { askLibyang, askPyang, type Complaint, type Judge, PYANG } from './judges.js';
 
-/** Judgments of our compiler and yanglint on the main modules of a folder, and their CPU times. */
+/** Judgments of our compiler and others on the main modules of a folder, and their CPU times. */
 interface CompileReport {
   /** Main modules. Submodules are compiled with the module that they belong to. */
   readonly modules: number;
-  readonly compiledByBoth: number;
-  /** Refused by both, and our compiler names a module or submodule that the folder does not have. */
+  readonly compiled: number;
+  /** Refused, because the folders do not have a module or submodule. */
   readonly missing: number;
-  /** Refused by both for another reason. */
-  readonly refusedByBoth: number;
-  /** Refused by our compiler, which compiles them with the option `lenient`. */
+  /** Refused, and compiled with the option `lenient`. */
   readonly lenient: number;
-  readonly onlyTheirs: readonly string[];
-  readonly onlyOurs: readonly string[];
-  /** Refused by yanglint only until it implements the modules that the file refers to. */
-  readonly needImplementing: number;
+  readonly differences: readonly Difference[];
   /** CPU time of our compiler in one warm process, in milliseconds. */
   readonly ourCpuMilliseconds: number;
-  /** CPU time of yanglint in one process a module, in milliseconds. */
-  readonly theirCpuMilliseconds: number;
+  /** CPU time of each judge, in milliseconds: yanglint in one process a module, pyang in batches. */
+  readonly judgeCpuMilliseconds: Readonly<Partial<Record<Judge, number>>>;
   /** Peak of resident memory of this process. */
   readonly megabytes: number;
 }
 
-type Outcome = 'compiled' | 'lenient' | 'missing' | 'refused';
-
 /**
- * Compiles every main module separately, with imports from the folders, and compares with yanglint. The files are in
- * the first folder.
+ * Compiles every main module by itself, with imports from the folders, and asks the judges that are installed. The files are in
+ * the first folder. `misread` replaces a text for our compiler only, to simulate a fault of it.
  */
-export function compileAll(files: readonly string[], folders: readonly [string, ...string[]]): CompileReport {
-  const [folder] = folders;
+export function compileAll(
+  files: readonly string[],
+  folders: readonly [string, ...string[]],
+  misread = (text: string) => text,
+): CompileReport {
   const library = directoryLibrary(folders);
   const modules = files.filter((file) => headingOf(readFileSync(file, 'utf8'))?.kind === 'module');
   const before = process.cpuUsage();
-  const outcomes = modules.map(outcomeOf);
+  const faults = new Map(modules.map((file) => [file, faultsOf(file, false)]));
   const { user, system } = process.cpuUsage(before);
   const megabytes = Math.round(process.resourceUsage().maxRSS / 1024);
-  const beforeTheirs = cpuOfChildren();
-  const checked = modules.map((file, at) => {
-    const name = relative(folder, file);
-    const ours = outcomes[at] ?? 'refused';
-    const theirs = compilesInYanglint(name, { folders, implement: false });
-    const isRescued =
-      !theirs && ours === 'compiled' && compilesInYanglint(name, { folders, implement: true });
-    return { file, ours, theirs, isRescued };
-  });
-  const refused = checked.filter(({ ours, theirs }) => ours !== 'compiled' && !theirs);
+  const differences: Difference[] = [];
+  const judgeCpuMilliseconds: Partial<Record<Judge, number>> = {};
+  for (const [judge, ask] of [
+    ['libyang', askLibyang],
+    ...(PYANG === undefined ? [] : [['pyang', askPyang] as const]),
+  ] as const) {
+    const start = cpuOfChildren();
+    for (const [file, theirs] of ask(modules, folders)) {
+      const ours = complaintOf(faults.get(file) ?? []);
+      if ((ours === undefined) !== (theirs === undefined)) differences.push({ judge, file, ours, theirs });
+    }
+    judgeCpuMilliseconds[judge] = cpuOfChildren() - start;
+  }
+  const refused = [...faults].filter(([, found]) => found.length > 0);
+  const missing = refused.filter(([, found]) => found.some(({ rule }) => rule === 'missing'));
   return {
     modules: modules.length,
-    compiledByBoth: checked.filter(({ ours, theirs }) => ours === 'compiled' && theirs).length,
-    missing: refused.filter(({ ours }) => ours === 'missing').length,
-    refusedByBoth: refused.filter(({ ours }) => ours !== 'missing').length,
-    lenient: checked.filter(({ ours }) => ours === 'lenient').length,
-    onlyTheirs: checked.filter(({ ours, theirs }) => ours !== 'compiled' && theirs).map(({ file }) => file),
-    onlyOurs: checked
-      .filter(({ ours, theirs, isRescued }) => ours === 'compiled' && !theirs && !isRescued)
-      .map(({ file }) => file),
-    needImplementing: checked.filter(({ isRescued }) => isRescued).length,
+    compiled: modules.length - refused.length,
+    missing: missing.length,
+    lenient: refused.filter(([file]) => faultsOf(file, true).length === 0).length,
+    differences,
     ourCpuMilliseconds: Math.round((user + system) / 1000),
-    theirCpuMilliseconds: cpuOfChildren() - beforeTheirs,
+    judgeCpuMilliseconds,
     megabytes,
   };
 
-  function outcomeOf(file: string): Outcome {
-    const source = { file, text: readFileSync(file, 'utf8') };
-    const result = compileYang([source], { library, content: 'all' });
-    if ('modules' in result) return 'compiled';
-    if (result.faults.some(({ rule }) => rule === 'missing')) return 'missing';
-    return 'modules' in compileYang([source], { library, content: 'all', lenient: true })
-      ? 'lenient'
-      : 'refused';
+  function faultsOf(file: string, lenient: boolean): readonly YangFault[] {
+    const source = { file, text: misread(readFileSync(file, 'utf8')) };
+    const result = compileYang([source], { library, content: 'all', lenient });
+    return 'faults' in result ? result.faults : [];
   }
+}
+
+function complaintOf([fault]: readonly YangFault[]): Complaint {
+  return fault && formatYangFault(fault);
 }
 
 /** Milliseconds of a clock tick in `/proc/PID/stat`, which is 100 a second on Linux. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { directoryLibrary } from '../../src/yang/modules/library.js';
@@ -8,13 +8,19 @@ import { report, SABOTAGED } from '../report.js';
 import { compareRules } from './compare-rules.js';
 import { compare, type CheckedModule } from './compare.js';
 import { compileAll } from './compile-all.js';
+import { DIFFERENCES, readExplanations, reasonFor, tableOf } from './differences.js';
 import { EXPLAINED } from './explained.js';
+import { PYANG } from './judges.js';
 
 const { values: options } = parseArgs({
   options: {
     modules: { type: 'string', default: process.env['YANG_MODULES'] ?? '../shared/data/yang' },
+    /** Further folders with modules, for `compile`. */
+    folder: { type: 'string', multiple: true, default: [] },
     /** Folders with modules that the others import, for `compile`. */
     library: { type: 'string', multiple: true, default: [] },
+    /** File to which `compile` writes the table of differences. */
+    table: { type: 'string' },
     only: { type: 'string', default: '' },
     /** `compile`, `documents` (by JSON Schema), `rules` (by the compiled tree) or `all`. */
     part: { type: 'string', default: 'all' },
@@ -40,6 +46,9 @@ const folder = resolve(options.modules);
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
+/** Simulates a compiler that does not know the statement `units`. */
+const misreadAll = (text: string): string => text.replaceAll(/\bunits\s/g, 'unit ');
+
 /** Simulates a compiler that treats no node as mandatory. */
 const misread = (text: string): string => text.replaceAll(/\bmandatory\s+"?true"?/g, 'mandatory false');
 
@@ -48,22 +57,45 @@ if (!lackOf(YANGLINT)) {
   const compiled = isAsked('compile') ? compile() : undefined;
   const checked = isAsked('documents') ? await differ(compare) : undefined;
   const rules = isAsked('rules') ? await differ(compareRules) : undefined;
-  const isGood = [checked, rules].every(
+  const agree = [checked, rules].every(
     (figures) => figures === undefined || (Number(figures['documents']) > 0 && figures['disagreed'] === 0),
   );
+  const isGood = agree && (!compiled || (Number(compiled['modules']) > 0 && compiled['unexplained'] === 0));
   report('yang', isGood, { compiled, checked, rules });
 } else say('yang: skipped, since yanglint (libyang2-tools) is not installed');
 
-/** Returns the results of both compilers for every separate module. */
-function compile(): Readonly<Record<string, number>> {
-  const files = yangFiles(folder).filter((file) => file.includes(options.only));
-  const { onlyTheirs, onlyOurs, ...figures } = compileAll(files, [
-    folder,
-    ...options.library.map((one) => resolve(one)),
-  ]);
-  for (const file of onlyTheirs) say(`compiled by yanglint alone: ${file}`);
-  for (const file of onlyOurs) say(`compiled by us alone: ${file}`);
-  return { ...figures, onlyTheirs: onlyTheirs.length, onlyOurs: onlyOurs.length };
+/** Returns the results of our compiler and the judges for every separate module of all folders. */
+function compile(): Readonly<Record<string, unknown>> {
+  const explanations = readExplanations(DIFFERENCES);
+  const all = [folder, ...options.folder.map((one) => resolve(one))];
+  const library = [...all, ...options.library.map((one) => resolve(one))];
+  const reports = all.map((one) => {
+    const files = yangFiles(one).filter((file) => file.includes(options.only));
+    const others = library.filter((other) => other !== one);
+    const { differences, ...figures } = compileAll(
+      files,
+      [one, ...others],
+      SABOTAGED ? misreadAll : undefined,
+    );
+    say(`${one}: ${JSON.stringify(figures)}`);
+    return { differences, figures };
+  });
+  const differences = reports.flatMap((one) => one.differences);
+  const reasons = new Map<string, number>();
+  for (const one of differences) count(reasons, reasonFor(one, explanations) ?? '');
+  for (const [reason, times] of reasons) if (reason !== '') say(`explained ${times}: ${reason}`);
+  const unexplained = differences.filter((one) => reasonFor(one, explanations) === undefined);
+  for (const { judge, file, ours, theirs } of unexplained)
+    say(`not explained: ${file}\n  gatehouse: ${ours ?? 'accepts'}\n  ${judge}: ${theirs ?? 'accepts'}`);
+  if (options.table !== undefined) writeFileSync(options.table, tableOf(differences, explanations));
+  const [first] = reports;
+  return {
+    ...first?.figures,
+    modules: reports.reduce((sum, { figures }) => sum + figures.modules, 0),
+    judges: PYANG === undefined ? ['libyang'] : ['libyang', 'pyang'],
+    explained: differences.length - unexplained.length,
+    unexplained: unexplained.length,
+  };
 }
 
 /** Returns the results of both compilers for valid and corrupted documents. */

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,18 +46,6 @@ export async function askYanglint(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/**
- * Reports whether yanglint compiles a file, which is named relative to the first folder. `implement`: with all modules
- * that the file refers to.
- */
-export function compilesInYanglint(
-  file: string,
-  { folders, implement }: { readonly folders: readonly string[]; readonly implement: boolean },
-): boolean {
-  const args = [...(implement ? ['-i'] : []), ...folders.flatMap((folder) => ['-p', folder]), file];
-  return spawnSync('yanglint', args, { cwd: folders[0] }).status === 0;
 }
 
 function run(commands: readonly string[], folder: string): Promise<string> {
