@@ -30,6 +30,8 @@ const MARGIN_MS = 300;
 /** Time after which the device must be usable again: the pauses between attempts to connect are up to a minute. */
 const MOST_RECOVERY_MS = 120_000;
 const MOST_MEMORY = 0.9;
+/** How often an attack is repeated that seems to stop the event loop. */
+const REPETITIONS = 2;
 
 const MODULE = 'module d { namespace "urn:d"; prefix d; container c { leaf s { type string; } } }';
 const BASE = 'urn:ietf:params:netconf:base:1.1';
@@ -178,13 +180,26 @@ async function attackAll(attacks: readonly DeviceAttack[], isLifted: boolean): P
   await pause(BASELINE_MS);
   const baseline = { from, to: Date.now() };
   const met: Met[] = [];
-  for (const attack of attacks) if (target.isAlive()) met.push(await meet(target, device, attack));
+  const stopIn = async (period: Period): Promise<number> => stopOf(await observer.look(), period).ownMs;
+  const mostMs = stopLimitMs(stopOf(await observer.look(), baseline));
+  for (const attack of attacks) {
+    if (!target.isAlive()) break;
+    let one = await meet(target, device, attack);
+    // A stop by the attack recurs; one by other work of the machine does not.
+    for (let again = 0; again < REPETITIONS && (await stopIn(one)) > mostMs; again += 1)
+      one = await meet(target, device, attack);
+    met.push(one);
+  }
   const isAlive = target.isAlive();
   const samples = await observer.stop();
   const { peakMb } = target.memory();
   const { limitedBy } = target;
   await Promise.all([target.stop(), device.close()]);
   return { met, baseline, samples, isAlive, peakMb, limitedBy };
+}
+
+function stopOf(samples: readonly Sample[], { from, to }: Period): Stop {
+  return longestStop(samples.filter(({ at }) => at >= from && at < to));
 }
 
 const HEAD = `| attack of a device | answer | stop (on the clock) | memory | read again |
@@ -201,11 +216,9 @@ export async function measureDevices({
 }: DevicesOptions): Promise<Findings> {
   const attacks = DEVICE_ATTACKS.filter(({ name }) => among(name));
   const { met, baseline, samples, isAlive, peakMb, limitedBy } = await attackAll(attacks, isLifted);
-  const stopIn = ({ from, to }: Period): Stop =>
-    longestStop(samples.filter(({ at }) => at >= from && at < to));
-  const alone = stopIn(baseline);
+  const alone = stopOf(samples, baseline);
   const mostMs = stopLimitMs(alone);
-  const stops = met.map((one) => ({ ...one, ...stopIn(one) }));
+  const stops = met.map((one) => ({ ...one, ...stopOf(samples, one) }));
   tell?.(HEAD);
   for (const { name, status, ms, ownMs, wallMs, peakMb: mb, recoveredMs = '-' } of stops)
     tell?.(`| ${name} | ${status}, ${ms} ms | ${ownMs} (${wallMs}) ms | ${mb} MB | ${recoveredMs} ms |`);

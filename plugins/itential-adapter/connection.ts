@@ -80,15 +80,18 @@ function isRefusedCall(outcome: GenericOutcome): boolean {
   );
 }
 
+/** Returns true for an outcome that comes from the orchestrator. */
+function isAnswer(outcome: Exclude<GenericOutcome, { readonly kind: 'error' }>): boolean {
+  return outcome.kind === 'result' ? outcome.isReply === true : outcome.kind !== 'refused';
+}
+
 /**
  * Returns what the outcome of a call says about the connection: a reply means that the orchestrator is online, and a
  * failed connection means that it is offline, and refused credentials that it refuses the login. Other failures say nothing, and neither does the result of a
  * method that is no reply.
  */
 function changeAfter(outcome: GenericOutcome): ConnectionChange | undefined {
-  if (outcome.kind === 'refused') return undefined;
-  if (outcome.kind === 'result') return outcome.isReply && { state: 'ONLINE' };
-  if (outcome.kind === 'response' || outcome.kind === 'too-large') return { state: 'ONLINE' };
+  if (outcome.kind !== 'error') return isAnswer(outcome) ? { state: 'ONLINE' } : undefined;
   const { code = 0, icode, message } = outcome;
   const reported = `the adapter reports ${icode}: ${message}`;
   const problemCode = code === 401 ? 'upstream_auth' : problemCodeOf(icode, code);
