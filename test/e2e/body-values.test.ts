@@ -83,6 +83,9 @@ describe('a body with very many values (bug: one request of 1 MiB stopped the se
     const { errors, detail } = json as { readonly errors: readonly unknown[]; readonly detail: string };
     assert.equal(errors.length, 20, text);
     assert.match(detail, /\(and 49 more errors\)/);
+    const many = Array.from({ length: 9_000 }, (_, at) => `"m${at}":1`).join(',');
+    const refused = await send('/json-forms/task/RenderJsonSchema', `{${many},"jsonSchema":true}`);
+    assert.match(refused.text, /"\/m0 is not known here.* \(and 99 more errors\)/);
   });
 
   it('is refused by the entrance for agents around the arguments, before its SDK reads it', async () => {
