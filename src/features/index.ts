@@ -205,10 +205,12 @@ function platformOf(
     overload,
     metrics,
     isAuditWritable,
+    hasSpace,
   }: {
     readonly overload: Pick<Overload, 'lastsMs'>;
     readonly metrics: ReadMetrics;
     readonly isAuditWritable: () => Promise<boolean>;
+    readonly hasSpace: () => Promise<boolean>;
   },
 ): ApiDeps['platform'] {
   const unreadyMs = (settings.server.overload?.unreadySeconds ?? Infinity) * 1000;
@@ -217,6 +219,7 @@ function platformOf(
     secrets: { vaultState: secrets.vaultState, refreshNow: withCooldown(clock, reloader.refreshSecrets) },
     isStopping,
     isAuditWritable,
+    hasSpace,
     metrics: async () => exposition(await metrics()),
     isOverloaded: () => overload.lastsMs() >= unreadyMs,
   };

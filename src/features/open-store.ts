@@ -16,7 +16,7 @@ import type { PooledDatabase } from '../storage/postgres.js';
 import { sessionStore } from '../storage/session-store.js';
 import { isDeviceFault, openSqlite, startErrorOf } from '../storage/sqlite.js';
 import type { Database } from '../storage/tables.js';
-import { readerOf, writerOf } from '../storage/transactions.js';
+import { readerOf, requireSpace, writerOf } from '../storage/transactions.js';
 import { auditStore, selectAudit } from './audit/store.js';
 import { formStore } from './forms/store.js';
 import { deprecatedCallStore } from './legacy/store.js';
@@ -51,6 +51,7 @@ export async function openStore(url: string): Promise<Store> {
   return {
     audit: auditStore(connection),
     recentAudit: (limit) => connection.use((db) => selectAudit(db, limit)),
+    requireSpace: () => requireSpace(connection),
     forms: formStore(connection),
     tasks: taskStore(connection),
     platform: platformStore(connection, node),

@@ -19,6 +19,8 @@ export interface Store {
   readonly audit: AuditStore;
   /** Returns the latest audit records, newest first. */
   recentAudit(limit: number): Promise<readonly AuditRecord[]>;
+  /** Rejects with `store_full` from a write that found the database full until there is space. */
+  requireSpace(): Promise<void>;
   readonly forms: FormStore;
   readonly tasks: TaskStore;
   readonly platform: PlatformStore;

@@ -19,6 +19,8 @@ interface SharedDatabase {
  * database is closed when its last operation has ended, because the failure may not affect that operation.
  */
 export class Connection {
+  /** True from a write that found the database full until `requireSpace` finds space. */
+  isFull = false;
   readonly #options: ConnectionOptions;
   readonly #closing = new Set<Promise<unknown>>();
   #current: SharedDatabase | undefined;

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { PostgresAdapter, sql } from 'kysely';
+import { Problem } from '../core/problem.js';
 import type { Connection } from './connection.js';
 import { isConnectionLost, isRolledBack, storeFailure } from './failure.js';
 import type { Database, Write } from './tables.js';
@@ -20,8 +21,34 @@ export function readerOf(connection: Connection): ReadTransaction {
  * because the server no longer accepts writes.
  */
 export function writerOf(connection: Connection): Transact {
-  return (work) =>
-    mapDriverErrors(retry(() => connection.use((db) => db.transaction().execute(work)), isRolledBack));
+  return async (work) => {
+    try {
+      return await mapDriverErrors(
+        retry(() => connection.use((db) => db.transaction().execute(work)), isRolledBack),
+      );
+    } catch (error) {
+      connection.isFull ||= error instanceof Problem && error.code === 'store_full';
+      throw error;
+    }
+  };
+}
+
+/** Text of the row that needs space, so that a single free page is not enough. */
+const FILLER = 'x'.repeat(65_536);
+
+/** Rejects with `store_full` while the database has no space. Writes only after a write has found it full. */
+export async function requireSpace(connection: Connection): Promise<void> {
+  if (!connection.isFull) return;
+  const write = writerOf(connection);
+  const drop = (db: Write) => sql`drop table if exists space_probe`.execute(db);
+  // In transactions of their own: within one, the database would not write what is dropped.
+  await write(drop);
+  await write(async (db) => {
+    await sql`create table space_probe (filler text)`.execute(db);
+    await sql`insert into space_probe (filler) values (${FILLER})`.execute(db);
+  });
+  await write(drop);
+  connection.isFull = false;
 }
 
 /** Converts errors of the driver to Problems. */

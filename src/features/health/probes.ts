@@ -7,6 +7,7 @@ import type { SecretSource } from '../../secrets/open-secrets.js';
 import type { ConfigReloader } from '../../server/state/config-reloader.js';
 import type { Settings } from '../../settings/settings.js';
 import type { CallerLimits } from '../limits/caller-limits.js';
+import type { PlatformDeps } from '../platform/operations.js';
 import type { Store } from '../store.js';
 import type { CertificateMonitor } from './certificate-monitor.js';
 import type { HealthDeps, ServiceProbe } from './deps.js';
@@ -17,7 +18,7 @@ import { cachedProbe } from './service-probe.js';
 interface ProbesInput {
   readonly settings: Settings;
   readonly limits: Pick<CallerLimits, 'status'>;
-  readonly store: Pick<Store, 'recentAudit' | 'limitCounts'>;
+  readonly store: Pick<Store, 'recentAudit' | 'requireSpace' | 'limitCounts'>;
   readonly secrets: Pick<SecretSource, 'vaultState' | 'inUse'>;
   readonly reloader: Pick<ConfigReloader, 'isUpToDate'>;
   readonly audit: Pick<CountedAuditTrail, 'writable'>;
@@ -34,13 +35,14 @@ export function probesOf(
     readonly issuers: Pick<IssuerMonitor, 'states'>;
     readonly certificates: Pick<CertificateMonitor, 'problem'>;
   },
-): Pick<HealthDeps, 'services'> & { readonly isAuditWritable: () => Promise<boolean> } {
+): Pick<HealthDeps, 'services'> & Pick<PlatformDeps, 'isAuditWritable' | 'hasSpace'> {
   const { settings, limits, store, secrets, reloader, audit, clock } = input;
   const probe = (service: string, isRunning: () => boolean): ServiceProbe => ({
     service,
     running: () => Promise.resolve(isRunning()),
   });
   const isStoreRunning = cachedProbe(clock, () => store.recentAudit(1));
+  const hasSpace = cachedProbe(clock, () => store.requireSpace());
   const isTrailStored = settings.audit.durability === 'store';
   const isAuditWritable = async (): Promise<boolean> =>
     (!isTrailStored || (await isStoreRunning())) && (await audit.writable());
@@ -81,5 +83,6 @@ export function probesOf(
       ...issuers.states().map(issuerProbe),
     ],
     isAuditWritable,
+    hasSpace,
   };
 }

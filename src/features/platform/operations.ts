@@ -27,6 +27,8 @@ export interface PlatformDeps {
   readonly isOverloaded: () => boolean;
   /** False while the audit trail stores no record, so that audited calls are refused. */
   readonly isAuditWritable: () => Promise<boolean>;
+  /** False while the database has no space, so that changes are refused. */
+  readonly hasSpace: () => Promise<boolean>;
   /** Version of this build. */
   readonly version: string;
 }
@@ -70,14 +72,14 @@ export const getReadiness: Operation<PlatformDeps> = {
   id: 'getReadiness',
   summary: 'Get the readiness of the server.',
   description:
-    'Returns whether a load balancer may send calls to this server. The server is not ready while it stops, is overloaded, has no usable secrets or cannot write audit records.',
+    'Returns whether a load balancer may send calls to this server. The server is not ready while it stops, is overloaded, has no usable secrets, cannot write audit records or has a full database.',
   problems: ['not_ready'],
   method: 'GET',
   path: '/readyz',
   roles: 'public',
   reply: readinessSchema,
   polled: true,
-  async handle(_call, { secrets, isStopping, isOverloaded, isAuditWritable }) {
+  async handle(_call, { secrets, isStopping, isOverloaded, isAuditWritable, hasSpace }) {
     if (isStopping())
       throw new Problem('not_ready', 'stopping: the server ends soon; send new calls to another server');
     if (isOverloaded())
@@ -90,6 +92,8 @@ export const getReadiness: Operation<PlatformDeps> = {
       throw new Problem('not_ready', 'vault: down: secrets in use have expired, or are older than allowed');
     if (!(await isAuditWritable()))
       throw new Problem('not_ready', 'audit: the audit trail cannot store records, so calls are refused');
+    if (!(await hasSpace()))
+      throw new Problem('not_ready', 'store: the database is full, so changes are refused');
     return { body: { ready: true, vault } };
   },
 };

@@ -8,6 +8,7 @@ describe('getReadiness', () => {
     isStopping: () => isStopping,
     isOverloaded: () => isOverloaded,
     isAuditWritable: () => Promise.resolve(isAuditWritable),
+    hasSpace: () => Promise.resolve(true),
     metrics: () => Promise.resolve(''),
     version: '1',
   });
@@ -19,6 +20,11 @@ describe('getReadiness', () => {
       body: { ready: true, vault: 'ok' },
     });
     await assert.rejects(async () => getReadiness.handle({} as Call, deps(true)), isNotReady('overload'));
+  });
+
+  it('is not ready while the database is full (bug: ready, and all changes got 507)', async () => {
+    const full = { ...deps(false), hasSpace: () => Promise.resolve(false) };
+    await assert.rejects(async () => getReadiness.handle({} as Call, full), isNotReady('store'));
   });
 
   for (const [when, cause, ...states] of [
