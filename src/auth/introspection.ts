@@ -7,6 +7,7 @@ import type { Clock } from '../lib/clock.js';
 import { createCooldown } from '../lib/cooldown.js';
 import { singleFlight } from '../lib/single-flight.js';
 import type { ConfiguredIssuer } from './issuer.js';
+import { ClientFailure } from './oidc/client-failure.js';
 import type { OidcClient } from './oidc/client-types.js';
 import { openOidcClient } from './oidc/client.js';
 import { invalidToken, RejectedToken } from './rejected-token.js';
@@ -70,7 +71,8 @@ interface Introspection {
 
 /** Reply of an issuer about a token. */
 interface CachedReply {
-  readonly state: 'active' | 'inactive' | 'unknown';
+  /** `refused`: the issuer answers, and refuses the client of this server. */
+  readonly state: 'active' | 'inactive' | 'refused' | 'unknown';
   readonly until: number;
 }
 
@@ -97,7 +99,8 @@ function openIntrospection(
           const reason = error instanceof Error ? error.message : 'unknown';
           if (remainingPause() === 0)
             log.warn('token introspection failed; refusing the tokens of the issuer', { issuer, reason });
-          return { state: 'unknown', until: clock.now() + FAILURE_TTL_MS };
+          const isRefused = error instanceof ClientFailure && error.kind === 'refused';
+          return { state: isRefused ? 'refused' : 'unknown', until: clock.now() + FAILURE_TTL_MS };
         },
       );
       replies.set(token, reply);
@@ -127,5 +130,6 @@ function requireActive({ state }: CachedReply): void {
     throw invalidToken(new RejectedToken('revoked', 'the issuer says that the token is not active'));
   if (state === 'active') return;
   const headers = { 'retry-after': String(FAILURE_TTL_MS / 1000) };
-  throw new Problem('issuer_unavailable', 'The issuer of the token does not answer.', { headers });
+  const what = state === 'refused' ? 'refuses the login of this server' : 'does not answer';
+  throw new Problem('issuer_unavailable', `The issuer of the token ${what}.`, { headers });
 }

@@ -222,6 +222,12 @@ describe('the session of a browser at an identity provider', () => {
       [status, (json as { code: string }).code, headers['retry-after']],
       [503, 'issuer_unavailable', '5'],
     );
+    // Bug: "does not answer", although it answered 401.
+    server.provider.mood = {};
+    const unknownClient = introspection.replace('clientId: console', 'clientId: nobody');
+    await server.configure(server.url, '', { issuer: `${unknownClient}, cacheSeconds: 1 },` });
+    const refused = await callUrl(`${server.url}/whoami`, { method: 'GET', token: tokenOf(one) ?? '' });
+    assert.match(refused.text, /The issuer of the token refuses the login of this server\./);
     await server.configure();
   });
 });
