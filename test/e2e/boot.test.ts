@@ -188,6 +188,21 @@ describe('a start that Vault refuses', () => {
     assert.match(fault?.message ?? '', /\(type, after its secrets were resolved\)/);
     assert.ok(!JSON.stringify(fault).includes('canary'));
   });
+
+  it('says how to store a number that is a password', async () => {
+    const { starting } = start(
+      (folder, vault) => {
+        vault.putSecret({ path: 'adapters/odd' }, { pin: 123_456 });
+        writeAdapter(folder, 'odd', 'auth: { type: basic, username: u, password: $VAULT_adapters/odd#pin }');
+      },
+      { vaultLines: STRICT },
+    );
+    const [fault] = await faultsOf(starting);
+    assert.deepEqual(
+      [fault?.pointer, fault?.fix],
+      ['/auth/password', 'Store the value as a text: in JSON, put it in quotes.'],
+    );
+  });
 });
 
 describe('a start with references', () => {

@@ -178,7 +178,10 @@ function asFailure({ pointer, keyword, message }: Violation): LocatedFault {
     pointer,
     code: 'schema',
     message: `${message} (${keyword}, after its secrets were resolved)`,
-    fix: 'Correct the value, or the secret that the reference names.',
+    fix:
+      keyword === 'type' && message === 'must be a string'
+        ? 'Store the value as a text: in JSON, put it in quotes.'
+        : 'Correct the value, or the secret that the reference names.',
   };
 }
 

@@ -3,6 +3,7 @@ import type { Names } from '../modules/yang-module.js';
 import type { Statement } from '../syntax/statement.js';
 import {
   dataParent,
+  hasDistinctValues,
   keysOf,
   minimumOf,
   propertiesOf,
@@ -93,7 +94,7 @@ export class StructureCheck {
 
   #checkDifferent(node: SchemaNode, instances: readonly DataNode[]): void {
     if (node.kind === 'leaf-list') {
-      if (node.config)
+      if (hasDistinctValues(node))
         this.#checkDistinct(instances, { rule: 'key', of: 'value' }, (leaf) => [identityOf(leaf)]);
       return;
     }

@@ -6,6 +6,7 @@ import {
   isInsideOperation,
   isNeeded,
   isOperation,
+  hasDistinctValues,
   keysOf,
   minimumOf,
   type SchemaNode,
@@ -188,7 +189,7 @@ export class NodeSchemas {
           type: 'array',
           items: this.#type(node),
           ...countLimits(node),
-          ...(node.config && { uniqueItems: true }),
+          ...(hasDistinctValues(node) && { uniqueItems: true }),
         };
       case 'list':
         return {

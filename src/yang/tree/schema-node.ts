@@ -265,6 +265,14 @@ export function minimumOf(node: SchemaNode): number {
   return written === undefined ? 0 : Number(written);
 }
 
+/**
+ * Returns true for a leaf-list whose values differ: in configuration, and in a module of YANG 1.0 also in state data (RFC 6020
+ * section 7.7, RFC 7950 section 1.1).
+ */
+export function hasDistinctValues({ config, module }: SchemaNode): boolean {
+  return config || module.units[0]?.version === '1';
+}
+
 /** Returns the names of a list's keys, in order. */
 export function keysOf(node: SchemaNode): readonly string[] {
   const key = valueOf(node, 'key');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bodyCheckOf, compileText, documentCheckOf, judgeOf, yang11 } from '../../support/yang.js';
+import { bodyCheckOf, compileText, documentCheckOf, judgeOf, yang11, yang10 } from '../../support/yang.js';
 
 /** A document with the list `l` of these entries. */
 const l = (...entries: readonly object[]) => ({ 'a:l': entries });
@@ -29,6 +29,13 @@ describe('the validation of the structure of a document', () => {
     assert.deepEqual(check(l({ k: '5' }, { k: '+5' })), ['/a:l/1 must differ from entry 0 in its keys']);
     assert.equal(check({ 'a:b': ['x y', 'y x'] }).length, 1);
     assert.deepEqual(check({ 'a:u': [5, '5'] }), []);
+  });
+
+  it('lets values of a leaf-list be equal in state data of YANG 1.1 only (RFC 6020 7.7)', () => {
+    const body = 'container s { config false; leaf-list t { type uint32; } }';
+    const check = (text: string) => documentCheckOf([text], { content: 'all' })({ 'a:s': { t: [4, 5, 4] } });
+    assert.deepEqual(check(yang11('a', body)), []);
+    assert.deepEqual(check(yang10('a', body)), ['/a:s/t/2 must differ from entry 0 in its value']);
   });
 
   it('requires a case of a mandatory choice, and refuses nodes of two cases', () => {
