@@ -27,6 +27,8 @@ export interface CompileOptions {
   readonly bundled?: boolean;
   /** Enabled features. A module without an entry has all features enabled. */
   readonly features?: FeatureChoice;
+  /** True to accept features and modules of the choice that do not exist, as in the list of a server. */
+  readonly acceptsUnknownFeatures?: boolean;
   /**
    * Names of library modules that are compiled although no module imports them, because they deviate or
    * augment the given modules.
@@ -165,6 +167,7 @@ export function openModules(
     sources,
     library: firstOf(options.library ?? NO_LIBRARY, options.bundled === false ? NO_LIBRARY : BUNDLED_MODULES),
     features: options.features ?? new Map(),
+    acceptsUnknownFeatures: options.acceptsUnknownFeatures ?? false,
     extraModules: options.deviations ?? [],
     isLenient: options.lenient ?? false,
     acceptsMissing: options.bundled !== false,

@@ -95,6 +95,7 @@ function link(
       textLibrary(texts),
       directoryLibrary(directories, (file) => basename(file)),
     ),
+    acceptsUnknownFeatures: true,
     features: new Map(Object.entries(features).map(([module, names]) => [module, new Set(names)])),
     lenient: true,
     limits,

@@ -23,6 +23,7 @@ interface LinkRequest {
   readonly sources: readonly SourceText[];
   readonly library: ModuleRegistry;
   readonly features: FeatureChoice;
+  readonly acceptsUnknownFeatures: boolean;
   /** Names of library modules that are compiled although no given text imports them, usually deviations. */
   readonly extraModules: readonly string[];
   /** True to tolerate faults that leave no doubt about the meaning of a text, and not to enforce what cannot be. */
@@ -69,7 +70,7 @@ function link(request: LinkRequest, faults: FaultList): LinkedModules | undefine
   const loaded = loadModules({ sources, library, budget, faults, acceptsMissing });
   if (faults.size > 0) return undefined;
   checkNamespaces(loaded.all, faults);
-  checkFeatures(request.features, loaded.all, faults);
+  if (!request.acceptsUnknownFeatures) checkFeatures(request.features, loaded.all, faults);
   if (faults.size > 0) return undefined;
   const names = new Names(loaded.units);
   const features = new Features(names, request.features);

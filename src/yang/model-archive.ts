@@ -60,6 +60,7 @@ export function openArchive(archive: string, limits: Partial<Limits>): LinkedMod
     sources: given,
     library: textLibrary(imported),
     features: new Map(Object.entries(features).map(([module, names]) => [module, new Set(names)])),
+    acceptsUnknownFeatures: true,
     extraModules: deviations,
     isLenient,
     budget: new Budget({ ...DEFAULT_LIMITS, ...limits }, () => performance.now()),

@@ -210,6 +210,12 @@ describe('modules that take part together', () => {
     assert.match(faults('m', 'onn'), /the module "m" has no feature "onn"; did you mean "on"\?$/);
     assert.match(faults('nomodule'), /no module "nomodule" takes part/);
     for (const names of [[], ['on'], ['*']]) assert.equal(faults('m', ...names), '');
+    // A server may announce features of modules that it does not send, and of later revisions.
+    const features = new Map([
+      ['m', new Set(['onn'])],
+      ['nomodule', new Set<string>()],
+    ]);
+    assert.deepEqual(faultsOf([text], { features, acceptsUnknownFeatures: true }), []);
   });
 });
 
