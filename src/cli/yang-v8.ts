@@ -17,8 +17,6 @@ export function tuneV8(): () => number {
   if (Number.parseInt(process.versions.v8, 10) < WITHOUT_INTERRUPT_BUDGET)
     setFlagsFromString('--interrupt-budget=400000');
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=200');
-  // V8 keeps a small heap for new values, which cannot shrink later.
-  setFlagsFromString('--semi-space-growth-factor=1');
   let isLarge = false;
   return () => {
     // `process.memoryUsage` would also read a file of the operating system.

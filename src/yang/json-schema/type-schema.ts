@@ -41,6 +41,8 @@ export class TypeSchemas {
   readonly #dialect: Dialect;
   /** Cached schemas of types: by type, or by built-in type for a type without restrictions. */
   readonly #cache = new Map<YangType | BaseType, Schema>();
+  /** Patterns of numbers by range. A device model writes the same type at many leaves. */
+  readonly #patterns = new Map<string, string>();
 
   constructor({ names, definitions, dialect }: TypeSchemasOptions) {
     this.#names = names;
@@ -94,6 +96,15 @@ export class TypeSchemas {
     };
   }
 
+  #number(type: YangType): Schema {
+    const range = inheritedRange(type);
+    if (!type.base.endsWith('64')) return integerSchema(range);
+    const key = `${type.fractionDigits ?? ''} ${range.map(({ from, to }) => `${from}..${to}`).join(' ')}`;
+    let pattern = this.#patterns.get(key);
+    if (pattern === undefined) this.#patterns.set(key, (pattern = patternOf(type, range)));
+    return stringNumberSchema(range, pattern, type);
+  }
+
   /** Returns the schema of a type that does not depend on the node. */
   #plain(type: YangType): Schema {
     switch (type.base) {
@@ -113,21 +124,18 @@ export class TypeSchemas {
       case 'instance-identifier':
         return { type: 'string', pattern: INSTANCE_IDENTIFIER };
       default:
-        return numberSchema(type);
+        return this.#number(type);
     }
   }
 }
 
-function nameOfType(type: YangType | undefined): string {
-  return type?.typedef?.argument ?? type?.base ?? '';
+/** Returns the pattern of numbers that RFC 7951 represents as strings. */
+function patternOf({ base, fractionDigits = 1 }: YangType, range: readonly Interval[]): string {
+  return base === 'decimal64' ? decimalPattern(range, fractionDigits) : integerPattern(range);
 }
 
-function numberSchema(type: YangType): Schema {
-  const range = inheritedRange(type);
-  if (type.base === 'decimal64')
-    return stringNumberSchema(range, decimalPattern(range, type.fractionDigits ?? 1), type);
-  if (type.base.endsWith('64')) return stringNumberSchema(range, integerPattern(range), type);
-  return integerSchema(range);
+function nameOfType(type: YangType | undefined): string {
+  return type?.typedef?.argument ?? type?.base ?? '';
 }
 
 /**
@@ -166,7 +174,7 @@ function stringNumberSchema(range: readonly Interval[], pattern: string, type: Y
   const digits = type.fractionDigits ?? 0;
   return {
     type: 'string',
-    pattern: type.base === 'decimal64' ? decimalPattern(builtInRange, digits) : integerPattern(builtInRange),
+    pattern: patternOf(type, builtInRange),
     'x-yang-number': digits,
     'x-yang-range': range.map(({ from, to }) => [String(from), String(to)]),
   };

@@ -71,18 +71,24 @@ export class Lexer {
   /** Skips white space and comments. */
   skipBlanks(): void {
     for (;;) {
-      const code = this.#text.charCodeAt(this.#at);
+      const text = this.#text;
+      let at = this.#at;
+      let code = text.charCodeAt(at);
+      while (isBlank(code)) code = text.charCodeAt((at += 1));
+      this.#at = at;
       if (code === LINE_FEED) this.#newLine();
-      else if (isBlank(code)) this.#at += 1;
       else if (code !== SLASH || !this.#skipComment()) return;
     }
   }
 
   /** Consumes the characters up to white space, a brace, a semicolon or a comment. */
   readWord(): string {
+    const text = this.#text;
     const start = this.#at;
-    while (this.#at < this.#text.length && !this.#endsWord(this.#text.charCodeAt(this.#at))) this.#at += 1;
-    return this.#text.slice(start, this.#at);
+    let at = start;
+    while (at < text.length && !this.#endsWord(text.charCodeAt(at), at)) at += 1;
+    this.#at = at;
+    return text.slice(start, at);
   }
 
   /**
@@ -219,11 +225,11 @@ export class Lexer {
     this.#at = end;
   }
 
-  #endsWord(code: number): boolean {
+  #endsWord(code: number, at: number): boolean {
     if (code <= SPACE) return isBlank(code) || code === LINE_FEED;
     if (code === SEMICOLON || code === OPEN_BRACE || code === CLOSE_BRACE) return true;
     if (code !== SLASH) return false;
-    const next = this.#text.charCodeAt(this.#at + 1);
+    const next = this.#text.charCodeAt(at + 1);
     return next === SLASH || next === STAR;
   }
 

@@ -49,10 +49,16 @@ function trimLines(raw: string, indent: number): string {
   const lines = raw.split('\n');
   return lines
     .map((line, at) => {
-      const trimmedEnd = at < lines.length - 1 ? line.replace(/[ \t\r]+$/, '') : line;
+      const trimmedEnd = at < lines.length - 1 ? withoutTrailingBlanks(line) : line;
       return at === 0 ? trimmedEnd : withoutIndent(trimmedEnd, indent);
     })
     .join('\n');
+}
+
+function withoutTrailingBlanks(line: string): string {
+  let end = line.length;
+  while (end > 0 && (line[end - 1] === ' ' || line[end - 1] === '\t' || line[end - 1] === '\r')) end -= 1;
+  return line.slice(0, end);
 }
 
 function withoutIndent(line: string, indent: number): string {
