@@ -19,11 +19,11 @@ export function structureNumbers(): readonly StructureNumber[] {
   const src = sources.filter(({ path }) => path.startsWith('src/'));
   const core = src.filter(({ path }) => path.startsWith('src/core/'));
   return [
-    { about: 'lines of src', value: linesOf(src), limit: 120_000, aim: 95_000 },
-    { about: 'files of src', value: src.length, limit: 1_095, aim: 850 },
-    { about: 'lines of src/core', value: linesOf(core), limit: 6_600, aim: 4_500 },
-    { about: 'files of src/core', value: core.length, limit: 71, aim: 60 },
-    { about: 'uses of Pick and Omit in src', value: picks(src), limit: 670, aim: 150 },
+    { about: 'lines of src', value: linesOf(src), limit: 122_300, aim: 95_000 },
+    { about: 'files of src', value: src.length, limit: 1_104, aim: 850 },
+    { about: 'lines of src/core', value: linesOf(core), limit: 7_000, aim: 4_500 },
+    { about: 'files of src/core', value: core.length, limit: 75, aim: 60 },
+    { about: 'uses of Pick and Omit in src', value: picks(src), limit: 680, aim: 150 },
     {
       about: 'lines of files that may import anything',
       value: linesOf(src.filter(({ path }) => COMPOSING.test(path))),
@@ -31,8 +31,8 @@ export function structureNumbers(): readonly StructureNumber[] {
       aim: 8_000,
     },
     { about: 'files of src with one importer', value: onceImported(sources), limit: 442, aim: 200 },
-    { about: 'lines of test', value: lines('test'), limit: 126_000, aim: 110_000 },
-    { about: 'lines of console/src', value: lines('console/src'), limit: 47_300, aim: 43_000 },
+    { about: 'lines of test', value: lines('test'), limit: 130_300, aim: 110_000 },
+    { about: 'lines of console/src', value: lines('console/src'), limit: 47_400, aim: 43_000 },
   ];
 }
 
