@@ -14,8 +14,8 @@ import { type BodyOperation, operationsWithBody } from './operations.js';
 /** A body as large as `server.limits.bodyBytes`, and one of nearly as many values as are accepted. */
 const SIZES = { full: { bytes: 1_040_000, values: Infinity }, most: { bytes: 900_000, values: 9_900 } };
 
-/** Operations with documents may have three times as many values. */
-const DOCUMENT_FACTOR = 3;
+/** Operations with documents may have eight times as many values. */
+const DOCUMENT_FACTOR = 8;
 
 const PROBE = new URL('probe.js', import.meta.url).href;
 

@@ -127,7 +127,7 @@ export interface Operation<Deps, Body = unknown> {
   readonly exactNumbers?: true;
   /** Name of a member of the body whose text the call has as well, as the caller wrote it; of very many values, only that. */
   readonly keepsText?: string;
-  /** True for a body with documents such as forms, which may have three times as many values as other bodies. */
+  /** True for a body with documents such as forms, which may have eight times as many values as other bodies. */
   readonly hasDocuments?: true;
   /** True for a body with texts of YANG modules, which may be larger than other bodies (`forms.yang.maxBytes`). */
   readonly hasYangTexts?: true;

@@ -119,7 +119,7 @@ interface BodyLimits {
 }
 
 /** How many times as many values a body with documents may have, such as forms and their data. */
-const DOCUMENT_FACTOR = 3;
+const DOCUMENT_FACTOR = 8;
 
 function limitsOf(
   { bodyBytes, bodyValues, yangBytes = 0 }: InputDeps,

@@ -26,9 +26,9 @@ function sourcesOf(file: string): readonly string[] {
   return sources.map((source) => resolve(BIN, source));
 }
 
-/** Modules of the YANG compiler: the plugin netconf has a copy, and passes no object of these to the server. */
+/** Modules of the YANG compiler and of the reader of JSON: plugins have a copy, and pass no object of these to the server. */
 const OF_PLUGINS =
-  /^src\/(?:yang\/|json-schema\/engine\/|(?:core\/yang-document|lib\/(?:fair-queue|pattern-repeats|thread-pool))\.js$)/;
+  /^src\/(?:yang\/|json-schema\/engine\/|(?:core\/yang-document|json\/(?:plain-json|strict-reader)|lib\/(?:fair-queue|pattern-repeats|semaphore|thread-pool))\.js$)/;
 
 describeWith(BUILT_COMMAND, 'the bundled command', () => {
   let bundled = new Set<string>();

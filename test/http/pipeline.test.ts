@@ -35,6 +35,13 @@ type BadBody = readonly [
 
 const failureIn = (body: unknown) => body as Failure;
 
+/** Returns an object that contains itself, which JSON cannot express. */
+function circular(): object {
+  const value: { self?: object } = {};
+  value.self = value;
+  return value;
+}
+
 const asAdmin = { authorization: `Bearer ${TOKENS.admin}` };
 
 function createTestApi(options: HttpTestServerOptions = {}) {
@@ -330,7 +337,7 @@ describe('the pipeline: handling and reply', () => {
       },
     ],
     ['a rejection', () => Promise.reject(new TypeError('secret-in-error'))],
-    ['a value that is not JSON', () => ({ body: { secret: 1n } })],
+    ['a value that is not JSON', () => ({ body: { secret: circular() } })],
   ] as const)
     it(`hides ${what} and logs it once, with its cause`, async () => {
       const { api, lines } = apiWithHandler(deed);

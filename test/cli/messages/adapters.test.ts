@@ -32,7 +32,7 @@ const rows: readonly Row[] = [
   { mistake: 'A06 a misspelt kind of credentials', adapter: `${ADAPTER}auth: { type: oauth }\n`, says: [`3:15 /auth/type: must be one of ${AUTH_TYPES}; did you mean "oauth2"? | Write one of these values.`] },
   { mistake: 'A06 credentials without their kind', adapter: `${ADAPTER}auth: { username: admin }\n`, says: [`3:7 /auth/type: is missing | Add "type": Use ${AUTH_TYPES}.`] },
   { mistake: 'A07 no password', adapter: `${ADAPTER}auth: { type: basic, username: admin }\n`, says: ['3:7 /auth/password: is missing | Add "password": Password of the user. Write a reference such as $VAULT_adapters/nso1#password.'] },
-  { mistake: 'A09 a misspelt option', adapter: 'plugin: http-rest\nbaseUrl: http://127.0.0.1:9\noptions: { header: {} }\n', says: ['3:12 /options/header: is not known here; known: headers; did you mean "headers"? | Correct the name, or remove the member.'] },
+  { mistake: 'A09 a misspelt option', adapter: 'plugin: http-rest\nbaseUrl: http://127.0.0.1:9\noptions: { header: {} }\n', says: ['3:12 /options/header: is not known here; known: headers, paging; did you mean "headers"? | Correct the name, or remove the member.'] },
   { mistake: 'A10 an adapterId that is also in the main file', main: 'adapters: { nso1: { plugin: restconf, baseUrl: "http://127.0.0.1:9" } }\n', adapter: ADAPTER, says: ['1:13 /adapters/nso1: is also defined in adapters/nso1.yaml | Keep one of the two.'] },
   { mistake: 'A12 an empty file', adapter: '', says: [NO_BASE_URL, NO_PLUGIN] },
   { mistake: 'A13 a retry of a method that changes state', adapter: `${ADAPTER}retry: { methods: [POST] }\n`, says: ['3:20 /retry/methods/0: must be GET, HEAD or OPTIONS: a request that changes state is never sent twice | Write one of these values.'] },
