@@ -3,7 +3,12 @@ import { EncodingFault, type InstanceModel } from '../../src/yang/encoding/insta
 import { notificationToJson } from '../../src/yang/encoding/notification.js';
 import { InvalidXml, parseXml } from '../../src/yang/encoding/parse-xml.js';
 import { elementsAt, readResourcePath } from '../../src/yang/encoding/resource-path.js';
-import { attributeOf, childElements, childText, type XmlElement } from '../../src/yang/encoding/xml-element.js';
+import {
+  attributeOf,
+  childElements,
+  childText,
+  type XmlElement,
+} from '../../src/yang/encoding/xml-element.js';
 import { confirmationIn, subscriptionConfirmation, warningsOf } from './confirmation.js';
 import { outputJson } from './invoke.js';
 import { capabilitiesIn, messageIdOf, requireNoErrors, RpcFailed } from './messages.js';

@@ -23,7 +23,7 @@ export function hasMoreValues(json: Uint8Array, most: number): boolean {
 }
 
 /** Returns the position of the quote that ends a string, or the end of the bytes. */
-function endOfString(json: Uint8Array, from: number): number {
+export function endOfString(json: Uint8Array, from: number): number {
   let at = from;
   while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1;
   return at;

@@ -1,8 +1,9 @@
+import { endOfString } from './count-values.js';
 import { isJsonTextInSteps } from './json-text.js';
 import { type JsonResult, NOT_UTF8, textOf } from './strict-json.js';
 import { StrictReader } from './strict-reader.js';
 
-const [QUOTE, COMMA, COLON, BACKSLASH, SPACE] = [0x22, 0x2c, 0x3a, 0x5c, 0x20];
+const [QUOTE, COMMA, COLON, SPACE] = [0x22, 0x2c, 0x3a, 0x20];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /** A member of the outermost object: where the text of its value is, and the number of values in it. */
@@ -25,50 +26,71 @@ interface JsonSize {
  * parser would make before it finds the fault, or higher. `member` names a member of the outermost object.
  */
 export function sizeOfJson(bytes: Uint8Array, member?: string): JsonSize {
-  const wanted = member === undefined ? undefined : Buffer.from(`"${member}"`);
-  let [values, depth, at] = [1, 0, 0];
-  // True after an opening bracket or brace, until something other than a blank follows.
-  let isFirst = false;
-  let name = { start: 0, end: 0 };
-  let open: { readonly start: number; readonly before: number } | undefined;
-  let found: MemberSize | undefined;
-  const endMember = (): void => {
-    if (depth !== 1 || !open) return;
-    found ??= { start: open.start, end: at, values: values - open.before };
-    open = undefined;
-  };
-  for (; at < bytes.length; at += 1) {
-    const byte = bytes[at] ?? 0;
-    if (byte <= SPACE) continue;
-    if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
-      endMember();
-      depth -= 1;
-      isFirst = false;
-      continue;
-    }
-    if (isFirst) values += 1;
-    isFirst = byte === OPEN_OBJECT || byte === OPEN_ARRAY;
-    if (isFirst) depth += 1;
-    else if (byte === COMMA) {
-      endMember();
-      values += 1;
-    } else if (byte === QUOTE) {
-      const start = at;
-      at = endOfString(bytes, at);
-      if (wanted && depth === 1) name = { start, end: at + 1 };
-    } else if (byte === COLON && depth === 1 && wanted && isSame(bytes, name, wanted))
-      open = { start: at + 1, before: values - 1 };
-  }
-  return { values, member: found };
+  return new SizeReader(bytes, member).read();
 }
 
-/** Returns the index of the quote that ends the string at `start`; the last index if nothing ends it. */
-function endOfString(bytes: Uint8Array, start: number): number {
-  for (let at = start + 1; at < bytes.length; at += 1) {
-    if (bytes[at] === QUOTE) return at;
-    if (bytes[at] === BACKSLASH) at += 1;
+class SizeReader {
+  readonly #bytes: Uint8Array;
+  /** The name of the wanted member as it is written. */
+  readonly #wanted: Buffer | undefined;
+  #values = 1;
+  #depth = 0;
+  #at = 0;
+  /** True after an opening bracket or brace, until something other than a blank follows. */
+  #isFirst = false;
+  /** Where the last string of the outermost object is. */
+  #name = { start: 0, end: 0 };
+  /** The wanted member while the reader is in it. */
+  #open: { readonly start: number; readonly before: number } | undefined;
+  #found: MemberSize | undefined;
+
+  constructor(bytes: Uint8Array, member: string | undefined) {
+    this.#bytes = bytes;
+    this.#wanted = member === undefined ? undefined : Buffer.from(`"${member}"`);
   }
-  return bytes.length;
+
+  read(): JsonSize {
+    for (; this.#at < this.#bytes.length; this.#at += 1) {
+      const byte = this.#bytes[this.#at] ?? 0;
+      if (byte > SPACE) this.#take(byte);
+    }
+    return { values: this.#values, member: this.#found };
+  }
+
+  #take(byte: number): void {
+    if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+      this.#endMember();
+      this.#depth -= 1;
+      this.#isFirst = false;
+      return;
+    }
+    if (this.#isFirst) this.#values += 1;
+    this.#isFirst = byte === OPEN_OBJECT || byte === OPEN_ARRAY;
+    if (this.#isFirst) this.#depth += 1;
+    else if (byte === COMMA) {
+      this.#endMember();
+      this.#values += 1;
+    } else if (byte === QUOTE) this.#passString();
+    else if (byte === COLON) this.#beginMember();
+  }
+
+  #passString(): void {
+    const start = this.#at;
+    this.#at = endOfString(this.#bytes, start + 1);
+    if (this.#wanted && this.#depth === 1) this.#name = { start, end: this.#at + 1 };
+  }
+
+  #beginMember(): void {
+    if (this.#depth === 1 && this.#wanted && isSame(this.#bytes, this.#name, this.#wanted))
+      this.#open = { start: this.#at + 1, before: this.#values - 1 };
+  }
+
+  #endMember(): void {
+    if (this.#depth !== 1 || !this.#open) return;
+    const { start, before } = this.#open;
+    this.#found ??= { start, end: this.#at, values: this.#values - before };
+    this.#open = undefined;
+  }
 }
 
 function isSame(bytes: Uint8Array, { start, end }: { start: number; end: number }, wanted: Buffer): boolean {
