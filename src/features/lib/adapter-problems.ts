@@ -20,3 +20,6 @@ export const ADAPTER_CALL_PROBLEMS = [
   'adapter_suspended',
   'upstream_timeout',
 ] as const satisfies readonly ProblemCode[];
+
+/** Maximum number of repetitions of a call, each with newer credentials than those that the orchestrator refused. */
+export const MAX_REPETITIONS = 3;

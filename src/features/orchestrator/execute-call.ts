@@ -19,6 +19,7 @@ import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
 import type { CallSpan } from '../../core/trace.js';
 import type { Upstream } from '../../core/upstream.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
+import { MAX_REPETITIONS } from '../lib/adapter-problems.js';
 
 /** Result of a call: the adapter that executed it, and the orchestrator's reply to each request in order. */
 export interface CallResult {
@@ -79,8 +80,8 @@ export function withReplyMemory(
 /**
  * Executes a call on an adapter, and returns what `use` makes of the result. The adapter is leased until `use` has ended, so
  * that no reload stops its plugin before the plugin has read the reply. If the orchestrator refuses the credentials and newer
- * credentials are available, sends the call once more. The repetition is safe, because a 401 means that the orchestrator did
- * nothing. Throws `adapter_not_found`, and `adapter_forbidden` if the access rules do not admit the call.
+ * credentials are available, sends the call again with these, also if they are replaced meanwhile. A repetition is safe, because
+ * a 401 means that the orchestrator did nothing. Throws `adapter_not_found`, and `adapter_forbidden` if the access rules do not admit the call.
  */
 export function executeCall<T>(
   request: AdapterRequest,
@@ -95,16 +96,13 @@ export function executeCall<T>(
       requireAccess(request, policy);
     },
   };
-  const useRenewed = (): Promise<T> =>
-    leaseAdapter(adapterId, terms, async (renewed, rules) =>
-      use(unwrapResult(await sendRequests(renewed, request, { policy: rules, replyMemories }))),
-    );
-  return leaseAdapter(adapterId, terms, (instance, policy) =>
-    sendRequests(instance, request, { policy, replyMemories }).then((result) => {
-      if (!isUnauthorized(result)) return use(unwrapResult(result));
-      return renew(instance).then((isRenewed) => (isRenewed ? useRenewed() : use(unwrapResult(result))));
-    }),
-  );
+  const attempt = (repetitions: number): Promise<T> =>
+    leaseAdapter(adapterId, terms, async (instance, policy) => {
+      const result = await sendRequests(instance, request, { policy, replyMemories });
+      const isRenewed = repetitions < MAX_REPETITIONS && isUnauthorized(result) && (await renew(instance));
+      return isRenewed ? attempt(repetitions + 1) : use(unwrapResult(result));
+    });
+  return attempt(0);
 }
 
 /** Result of the call, or the Problem of a login that the orchestrator refused before any request. */

@@ -3,7 +3,7 @@ import type { AdapterPolicy } from '../../core/access-policy.js';
 import { Problem } from '../../core/problem.js';
 import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
 import type { StreamCall, StreamOperation, StreamReply } from '../../core/stream.js';
-import { ADAPTER_CALL_PROBLEMS } from '../lib/adapter-problems.js';
+import { ADAPTER_CALL_PROBLEMS, MAX_REPETITIONS } from '../lib/adapter-problems.js';
 
 /** Forwards requests to an orchestrator, and returns its replies; changes neither. */
 export const passThrough: StreamOperation<ProxyDeps> = {
@@ -18,16 +18,15 @@ export const passThrough: StreamOperation<ProxyDeps> = {
   prefix: '/proxy',
   roles: ['admin'],
   async open(call, deps) {
-    const { instance, reply } = await attempt(call, deps);
-    if (!isCredentialRefusal(reply)) return reply;
-    reply.body.destroy();
-    // The orchestrator did not execute the request. A body is a stream and cannot be sent again.
-    const isRenewed = reply.status === 401 && (await deps.renew(instance));
-    if (!isRenewed || call.request.body) throw credentialProblem(reply);
-    const second = await attempt(call, deps);
-    if (!isCredentialRefusal(second.reply)) return second.reply;
-    second.reply.body.destroy();
-    throw credentialProblem(second.reply);
+    for (let repetitions = 0; ; repetitions += 1) {
+      const { instance, reply } = await attempt(call, deps);
+      if (!isCredentialRefusal(reply)) return reply;
+      reply.body.destroy();
+      // The orchestrator did not execute the request. A body is a stream and cannot be sent again.
+      const mayRenew = reply.status === 401 && repetitions < MAX_REPETITIONS;
+      const isRenewed = mayRenew && (await deps.renew(instance));
+      if (!isRenewed || call.request.body) throw credentialProblem(reply);
+    }
   },
 };
 

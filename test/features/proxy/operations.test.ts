@@ -92,10 +92,15 @@ describe('passThrough', () => {
     assert.deepEqual(steps, ['lease', 'pass', 'end of lease', 'renew']);
   });
 
-  it('gives up after two rejections', async () => {
-    const { open, replies } = setUpPassThrough({ statuses: [401, 401, 200], isRenewed: true });
+  it('sends a request again if its newer credentials are replaced meanwhile', async () => {
+    const { open } = setUpPassThrough({ statuses: [401, 401, 200], isRenewed: true });
+    assert.equal((await open()).status, 200);
+  });
+
+  it('gives up after three repetitions', async () => {
+    const { open, replies } = setUpPassThrough({ statuses: [401, 401, 401, 401, 200], isRenewed: true });
     await assert.rejects(open(), problem('upstream_auth'));
-    assert.deepEqual([replies.length, replies[1]!.body.destroyed], [2, true]);
+    assert.deepEqual([replies.length, replies.every(({ body }) => body.destroyed)], [4, true]);
   });
 
   it('checks the access rules of the adapter against the path as the caller wrote it', async () => {
