@@ -198,7 +198,8 @@ describe('the console API', () => {
     assert.deepEqual([events.status, events.contentType], [200, 'text/event-stream']);
     await ask('POST /profiles', { properties: { id: 'another' } });
     await clock.pass(500);
-    assert.deepEqual(await events.next('change'), { topics: ['profiles'] });
+    // On a busy machine, a health check may end meanwhile, and publish its result.
+    await events.nextData(/"topics":\[.*"profiles"/);
     assert.equal(await query(), 200);
     await clock.pass(2_000);
     const traffic = (await events.next('traffic')) as { adapters: object };

@@ -37,7 +37,7 @@ export interface VaultDouble extends DatabaseHooks {
   readonly rootToken: string;
   /** Every request so far. */
   readonly log: LoggedRequest[];
-  readonly faults: Pick<FaultQueue, 'next'>;
+  readonly faults: Pick<FaultQueue, 'next' | 'clear'>;
   readonly vaultState: VaultDoubleState;
   seal(): void;
   unseal(): void;

@@ -28,8 +28,11 @@ describe('the Vault transport', () => {
     other.putSecret({ path: 'a' }, { k: 'c4n4ry-v-value' });
   });
   beforeEach(() => {
-    vault.log.length = 0;
-    other.log.length = 0;
+    for (const { log, faults } of [vault, other]) {
+      log.length = 0;
+      // A deadline that ends before the request arrives leaves its fault (bug: T-09 got the 503 of T-07 on a busy machine).
+      faults.clear();
+    }
   });
   after(async () => {
     await Promise.all(toClose.map((one) => one.close()));

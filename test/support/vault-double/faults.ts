@@ -26,6 +26,8 @@ interface DoubleFault {
 /** Pending faults, in order. */
 export interface FaultQueue {
   next(fault: DoubleFault): void;
+  /** Forgets the faults that no request has had, for example because it ended before it arrived. */
+  clear(): void;
   take(request: { readonly method: string; readonly path: string }): DoubleFault | undefined;
 }
 
@@ -33,6 +35,9 @@ export function createFaultQueue(): FaultQueue {
   const waiting: { readonly fault: DoubleFault; left: number }[] = [];
   return {
     next: (fault) => waiting.push({ fault, left: fault.times ?? 1 }),
+    clear: () => {
+      waiting.length = 0;
+    },
     take: (request) => {
       const entry = waiting.find(({ fault }) => fault.match?.(request) ?? true);
       if (!entry) return undefined;
