@@ -77,6 +77,14 @@ export function nameFailure(code: string): TransportFailure {
   return failure(code, ['name', `the name server failed (${code})`], TARGET);
 }
 
+/** Returns the error of a connection to a peer with the hop that failed in its message; any other value unchanged. */
+export function namingHop(error: unknown, peer: string): unknown {
+  const failed = error instanceof Error ? transportFailureOf(error, peer) : undefined;
+  if (!failed) return error;
+  const { words, code } = failed;
+  return new Error(words.includes(code) ? words : `${words} (${code})`, { cause: error });
+}
+
 /** Returns the words of a failure with the name of the peer in place of "the target". */
 export function namingPeer(words: string, peer: string): string {
   return words

@@ -1,5 +1,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { namingHop } from '../core/transport-failure.js';
+import { errorMessage } from '../lib/error-message.js';
 import { READ_ONLY } from './failure.js';
 import { LISTENER_NAME } from './notifications.js';
 import type { Database, Tables } from './tables.js';
@@ -127,6 +129,9 @@ function newPool(config: pg.PoolConfig): pg.Pool {
   }
 }
 
+/** First characters of the codes of a refused login (manual of PostgreSQL, appendix A). */
+const LOGIN_CLASS = '28';
+
 /**
  * Throws an Error with advice for the operator if the database cannot be opened. Throws internal errors
  * unchanged.
@@ -135,7 +140,11 @@ export function throwPostgresError(cause: unknown): never {
   if (!(cause instanceof Error) || !('code' in cause || cause.message.includes('timeout'))) throw cause;
   const code = 'code' in cause ? String(cause.code) : 'timeout';
   const advice = 'Check storage.url, that the server is running, and the permissions of the database user';
-  throw new Error(`The PostgreSQL database cannot be opened (${code}). ${advice}.`, { cause });
+  const named = code.startsWith(LOGIN_CLASS)
+    ? new Error(`its server refused the login (${code})`)
+    : namingHop(cause, 'its server');
+  const reason = named === cause ? ` (${code})` : `: ${errorMessage(named)}`;
+  throw new Error(`The PostgreSQL database cannot be opened${reason}. ${advice}.`, { cause });
 }
 
 /** Servers of one database; at most one of them accepts writes. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   isUntrustedCertificate,
   nameFailure,
+  namingHop,
   namingPeer,
   proxyFailure,
   transportFailureOf,
@@ -48,6 +49,19 @@ describe('the words for a failed connection', () => {
       assert.equal(transportFailureOf(coded('ESOCKET', message))?.code, code, message);
     const both = new AggregateError([coded('ECONNREFUSED'), coded('EHOSTUNREACH')]);
     assert.equal(transportFailureOf(both)?.code, 'ECONNREFUSED');
+  });
+
+  it('are in the error of a receiver or of a database, with the code once', () => {
+    for (const [error, message] of [
+      [
+        coded('ECONNREFUSED', 'connect ECONNREFUSED'),
+        'its server refuses connections on this port (ECONNREFUSED)',
+      ],
+      [coded('EPIPE', 'any', { syscall: 'write' }), 'the connection to its server failed (EPIPE)'],
+    ] as const)
+      assert.equal((namingHop(error, 'its server') as Error).message, message);
+    const bug = new Error('a bug');
+    assert.equal(namingHop(bug, 'its server'), bug);
   });
 
   it('say that the proxy failed, and not the target', () => {

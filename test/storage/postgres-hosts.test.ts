@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { serversOf } from '../../src/storage/postgres.js';
+import { serversOf, throwPostgresError } from '../../src/storage/postgres.js';
 
 describe('the hosts in storage.url', () => {
   it('become one URL each, with the same credentials, path and parameters', () => {
@@ -27,5 +27,21 @@ describe('the hosts in storage.url', () => {
       () => serversOf('postgres://ada:pw-5c1f@one,two/net?target_session_attrs=standby'),
       (error: Error) => error.message.includes('must be "read-write"') && !error.message.includes('pw-5c1f'),
     );
+  });
+});
+
+describe('a PostgreSQL database that cannot be opened', () => {
+  it('names what failed: its server, or the login', () => {
+    for (const [code, words] of [
+      ['ECONNREFUSED', ': its server refuses connections on this port (ECONNREFUSED)'],
+      ['ENOTFOUND', ': the host name of its server is not known (ENOTFOUND)'],
+      ['28P01', ': its server refused the login (28P01)'],
+      ['53300', ' (53300)'],
+    ] as const)
+      assert.throws(
+        () => throwPostgresError(Object.assign(new Error('any'), { code })),
+        ({ message }: Error) => message.startsWith(`The PostgreSQL database cannot be opened${words}. Check`),
+        code,
+      );
   });
 });

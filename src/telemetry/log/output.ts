@@ -1,5 +1,6 @@
 import WinstonTransport from 'winston-transport';
 import type { Transport } from '../../core/component.js';
+import { namingHop } from '../../core/transport-failure.js';
 import type { Clock } from '../../lib/clock.js';
 import type { LogSettings, SyslogSettings } from '../../settings/log.js';
 import { Batch } from './batch-writer.js';
@@ -50,7 +51,7 @@ export class Output extends WinstonTransport {
       ...(target.needsReopen && { needsReopen: target.needsReopen }),
       clock,
       failed: (error) => {
-        failed(target.name, error);
+        failed(target.name, target.kind === 'syslog' ? namingHop(error, 'the syslog receiver') : error);
       },
       dropped: (lines) =>
         render(makeEntry(clock, 'warn', { message: 'log lines were dropped', fields: { lines } })),
