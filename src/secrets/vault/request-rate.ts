@@ -32,6 +32,7 @@ export class RequestRate {
   #rate = Infinity;
   #limitedAt = 0;
   #nextAt = 0;
+  #reservedAt = 0;
   #refusals = 0;
   /** Refusals since the last request that was served. */
   #refusedInRow = 0;
@@ -47,6 +48,9 @@ export class RequestRate {
   reserve(): Turn {
     const now = this.#clock.now();
     const rate = this.#rateAt(now);
+    // A system clock that is set back must not delay requests.
+    this.#nextAt += Math.min(0, now - this.#reservedAt);
+    this.#reservedAt = now;
     const at = Math.max(now, this.#nextAt);
     this.#nextAt = rate === Infinity ? 0 : at + SECOND_MS / rate;
     return { waitMs: at - now, refusals: this.#refusals };

@@ -42,6 +42,12 @@ describe('the rate of requests to Vault', () => {
     assert.deepEqual(waits(3), [0, 0, 0]);
   });
 
+  it('does not wait longer after the clock is set back (bug: every request waited as long as the step)', () => {
+    rate.noteRefused(rate.reserve(), 7_000);
+    now -= 500_000;
+    assert.deepEqual(waits(2), [7_000, 0]);
+  });
+
   it('reads 40 secrets under a quota of 5 a second with few refusals', () => {
     const begun = now;
     let [left, refusals, window, servedInWindow] = [40, 0, 0, 0];
