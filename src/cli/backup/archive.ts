@@ -48,7 +48,7 @@ export async function writeArchive(
       content: `${JSON.stringify(manifest, null, 2)}\n`,
       mode: 0o600,
     },
-    ...files.map(sourceOf),
+    ...files.map((file, at) => sourceOf(file, archived[at]?.sha256)),
   ];
   const draft = draftOf(path);
   try {
@@ -68,22 +68,31 @@ export function draftOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
 }
 
-function sourceOf({ name: target, mode, modifiedAt: mtime, ...file }: OpenFile): TarSource {
+/** Returns a file for the archive, which fails if the content is not that of the manifest any more. */
+function sourceOf({ name: target, mode, modifiedAt: mtime, ...file }: OpenFile, sha256?: string): TarSource {
   const common = { target, mtime, mode: mode & 0o777 };
   if (file.size === 0) return { ...common, type: 'content', content: '' };
-  return { ...common, type: 'stream', size: file.size, content: Readable.from(contentOf(file)) };
+  return { ...common, type: 'stream', size: file.size, content: Readable.from(contentOf(file, sha256)) };
 }
 
-/** Yields the first bytes of a file, which may be read several times. */
-async function* contentOf({ handle, size }: Pick<OpenFile, 'handle' | 'size'>): AsyncGenerator<Buffer> {
+/** Yields the first bytes of a file, which may be read several times. Throws an Error if they have another SHA-256. */
+async function* contentOf(
+  { handle, size }: Pick<OpenFile, 'handle' | 'size'>,
+  sha256?: string,
+): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
   for (let at = 0; at < size;) {
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(Math.min(BLOCK_BYTES, size - at)), {
       position: at,
     });
     if (bytesRead === 0) throw new Error('A file became shorter while it was copied. Run the command again.');
     at += bytesRead;
-    yield buffer.subarray(0, bytesRead);
+    const bytes = buffer.subarray(0, bytesRead);
+    if (sha256 !== undefined) hash.update(bytes);
+    yield bytes;
   }
+  if (sha256 !== undefined && hash.digest('hex') !== sha256)
+    throw new Error('A file was changed while it was copied. Run the command again.');
 }
 
 /** Number of bytes per read. */

@@ -15,8 +15,8 @@ export function restoreAdvice(url: string): string {
 /** Removes the password from a URL, which may name several hosts. The programs of PostgreSQL ask for it, or read PGPASSWORD. */
 function withoutPassword(url: string): string {
   return url
-    .replace(/^([a-z]+:\/\/[^:@/]*):[^@/]*@/, '$1@')
-    .replaceAll(/([?&])password=[^&]*&?/g, '$1')
+    .replace(/^([a-z]+:\/\/[^:@/]*):[^/?#]*@/, '$1@')
+    .replaceAll(/([?&])(?:ssl)?password=[^&]*&?/g, '$1')
     .replaceAll("'", '%27')
     .replace(/[?&]$/, '');
 }

@@ -12,6 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { createSigningKey } from '../../../src/auth/key-file.js';
+import { type OpenFile, writeArchive } from '../../../src/cli/backup/archive.js';
+import { dumpAdvice } from '../../../src/cli/backup/postgres-advice.js';
 import { openAuditTrail } from '../../../src/features/audit/trail/open-audit-trail.js';
 import { openStore } from '../../../src/features/open-store.js';
 import { lockFile } from '../../../src/storage/file-lock.js';
@@ -232,6 +234,29 @@ describe('gatehouse backup and restore', () => {
     );
   });
 
+  it('fails if a file changes between its checksum and its copy (bug: the whole backup was damaged)', async () => {
+    const path = join(folder, 'changed.tar');
+    let reads = 0;
+    const read = (buffer: Buffer) =>
+      Promise.resolve({ bytesRead: buffer.length, buffer: buffer.fill((reads += 1)) });
+    const handle = { read } as unknown as OpenFile['handle'];
+    const file = { name: 'config/a', handle, size: 9, mode: 0o600, modifiedAt: new Date(0) };
+    const manifest = {
+      format: 'gatehouse backup',
+      version: 1,
+      gatehouse: '1',
+      createdAt: '',
+      main: 'config/a',
+    } as const;
+    const input = { ...manifest, database: 'memory', files: [file] } as const;
+    const terms = { force: false, signal: new AbortController().signal };
+    await assert.rejects(writeArchive(path, input, terms), /changed while it was copied/);
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.includes('changed.tar')),
+      [],
+    );
+  });
+
   it('names the command for a PostgreSQL database, without its password', async () => {
     const other = await writeServer(join(folder, 'postgres'));
     const url = 'postgres://gatehouse:pw-of-the-database@db1,db2:5432/gatehouse?sslmode=require';
@@ -244,6 +269,13 @@ describe('gatehouse backup and restore', () => {
     assert.ok(made.err.includes(`pg_dump --format=custom --no-owner --file=gatehouse.dump ${target}\n`));
     assert.ok(err.includes(`--dbname=${target} gatehouse.dump\n`), err);
     assert.doesNotMatch(made.err + err, /pw-of-the-database/);
+    for (const more of [
+      'gatehouse:pw-1@x-of-it@db1/gatehouse',
+      'gatehouse@db1/gatehouse?sslpassword=x-of-it',
+    ]) {
+      const advice = dumpAdvice(`postgres://${more}`);
+      assert.ok(advice.includes("'postgres://gatehouse@db1/gatehouse'"), advice);
+    }
   });
 
   it('says what is missing: the file of the command, the database, a valid configuration', async () => {
