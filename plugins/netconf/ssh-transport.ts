@@ -2,6 +2,7 @@ import type { AdapterContext } from '../../src/core/adapter.js';
 import { Problem, refusedCredentials } from '../../src/core/problem.js';
 import type { Secret } from '../../src/core/secret.js';
 import type { ByteTunnel } from '../../src/core/stream.js';
+import { transportFailureOf } from '../../src/core/transport-failure.js';
 import { oneLine } from '../../src/lib/one-line.js';
 import { destroyLater } from './destroy-later.js';
 import type { HostKeys } from './host-key.js';
@@ -180,11 +181,10 @@ function openSubsystem(
 function problemOf(error: SshError, { host, port }: SshSettings): Problem {
   if (error.level === 'client-authentication')
     return new Problem('upstream_auth', refusedCredentials('refused the SSH login'), { cause: error });
-  return new Problem(
-    'upstream_unreachable',
-    `no SSH connection to ${host}:${port}: ${oneLine(error.message, 200)}`,
-    { cause: error },
-  );
+  const words = transportFailureOf(error)?.words ?? oneLine(error.message, 200);
+  return new Problem('upstream_unreachable', `no SSH connection to ${host}:${port}: ${words}`, {
+    cause: error,
+  });
 }
 
 function keyFault(cause: unknown): string {

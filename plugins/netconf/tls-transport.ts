@@ -3,6 +3,7 @@ import { connect } from 'node:tls';
 import type { AdapterContext } from '../../src/core/adapter.js';
 import { Problem } from '../../src/core/problem.js';
 import type { Secret } from '../../src/core/secret.js';
+import { transportFailureOf } from '../../src/core/transport-failure.js';
 import { oneLine } from '../../src/lib/one-line.js';
 import { destroyLater } from './destroy-later.js';
 import type { Connected } from './session.js';
@@ -59,7 +60,7 @@ export async function connectTls(
       fail(unreachable(settings, `it was not open within ${settings.connectMs} ms`));
     });
     socket.on('error', (cause: Error) => {
-      fail(unreachable(settings, oneLine(cause.message, 200)));
+      fail(unreachable(settings, transportFailureOf(cause)?.words ?? oneLine(cause.message, 200)));
     });
     socket.once('secureConnect', () => {
       signal.removeEventListener('abort', onAbort);
