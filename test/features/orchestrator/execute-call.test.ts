@@ -145,7 +145,7 @@ describe('executeCall with credentials that the orchestrator rejects', () => {
     assert.equal(next.sent.length, 1);
   });
 
-  it('sends the call again if its newer credentials are replaced meanwhile (bug: 40 of 250 calls were lost on a busy machine)', async () => {
+  it('sends the call again if its newer credentials are replaced meanwhile (bug: it failed)', async () => {
     const refused = [instanceWith(['/a'], [401]), instanceWith(['/a'], [401])];
     const next = instanceWith(['/a'], [200]);
     const { deps, renewed } = depsWith(...refused.map(({ instance }) => instance), next.instance);
