@@ -1,4 +1,5 @@
 import type { OutboundRequest, UpstreamReply } from '../../src/core/adapter.js';
+import { hasMoreValues } from '../../src/json/count-values.js';
 import { logWarnings, requireConfirmation } from './confirmed.js';
 import { editData } from './edit-data.js';
 import type { Plan, ResourceRequest } from './plan.js';
@@ -49,6 +50,12 @@ export async function handleRequest(
   if (kind === 'data' && /^\/ietf-restconf-monitoring:restconf-state(?:\/|$)/.test(rest))
     return readMonitoring(context, method, rest);
   const { session, signal, model, threads, adapter } = context;
+  if (body && hasMoreValues(body, MAX_BODY_VALUES))
+    throw refused(
+      413,
+      'too-big',
+      `the body has more than ${MAX_BODY_VALUES} members and items; send it in parts`,
+    );
   const request = { kind, method, rest, query, body, defaultsModes: defaultsModesOf(context) };
   const plan = await threads.plan(request, { model, owner: adapter });
   if (plan.do === 'answer') return bytesReply(plan.reply);
@@ -59,6 +66,9 @@ export async function handleRequest(
   context.reportUnknown(reply.unknownNodes, model);
   return bytesReply(reply);
 }
+
+/** Maximum number of values in a body: the process writes the XML of a change at once, which a thread has made of them. */
+const MAX_BODY_VALUES = 50_000;
 
 const UNKNOWN = { text: 'whether the operation was carried out is unknown.', mayBeDone: true };
 

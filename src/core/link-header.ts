@@ -19,7 +19,7 @@ function parametersOf(text: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const [, name = '', quoted, token = ''] of text.matchAll(PARAMETER)) {
     const key = name.toLowerCase();
-    if (!values.has(key)) values.set(key, (quoted ?? token).replaceAll(/\\(.)/gs, '$1'));
+    if (!values.has(key)) values.set(key, quoted?.replaceAll(/\\(.)/gs, '$1') ?? token);
   }
   return values;
 }

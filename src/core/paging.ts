@@ -1,4 +1,5 @@
 import { withoutByteOrderMark } from '../json/byte-order-mark.js';
+import { hasMoreValues } from '../json/count-values.js';
 import { textOfValue } from '../json/json-members.js';
 import { valueAt } from '../json/pointer.js';
 import { readStoredJson } from '../json/strict-json.js';
@@ -45,13 +46,17 @@ export const DEFAULT_PAGING_BOUNDS: PagingBounds = {
   maxMs: 120_000,
 };
 
-/** One page of a list. */
-export interface ListPage {
-  readonly items: readonly unknown[];
+/** The text of one page of a list. */
+export interface PageText {
   /** The JSON of the page, and where its list begins and ends. */
   readonly text: string;
   readonly from: number;
   readonly to: number;
+}
+
+/** One page of a list. */
+export interface ListPage extends PageText {
+  readonly items: readonly unknown[];
 }
 
 /** Path of a request, and the function that makes a path of a URI in its reply; undefined for one outside of the base URL. */
@@ -113,6 +118,15 @@ export class Pager {
   }
 
   #read({ body }: HttpReply): { readonly page: ListPage; readonly document: unknown } {
+    // The process reads a page at once.
+    if (hasMoreValues(body, MAX_PAGE_VALUES))
+      throw new Problem(
+        'upstream_too_large',
+        `page ${this.#pages} of the list has more than ${MAX_PAGE_VALUES} values`,
+        {
+          advice: 'Ask for smaller pages, for example with a limit in the path.',
+        },
+      );
     const text = withoutByteOrderMark(body).toString();
     const pointer = this.#rule.items ?? '';
     let document: unknown;
@@ -220,14 +234,17 @@ export class Pager {
 
 const NARROW = 'Ask for less, for example with a filter in the path, or read the pages one by one.';
 
+/** Maximum number of members, elements, objects and arrays of one page. */
+const MAX_PAGE_VALUES = 500_000;
+
 /** Maximum length of a link in a message, in characters. */
 const MAX_SHOWN_LENGTH = 200;
 
 /** Returns the JSON of the last page with the items of all pages, as the orchestrator wrote them. */
-export function joinPages(pages: readonly [ListPage, ...ListPage[]]): Buffer {
+export function joinPages(pages: readonly [PageText, ...PageText[]]): Buffer {
   const { text, from, to } = pages.at(-1) ?? pages[0];
-  const parts = pages.filter(({ items }) => items.length > 0);
-  const inner = parts.map((page) => page.text.slice(page.from + 1, page.to - 1)).join(',');
+  const lists = pages.map((page) => page.text.slice(page.from + 1, page.to - 1));
+  const inner = lists.filter((list) => /\S/.test(list)).join(',');
   return Buffer.from(`${text.slice(0, from)}[${inner}]${text.slice(to)}`);
 }
 

@@ -3,7 +3,7 @@ import type { FormBinding } from './form-binding.js';
 
 /** A value that a bound field may have, and its text for people. */
 interface Choice {
-  readonly value: string | number | boolean;
+  readonly value: string | number | bigint | boolean;
   readonly label: string;
 }
 
@@ -43,9 +43,9 @@ function choiceOf(entry: unknown, source: FormBinding['source']): Choice | undef
   return { value, label: String(isText ? label : value).slice(0, MAX_TEXT_LENGTH) };
 }
 
-/** Returns true for a value that a field can have. A number beyond 2^53 may have lost digits: false. */
+/** Returns true for a value that a field can have. A whole number beyond 2^53 that is no `bigint` may have lost digits: false. */
 function isScalar(value: unknown): value is Choice['value'] {
   if (typeof value === 'string') return value.length <= MAX_TEXT_LENGTH;
   if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value);
-  return typeof value === 'boolean';
+  return typeof value === 'boolean' || typeof value === 'bigint';
 }

@@ -32,13 +32,13 @@ export function parseExactJson(bytes: Uint8Array, member?: string): JsonResult {
 }
 
 /**
- * Parses JSON that this server wrote, without the checks of {@link parseJson}. A whole number that would lose digits becomes a
- * `bigint`.
+ * Parses JSON without the checks of {@link parseJson}. A whole number of at most 400 digits that would lose some becomes a `bigint`,
+ * unless an object has a name twice.
  */
 export function readStoredJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (!LONG_NUMBER.test(text)) return value;
-  const reader = new StrictReader(text, { keepsIntegers: true, maxDepth: Infinity });
+  const reader = new StrictReader(text, { keepsIntegers: true, permitsLoss: true, maxDepth: Infinity });
   return reader.run() ? value : reader.withLongIntegers(value);
 }
 

@@ -34,12 +34,16 @@ class SeenNames {
 
 /** An object or array around the current position. */
 interface ContainerLevel {
-  /** Names seen so far; `undefined` inside an array. */
-  readonly names: SeenNames | undefined;
+  /** Names seen so far; `undefined` inside an array, and after the end of an object. */
+  names: SeenNames | undefined;
   /** Name or index of the current member. */
   key: string | number;
   /** True if the next string is a name. */
   isAtName: boolean;
+  /** The container around it, and its name or index there; absent for the outermost one. */
+  readonly outer?: { readonly level: ContainerLevel; readonly key: string | number } | undefined;
+  /** The object or array itself, once it is known. */
+  value?: Record<string | number, unknown>;
 }
 
 /** What a `StrictReader` does beside its checks. */
@@ -48,13 +52,16 @@ export interface ReaderTerms {
   readonly member?: string | undefined;
   /** True keeps whole numbers that would lose digits. */
   readonly keepsIntegers?: true;
+  /** True permits other numbers to lose digits, and half a surrogate pair. */
+  readonly permitsLoss?: true;
   /** Maximum nesting; default {@link JSON_DEPTH}. */
   readonly maxDepth?: number;
 }
 
-/** A whole number that a double does not keep, and the names and indexes that lead to it. */
+/** A whole number that a double does not keep, and where it is: a list of all names that lead to it would grow with the nesting. */
 interface LongInteger {
-  readonly keys: readonly (string | number)[];
+  readonly level: ContainerLevel | undefined;
+  readonly key: string | number;
   readonly integer: bigint;
 }
 
@@ -104,14 +111,12 @@ export class StrictReader {
 
   /** Puts the whole numbers that a double does not keep into the value of the text, and returns the value. */
   withLongIntegers(value: unknown): unknown {
-    const root = { value };
-    for (const { keys, integer } of this.#longIntegers) {
-      let parent: Record<string | number, unknown> = root;
-      let name: string | number = 'value';
-      for (const key of keys) [parent, name] = [parent[name] as typeof parent, key];
-      parent[name] = integer;
+    let whole = value;
+    for (const { level, key, integer } of this.#longIntegers) {
+      if (level) containerOf(level, value)[key] = integer;
+      else whole = integer;
     }
-    return root.value;
+    return whole;
   }
 
   #step(charCode: number): JsonFault | undefined {
@@ -129,13 +134,16 @@ export class StrictReader {
     const { maxDepth = JSON_DEPTH } = this.#terms;
     if (this.#levels.length === maxDepth)
       return { pointer: this.#pointer(), message: `is nested deeper than ${maxDepth} levels` };
-    this.#levels.push({ names, key: 0, isAtName: names !== undefined });
+    const level = this.#levels.at(-1);
+    const outer = level && { level, key: level.key };
+    this.#levels.push({ names, key: 0, isAtName: names !== undefined, outer });
     return undefined;
   }
 
   #close(): void {
     if (this.#levels.length === 1) this.#endMember();
-    this.#levels.pop();
+    const level = this.#levels.pop();
+    if (level) level.names = undefined;
   }
 
   /** Ends the wanted member at the comma or the brace that was read last. */
@@ -157,7 +165,11 @@ export class StrictReader {
     const end = this.#endOfString(from);
     this.#at = end + 1;
     const level = this.#levels.at(-1);
-    if (this.#hasSurrogates && /\p{Surrogate}/u.test(unescaped(this.#text.slice(from, end))))
+    if (
+      this.#hasSurrogates &&
+      !this.#terms.permitsLoss &&
+      /\p{Surrogate}/u.test(unescaped(this.#text.slice(from, end)))
+    )
       return { pointer: this.#pointer(), message: 'has half a surrogate pair, which is no character' };
     if (!level?.isAtName) return undefined;
     level.isAtName = false;
@@ -189,19 +201,33 @@ export class StrictReader {
     const [written = ''] = NUMBER_TOKEN.exec(this.#text) ?? [];
     this.#at += written.length;
     if (this.#memberFrom !== undefined || !losesDigits(written)) return undefined;
-    return this.#keepInteger(written) ? undefined : { pointer: this.#pointer(), message: LOSSY_MESSAGE };
+    return this.#keepInteger(written) || this.#terms.permitsLoss
+      ? undefined
+      : { pointer: this.#pointer(), message: LOSSY_MESSAGE };
   }
 
   #keepInteger(written: string): boolean {
     const { keepsIntegers = false } = this.#terms;
     if (!keepsIntegers || written.length > MAX_NUMBER_LENGTH || !INTEGER.test(written)) return false;
-    this.#longIntegers.push({ keys: this.#levels.map(({ key }) => key), integer: BigInt(written) });
+    const level = this.#levels.at(-1);
+    this.#longIntegers.push({ level, key: level?.key ?? 0, integer: BigInt(written) });
     return true;
   }
 
   #pointer(): string {
     return this.#levels.reduce((pointer, { key }) => pointerTo(pointer, key), '');
   }
+}
+
+/** Returns the object or array of a level in the value of the whole text, and keeps it with the level. */
+function containerOf(level: ContainerLevel, whole: unknown): Record<string | number, unknown> {
+  const unknown: ContainerLevel[] = [];
+  for (let at: ContainerLevel | undefined = level; at && !at.value; at = at.outer?.level) unknown.push(at);
+  for (const at of unknown.reverse()) {
+    const { outer } = at;
+    at.value = (outer ? outer.level.value?.[outer.key] : whole) as Record<string | number, unknown>;
+  }
+  return level.value ?? {};
 }
 
 /** Decodes the escapes of a string without its quotes. */

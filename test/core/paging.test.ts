@@ -132,4 +132,16 @@ describe('a pager', () => {
     const { next } = pager.add(replyOf('[1]'), requestFor('/l?page%5Bnumber%5D=4&q=a+b&empty'));
     assert.equal(next, '/l?q=a+b&empty&page%5Bnumber%5D=5');
   });
+
+  it('refuses a page of very many values before it makes any (bug: one page stopped the process)', () => {
+    const pager = new Pager({ by: 'link' });
+    const body = `[${Array<string>(500_001).fill('0').join(',')}]`;
+    assert.throws(
+      () => pager.add(replyOf(body), requestFor('/list')),
+      (error) =>
+        error instanceof Problem &&
+        error.code === 'upstream_too_large' &&
+        error.message.includes('500000 values'),
+    );
+  });
 });

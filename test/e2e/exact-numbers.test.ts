@@ -133,6 +133,68 @@ describe('numbers with more digits than a double keeps', () => {
     assert.match(ofForm, /must be <= 18446744073709551615/);
   });
 
+  it('are compared exactly with the values that a form lists', async () => {
+    for (const rule of [
+      `"const":${BIG}`,
+      `"enum":[1,${BIG}]`,
+      `"multipleOf":${BIG}`,
+      `"not":{"const":${BIG}}`,
+    ]) {
+      const schema = `{"type":"object","properties":{"id":{${rule}}}}`;
+      const data = rule.startsWith('"not"') ? BIG : '18446744073709551614';
+      const reply = await send(
+        'POST /json-forms/validate-data',
+        `{"jsonSchema":${schema},"formData":{"id":${data}}}`,
+      );
+      assert.match(reply, /"valid":false/, rule);
+    }
+  });
+
+  it('are kept in a body of very many values, and refused beside it', async () => {
+    bodies.length = 0;
+    const body = `{"ids":[${Array<string>(20_000).fill(BIG).join(',')}],"rate":0.12345678901234567890}`;
+    const text = (params: string) =>
+      `{"params":{"path":"/x","accept":"application/json"${params}},"body":${body}}`;
+    await send('POST /orchestrator_manager/restAction/echo', text(''));
+    await send(
+      'POST /tools/restCall',
+      `{"uri":"${target}/x","verb":"POST","responseHeaders":false,"body":${body}}`,
+    );
+    assert.deepEqual(bodies, [body, body]);
+    const refused = await server.call('POST /orchestrator_manager/restAction/echo', {
+      text: text(`,"n":${BIG}`),
+      headers: JSON_TYPE,
+    });
+    assert.equal(refused.status, 400);
+    assert.match(refused.text, /\/params\/n is a number with more digits/);
+    const form = await server.call('POST /orchestrator_manager/restAction/echo', {
+      text: text(',"contentType":"application/x-www-form-urlencoded"'),
+      headers: JSON_TYPE,
+    });
+    assert.match(form.text, /\/body has too many values to be a form/);
+  });
+
+  it('are refused in a message of an agent around the arguments, with its id', async () => {
+    for (const message of [
+      `{"jsonrpc":"2.0","id":${BIG},"method":"tools/list"}`,
+      `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"n":${BIG}}}}`,
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"restAction","arguments":[${BIG}]}}`,
+    ]) {
+      const { statusCode, body } = await request(`${server.url}/mcp`, {
+        method: 'POST',
+        headers: {
+          ...JSON_TYPE,
+          accept: 'application/json, text/event-stream',
+          authorization: `Bearer ${server.issueToken('admin')}`,
+        },
+        body: message,
+      });
+      const reply = await body.text();
+      assert.equal(statusCode, 400, reply);
+      assert.match(reply, /is a number with more digits than can be kept/, reply);
+    }
+  });
+
   it('stay in a task: in its data, its draft and its outcome', async () => {
     const opened = await send(
       'POST /json-forms/task/ShowJsonForm',

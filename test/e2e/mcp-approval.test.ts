@@ -136,6 +136,28 @@ roles: { orchestrator-manager.restAction: [netops] }
     assert.doesNotMatch(text, /"proposal"|"key"/);
   });
 
+  it('shows the digits of a long number in the body (bug: the proposal failed with 500)', async () => {
+    const sent = JSON.stringify({ ...ACTION, body: { id: 'BIG' } }).replace('"BIG"', '18446744073709551615');
+    const reply = await fetch(`${server.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization: `Bearer ${server.issueTokenFor('agent', 'netops')}`,
+      },
+      body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"restAction","arguments":${sent}}}`,
+    });
+    const text = await reply.text();
+    assert.match(text, /input_required/);
+    const [, id = ''] = /task=([0-9a-f]{24})/.exec(text) ?? [];
+    const task = await callUrl(`${server.url}/json-forms/tasks/${id}`, {
+      token: server.issueTokenFor(...ADA),
+      method: 'GET',
+    });
+    assert.match(task.text, /18446744073709551615/);
+    assert.match(task.text, /"size":"27 bytes"/);
+  });
+
   it('is not shown, if its arguments would be longer than a person can read with every unseen character', async () => {
     const body = { text: '\u200b'.repeat(12_000) };
     const { isError, texts } = await agent.call('restAction', { ...ACTION, body });

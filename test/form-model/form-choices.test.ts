@@ -35,6 +35,11 @@ describe('the choices in a reply', () => {
     assert.deepEqual(choices, [{ value: 'a', label: 'x'.repeat(512) }]);
   });
 
+  it('have all digits of whole numbers', () => {
+    const { choices } = choicesIn({ ports: [18_446_744_073_709_551_615n] }, { source, target: '/enum' });
+    assert.deepEqual(choices, [{ value: 18_446_744_073_709_551_615n, label: '18446744073709551615' }]);
+  });
+
   it('are the first one for a default', () => {
     const { choices } = choicesIn({ ports: ['eth0', 'eth1'] }, { source, target: '/default' });
     assert.deepEqual(choices, [{ value: 'eth0', label: 'eth0' }]);

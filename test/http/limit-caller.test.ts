@@ -9,6 +9,10 @@ import { ADMIN, countingLimit, head, openStreamServer } from './stream-server.js
 
 const GET = head('GET /proxy/a/x HTTP/1.1');
 
+/** A value without JSON. */
+const circular: Record<string, unknown> = {};
+circular['self'] = circular;
+
 const REFUSAL = { limit: 'a', detail: 'The limit "a" permits no more.', retryAfterSeconds: 7 };
 
 // proxy-handler.test.ts checks after each of its tests that each stream has ended once.
@@ -42,7 +46,7 @@ describe('a limited call', () => {
         throw new TypeError('bug');
       },
     ],
-    ['a reply that has no JSON form', () => ({ body: 1n })],
+    ['a reply that has no JSON form', () => ({ body: circular })],
   ] as const)
     it(`ends once after ${what}`, async () => {
       const { admit, ends } = countingLimit();

@@ -58,6 +58,35 @@ describe('whole numbers that a double does not keep', () => {
     assert.equal('fault' in other && other.fault.pointer, '/p');
   });
 
+  it('are kept in a deep text in linear memory (bug: every number kept the names of all objects around it)', () => {
+    const depth = 4_000;
+    const nested = '['.repeat(depth) + ']'.repeat(depth);
+    const text = nested.replaceAll('[', '[9007199254740993,').replace(',]', ']');
+    let at = readStoredJson(text);
+    for (let level = 0; level < depth; level += 1) {
+      assert.equal((at as readonly unknown[])[0], 9_007_199_254_740_993n);
+      at = (at as readonly unknown[])[1];
+    }
+    const flat = `{"a":{"b":[${Array<string>(1_000).fill('{"c":9007199254740993}').join(',')}]}}`;
+    assert.equal(jsonText(readStoredJson(flat)), flat);
+  });
+
+  it('are kept beside numbers that cannot be kept (bug: a long fraction in a page took the digits of its cursor)', () => {
+    assert.deepEqual(readStoredJson('[9007199254740993,0.12345678901234567890,"\\ud800"]'), [
+      9_007_199_254_740_993n,
+      0.123_456_789_012_345_68,
+      '\ud800',
+    ]);
+    const twice = '{"a":[9007199254740993],"a":9007199254740993}';
+    assert.deepEqual(readStoredJson(twice), JSON.parse(twice));
+  });
+
+  it('hide no other value without JSON', () => {
+    const circular: Record<string, unknown> = {};
+    circular['self'] = circular;
+    assert.throws(() => jsonText(circular), /circular/);
+  });
+
   it('are written as JSON.stringify writes all other values', () => {
     const value = { a: [1, undefined, 'x'], b: undefined, c: {}, d: [], e: new Date(0), f: { g: [null] } };
     for (const indent of [0, 2]) {

@@ -14,6 +14,7 @@ import type { AuditDeps } from '../../http/with-audit.js';
 import { send, sendFailure } from '../../http/write-response.js';
 import { isJsonObject, type JsonObject, ownMember } from '../../json/json-object.js';
 import { countValues } from '../../json/json-pieces.js';
+import { pointerToBigInt } from '../../json/write-json.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
 import { MCP_OPERATION, MCP_PATH, type McpSettings } from '../../settings/mcp.js';
 import type { IssuerSettings } from '../../settings/settings.js';
@@ -198,6 +199,11 @@ function messageOf(body: unknown): ParsedMessage {
     return { error, id };
   }
   const message = withoutArguments(body);
+  const long = pointerToBigInt(message.body);
+  if (long !== undefined) {
+    const detail = `${long} is a number with more digits than can be kept; send it as a string`;
+    return { error: { status: 400, code: RPC_CODES.invalidRequest, message: detail }, id };
+  }
   if (countValues(message.body, MAX_MESSAGE_VALUES) <= MAX_MESSAGE_VALUES) return message;
   const detail = `A message may have ${MAX_MESSAGE_VALUES} members and items besides the arguments of a tool. Send a smaller _meta.`;
   return { error: { status: 400, code: RPC_CODES.invalidRequest, message: detail }, id };

@@ -1,6 +1,6 @@
 import type { UpstreamReply } from '../../core/adapter.js';
 import type { Reply } from '../../core/operation.js';
-import { joinPages, type ListPage, Pager } from '../../core/paging.js';
+import { joinPages, Pager, type PageText } from '../../core/paging.js';
 import { Problem } from '../../core/problem.js';
 import {
   type AdapterRequest,
@@ -16,17 +16,21 @@ import { queryReply } from './query-reply.js';
  * the pages of the path, what `executeCall` throws, and what {@link Pager} throws.
  */
 export async function replyOfPages(request: AdapterRequest, deps: OrchestratorManagerDeps): Promise<Reply> {
-  const pages: ListPage[] = [];
+  /** Without the items, which would need ten times the memory of their text. */
+  const pages: PageText[] = [];
   let pager: Pager | undefined;
   /** Adds the reply to a page. Returns the path of the next one, or the reply to the caller. */
   const add = async (result: CallResult, path: string): Promise<string | Reply> => {
     const call = { ...request.call, path };
     if (result.last.status >= 300) return queryReply(result, { ...request, call });
     pager ??= pagerFor(result, request, deps);
-    const { page, next } = pager.add(result.last, { path, linkedPath: result.linkedPath });
-    pages.push(page);
+    const {
+      page: { text, from, to },
+      next,
+    } = pager.add(result.last, { path, linkedPath: result.linkedPath });
+    pages.push({ text, from, to });
     if (next !== undefined) return next;
-    const last: UpstreamReply = { ...result.last, body: joinPages(pages as [ListPage, ...ListPage[]]) };
+    const last: UpstreamReply = { ...result.last, body: joinPages(pages as [PageText, ...PageText[]]) };
     const reply = await queryReply({ ...result, last, cache: undefined }, { ...request, call });
     return {
       ...reply,

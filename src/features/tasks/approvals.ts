@@ -98,7 +98,7 @@ function summaryOf(sent: JsonObject): Partial<Record<'adapter' | 'request' | 'si
     ...(typeof path === 'string' && {
       request: escapedJson(`${typeof method === 'string' ? method.toUpperCase() : 'POST'} ${path}`),
     }),
-    ...(body !== undefined && { size: `${Buffer.byteLength(JSON.stringify(body))} bytes` }),
+    ...(body !== undefined && { size: `${Buffer.byteLength(jsonText(body))} bytes` }),
   };
 }
 

@@ -5,6 +5,8 @@ import { isJsonStream, isRawJson } from '../../core/decode-reply.js';
 import { callerKey } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import { hasMoreValues } from '../../json/count-values.js';
+import { readStoredJson } from '../../json/strict-json.js';
+import { jsonText } from '../../json/write-json.js';
 import { BoundedMap } from '../../lib/bounded-map.js';
 import { type Clock, elapsedSince } from '../../lib/clock.js';
 import { createTokenBucket, type TokenBucket } from '../../lib/token-bucket.js';
@@ -89,7 +91,7 @@ async function withoutSuggestion<T>(adapterId: string, query: () => T | Promise<
 }
 
 function parse(json: Buffer): unknown {
-  return JSON.parse(json.toString());
+  return readStoredJson(json.toString());
 }
 
 function tooLarge(excess: string): Problem {
@@ -107,6 +109,6 @@ async function jsonOf(body: unknown): Promise<Buffer> {
     pieces.push(Buffer.from(piece));
   };
   if (isJsonStream(body)) for await (const piece of body.jsonPieces) add(piece);
-  else add(isRawJson(body) ? body.rawJson : JSON.stringify(body ?? null));
+  else add(isRawJson(body) ? body.rawJson : jsonText(body));
   return Buffer.concat(pieces);
 }

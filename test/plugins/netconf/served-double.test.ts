@@ -56,6 +56,13 @@ describe('a NETCONF device that warns and has nodes without a schema, behind gat
     assert.equal(headers['x-gatehouse-unknown-nodes'], PATHS, reply.text);
   });
 
+  it('refuses a body of very many values, of which the process would write the XML at once', async () => {
+    const body = { 'test-device:device': { servers: Array<string>(50_001).fill('a') } };
+    const reply = await call('restAction', { method: 'PATCH', responseBody: true }, body);
+    assert.match(reply.text, /"result":"413"/);
+    assert.match(reply.text, /more than 50000 members and items; send it in parts/);
+  });
+
   it('shows the warnings of a change with responseBody', async () => {
     const body = { 'test-device:device': { offset: 1 } };
     const reply = await call('restAction', { method: 'PATCH', responseBody: true }, body);
