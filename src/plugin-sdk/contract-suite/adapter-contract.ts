@@ -13,6 +13,7 @@ import { Problem } from '../../core/problem.js';
 import type { CompileSchema } from '../../core/schema.js';
 import { Secret } from '../../core/secret.js';
 import { valueAt, withValues } from '../../json/pointer.js';
+import { assertFixedHeaders, assertPaging } from './adapter-answers.js';
 import { registerFuzzTests } from './fuzz-tests.js';
 import { SAMPLE_CALLS, SAMPLE_REPLIES } from './samples.js';
 
@@ -146,22 +147,15 @@ function registerRequestTests({ plugin, options, calls, tools }: Subject, it: It
     assert.equal(adapter.methods === undefined, adapter.callMethod === undefined);
   });
 
+  it('divides a list into pages in the same way each time, by a rule that the host can follow, if it has `paging`', () => {
+    const { adapter, requests } = createAdapter(plugin, options, tools);
+    assertPaging(adapter, calls);
+    assert.deepEqual(requests, []);
+  });
+
   it('returns as fixed headers those that all of its requests have', () => {
     assertFixedHeaders(createAdapter(plugin, options, tools).adapter, calls);
   });
-}
-
-/** Headers that depend on the call. */
-const HEADERS_OF_CALL = ['accept', 'content-type'];
-
-/** Asserts that `fixedHeaders` contains the headers that all requests have, because requests of `/proxy` need them too. */
-function assertFixedHeaders(adapter: Adapter, calls: readonly RestCall[]): void {
-  const requests = calls.flatMap((call) => adapter.translate(call));
-  const shared = Object.entries(requests[0]?.headers ?? {}).filter(
-    ([name, value]) =>
-      !HEADERS_OF_CALL.includes(name) && requests.every(({ headers }) => headers[name] === value),
-  );
-  assert.deepEqual(adapter.fixedHeaders?.() ?? {}, Object.fromEntries(shared));
 }
 
 function assertSendable({ method, path, headers, body }: OutboundRequest): void {

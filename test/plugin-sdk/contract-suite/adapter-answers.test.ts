@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import type { Adapter } from '../../../src/core/adapter.js';
+import type { PagingBounds, PagingRule } from '../../../src/core/paging.js';
+import { assertPaging } from '../../../src/plugin-sdk/contract-suite/adapter-answers.js';
+import { SAMPLE_CALLS } from '../../../src/plugin-sdk/contract-suite/samples.js';
+
+const check = (rule: PagingRule, bounds?: Partial<PagingBounds>): void => {
+  const paging: Adapter['paging'] = () => ({ rule, ...(bounds && { bounds }) });
+  assertPaging({ paging }, SAMPLE_CALLS);
+};
+
+describe('the contract of `paging`', () => {
+  it('permits each rule that leads to a next page, and no paging', () => {
+    assertPaging({}, SAMPLE_CALLS);
+    assertPaging({ paging: () => undefined }, SAMPLE_CALLS);
+    check({ by: 'link' });
+    check({ by: 'next', items: '/a', at: '/b' }, { maxItems: 1 });
+    check({ by: 'header', at: 'x-next', parameter: 'p' });
+  });
+
+  it('refuses a rule without what it needs, a pointer that is none, limits of 0, and another answer to the same path', () => {
+    for (const [rule, message] of [
+      [{ by: 'next' }, /needs "at"/],
+      [{ by: 'cursor', at: '/a' }, /needs "parameter"/],
+      [{ by: 'link', items: 'results' }, /begins with/],
+      [{ by: 'guess' as 'link' }, /leads to no next page/],
+    ] as const)
+      assert.throws(() => {
+        check(rule);
+      }, message);
+    assert.throws(() => {
+      check({ by: 'link' }, { maxPages: 0 });
+    }, /above 0/);
+    let first = 0;
+    const paging: Adapter['paging'] = () => ({ rule: { by: 'page', parameter: 'p', first: (first += 1) } });
+    assert.throws(() => {
+      assertPaging({ paging }, SAMPLE_CALLS);
+    });
+  });
+});
