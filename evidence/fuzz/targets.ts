@@ -5,6 +5,7 @@ import { readAsBasic, readAsBearer, readAsCookies, readAsJson, readAsToken } fro
 import { readAsConfig, readAsReference, readAsXPath, readAsYang } from './target-documents.js';
 import { readAsHead, readAsListQuery, readAsMediaType, readAsTarget } from './target-heads.js';
 import { readAsFrames, readAsXml } from './target-netconf.js';
+import { readAsLink, readAsPage } from './target-pages.js';
 import { readAsEgressUri, readAsPath } from './target-places.js';
 
 const encoded = (text: string): string => Buffer.from(text).toString('base64url');
@@ -54,6 +55,40 @@ export const TARGETS: Readonly<Record<string, FuzzTarget>> = {
     seeds: ['http://host.example:8080/a?b=c', 'https://[::1]/', 'http://127.0.0.1', 'https://user@host/'],
     tokens: ['http://', 'https://', '@', ':', '[::', ']', '0x7f', '/..', '?', '#', '%2e', '.', '127.1'],
     run: readAsEgressUri,
+  },
+  link: {
+    seeds: [
+      '<https://h/a?page=2>; rel="next", </b>; rel=last',
+      '<?a=1,2>; title="x, <y>"; REL="Prefetch NEXT"',
+    ],
+    tokens: ['<', '>', ';', ',', '"', '\\"', ' rel=next', 'rel="next"', '=', 'anchor=', 'next', ' '],
+    run: readAsLink,
+  },
+  page: {
+    seeds: [
+      '0{"items":[1,{"a":[]}],"next":"/list?page=2"}',
+      '1{"items":[12345678901234567890],"next":12345678901234567890}',
+      '2[true,[1,2]]',
+      '3 {"a":{"b":[{}, "]"],"\\u0062":[]},"total":"2"}',
+    ],
+    tokens: [
+      '{',
+      '}',
+      '[',
+      ']',
+      '"items":',
+      '"next":',
+      '"a":',
+      '"b":',
+      ',',
+      ':',
+      '"',
+      '\\',
+      '12345678901234567890',
+      ' ',
+      'true',
+    ],
+    run: readAsPage,
   },
   'media-type': {
     seeds: ['application/json; charset=utf-8', 'text/*, a/b;q="x,y"', 'application/yang-data+json'],
