@@ -10,7 +10,7 @@ before(() => {
 describe('the import and export of forms', () => {
   it('reads a list, an object with a list, or one form, and keeps all digits', () => {
     const form = '{"name": "a", "schema": {"maximum": 18446744073709551615}}';
-    for (const text of [form, `[${form}]`, `{"forms": [${form}]}`]) {
+    for (const text of [form, `[${form}]`, `{"forms": [${form}]}`, `{"at": 1, "forms": [${form}]}`]) {
       const { json, names } = readForms(text);
       assert.deepEqual(names, ['a']);
       assert.match(json, /^\{"forms": ?\[.*18446744073709551615\}\}\]\}$/);

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../../src/json/json-object.js';
+import { type JsonMembers, readJson, writeJson } from '../../form/model/index.js';
 import { textOf } from '../../text/text.js';
 
 const text = textOf('forms');
@@ -21,10 +22,16 @@ export function readForms(json: string): FormsText {
   const { forms } = value;
   if (Array.isArray(forms)) {
     const isAlone = Object.keys(value).length === 1;
-    return { json: isAlone ? json : JSON.stringify({ forms }), names: namesOf(forms) };
+    return { json: isAlone ? json : withForms(json), names: namesOf(forms) };
   }
   if (typeof value['name'] !== 'string') throw new Error(text('formWithoutName'));
   return { json: `{"forms":[${json}]}`, names: namesOf([value]) };
+}
+
+/** Returns the member `forms` of an export alone, with every digit. */
+function withForms(json: string): string {
+  const { forms = [] } = readJson(json) as JsonMembers;
+  return writeJson({ forms });
 }
 
 function namesOf(forms: readonly unknown[]): readonly string[] {
