@@ -26,7 +26,8 @@ describe('numbers with more digits than a double keeps', () => {
       createServer((req, res) => {
         void textOf(req).then((body) => {
           bodies.push(body);
-          res.writeHead(200, JSON_TYPE).end(body === '' ? '{}' : body);
+          const found = req.url === '/ids' ? `{"ids":[${BIG},7],"rate":0.12345678901234567890}` : '{}';
+          res.writeHead(200, JSON_TYPE).end(body === '' ? found : body);
         });
       }),
     );
@@ -131,6 +132,17 @@ describe('numbers with more digits than a double keeps', () => {
       `{"formData":{"octets":${BIG.replace(/5$/, '6')}}}`,
     );
     assert.match(ofForm, /must be <= 18446744073709551615/);
+  });
+
+  it('stay in the choices of a field from an orchestrator (bug: they were left out)', async () => {
+    const links =
+      '[{"href":"/orchestrator_manager/restQuery/echo","variables":{"params":{"path":"/ids","accept":"application/json"}}}]';
+    const binding = `{"binding:method":"POST","binding:hyperSchema":{"links":${links}},"binding:source":{"propertyPointer":"/ids","keyPointer":""}}`;
+    const form = `"schema":{"properties":{"id":{"type":"integer"}}},"bindingSchema":{"properties":{"id":${binding}}}`;
+    await send('POST /json-forms/forms', `{"name":"choices",${form}}`);
+    const id = idOf(await send('POST /json-forms/task/ShowJsonForm', '{"form_id":"choices"}'));
+    const choices = await send(`POST /json-forms/tasks/${id}/choices`, '{"field":"/id"}');
+    assert.match(choices, /"value":18446744073709551615,"label":"18446744073709551615"\},\{"value":7,/);
   });
 
   it('are compared exactly with the values that a form lists', async () => {
