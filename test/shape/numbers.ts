@@ -19,7 +19,7 @@ export function structureNumbers(): readonly StructureNumber[] {
   const src = sources.filter(({ path }) => path.startsWith('src/'));
   const core = src.filter(({ path }) => path.startsWith('src/core/'));
   return [
-    { about: 'lines of src', value: linesOf(src), limit: 122_300, aim: 95_000 },
+    { about: 'lines of src', value: linesOf(src), limit: 122_400, aim: 95_000 },
     { about: 'files of src', value: src.length, limit: 1_104, aim: 850 },
     { about: 'lines of src/core', value: linesOf(core), limit: 7_000, aim: 4_500 },
     { about: 'files of src/core', value: core.length, limit: 75, aim: 60 },
@@ -31,7 +31,7 @@ export function structureNumbers(): readonly StructureNumber[] {
       aim: 8_000,
     },
     { about: 'files of src with one importer', value: onceImported(sources), limit: 442, aim: 200 },
-    { about: 'lines of test', value: lines('test'), limit: 130_300, aim: 110_000 },
+    { about: 'lines of test', value: lines('test'), limit: 130_600, aim: 110_000 },
     { about: 'lines of console/src', value: lines('console/src'), limit: 47_400, aim: 43_000 },
   ];
 }
