@@ -71,7 +71,7 @@ describe('the store', () => {
       return true;
     });
     await assert.rejects(openStore('postgres://user:canary@127.0.0.1:1/x'), (error: Error) => {
-      assert.match(error.message, /cannot be opened \(ECONNREFUSED\)\. Check storage\.url/);
+      assert.match(error.message, /refuses connections on this port \(ECONNREFUSED\)\. Check storage\.url/);
       assert.doesNotMatch(error.message, /canary/);
       return true;
     });

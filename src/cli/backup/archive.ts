@@ -1,11 +1,12 @@
 import { createHash, type Hash, randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { type FileHandle, link, open, rename, rm, utimes } from 'node:fs/promises';
+import { type FileHandle, link, rename, rm, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable, Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar';
 import { packTar, type TarSource } from 'modern-tar/fs';
+import { syncFolder } from '../../lib/durable-file.js';
 import { errorMessage } from '../../lib/error-message.js';
 import { type ArchivedFile, type Manifest, MANIFEST_NAME, parseManifest } from './manifest.js';
 
@@ -179,14 +180,4 @@ function sinkOf(path: string | undefined, { mode }: ArchivedFile): Writable {
       done();
     },
   });
-}
-
-/** Syncs a folder, so that a new name survives a crash. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }

@@ -1,9 +1,10 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { syncFolder } from '../../lib/durable-file.js';
 import { dataFiles } from '../../server/open-storage.js';
 import { type FileLock, lockFile } from '../../storage/file-lock.js';
 import { checkSqliteCopy } from '../../storage/sqlite-copy.js';
-import { draftOf, readArchive, syncFolder } from './archive.js';
+import { draftOf, readArchive } from './archive.js';
 import { auditAndKeys, type DataPlaces, placeOf, readPlaces } from './contents.js';
 import type { BackupTerms } from './create-backup.js';
 import type { ArchivedFile, Manifest } from './manifest.js';
