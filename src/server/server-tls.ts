@@ -24,20 +24,22 @@ interface ServerTlsReading {
 export async function readServerTls(tls: Tls, judge: JudgeCertificates): Promise<ServerTlsReading> {
   const { certFile, keyFile, clientCaFile, clientCrlFile, clientCertificates, hsts } = tls;
   const common = { serverName: null, insecure: false };
-  const own = await readTlsMaterial({ ...common, certFile, keyFile, caFile: null });
-  const clients = await readTlsMaterial({ ...common, caFile: clientCaFile, certFile: null, keyFile: null });
+  const own = await readTlsMaterial({ ...common, certFile, keyFile, caFile: null }, judge);
+  const clients = await readTlsMaterial(
+    { ...common, caFile: clientCaFile, certFile: null, keyFile: null },
+    judge,
+  );
   const crl = await readCrl(clientCrlFile);
   const certificates = [
     ...own.certificates.map((file) => ({ ...file, pointer: '/server/tls/certFile' })),
     ...clients.certificates.map((file) => ({ ...file, pointer: '/server/tls/clientCaFile' })),
   ];
-  const unusable = [
+  const faults = [
     ...own.faults.map((fault) => ({ ...fault, pointer: `/server${fault.pointer}` })),
     ...clients.faults.map((fault) => ({ ...fault, pointer: '/server/tls/clientCaFile' })),
     ...('fault' in crl ? [crl.fault] : []),
     ...clientSettingsFaults(tls),
   ];
-  const faults = [...unusable, ...certificates.flatMap(judge)];
   const { cert, key } = own.material;
   if (faults.length > 0 || cert === undefined || key === undefined) return { faults };
   const clientCa = clients.material.ca;
