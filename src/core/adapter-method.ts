@@ -15,6 +15,10 @@ export interface AdapterMethod {
   readonly input: JsonSchema;
   /** Schema of the result. It documents the result; the host does not validate it. */
   readonly output?: JsonSchema;
+  /** What a call does at the orchestrator. Absent: `change`. */
+  readonly effect?: 'read' | 'change' | 'delete';
+  /** Names of groups of methods, for access rules and lists. */
+  readonly tags?: readonly string[];
 }
 
 /** A call of a method. */
