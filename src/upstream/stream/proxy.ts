@@ -1,4 +1,5 @@
 import type { Agent, IncomingMessage } from 'node:http';
+import util from 'node:util';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { SendStream, StreamExchange } from './exchange.js';
 
@@ -11,6 +12,7 @@ const NO_RESPONSE = {};
  * switch (docs/decisions/0060-readable-before-fast.md).
  */
 export function createStreamProxy(origin: string, agent: Agent): SendStream {
+  silenceExtendWarning();
   const proxy = createProxyMiddleware<StreamExchange, typeof NO_RESPONSE>({
     target: origin,
     agent,
@@ -35,4 +37,18 @@ export function createStreamProxy(origin: string, agent: Agent): SendStream {
     };
     proxy(exchange, NO_RESPONSE, fail).catch(fail);
   };
+}
+
+/**
+ * Prevents the warning DEP0060, which Node.js 22 and later print at the first call of `util._extend`: http-proxy, below
+ * http-proxy-middleware 3, calls it.
+ */
+function silenceExtendWarning(): void {
+  const emitWarning = process.emitWarning.bind(process);
+  process.emitWarning = () => undefined;
+  try {
+    Reflect.apply(Reflect.get(util, '_extend') as () => unknown, util, [{}, {}]);
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }

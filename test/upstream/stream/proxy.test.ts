@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import type { StreamReply, StreamRequest } from '../../../src/core/stream.js';
 import type { AdapterSettings } from '../../../src/settings/adapter.js';
 import { openUpstream } from '../../../src/upstream/open-upstream.js';
@@ -54,6 +55,19 @@ describe('the pass-through stream', () => {
     void opened(upstream);
     return (request, signal = neverAborted()) => upstream.pass!(request, signal);
   }
+
+  it('prints no deprecation warning of Node.js 22 and later (bug: DEP0060 in the log at the first stream)', () => {
+    const proxy = new URL('../../../src/upstream/stream/proxy.js', import.meta.url).href;
+    const script = `
+      process.on('warning', ({ code }) => console.log(code));
+      const { createStreamProxy } = await import('${proxy}');
+      createStreamProxy('${orchestrator.url}', undefined)({ url: '/', headers: {}, pipe: () => {}, on: () => {}, fail: console.log });
+      setImmediate(() => process.exit());`;
+    assert.equal(
+      execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }),
+      '',
+    );
+  });
 
   it('reuses connections (http-proxy-middleware, case A: a connection for each request)', async () => {
     const pass = open();
