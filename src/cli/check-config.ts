@@ -23,7 +23,8 @@ import { createRedactor } from '../telemetry/log/redactor.js';
 import { openHttpClient } from '../upstream/client.js';
 import { checkProduction } from './production/check-production.js';
 
-interface CheckInput extends ConfigLoaderOptions {
+/** Configuration to check, and how far. */
+export interface CheckInput extends ConfigLoaderOptions {
   /** True to also read every secret from its store, whose values are discarded, and to ask every token issuer. */
   readonly probe: boolean;
   /** True to also compare the configuration with the rules for production. */
@@ -32,7 +33,8 @@ interface CheckInput extends ConfigLoaderOptions {
   readonly loadDriver?: () => unknown;
 }
 
-interface Checked {
+/** What a check found. */
+export interface Checked {
   readonly faults: readonly Fault[];
   /** Probable mistakes, secrets in plain text in files, and remarks about issuers and certificates. The configuration works. */
   readonly warnings: readonly Fault[];

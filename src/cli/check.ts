@@ -1,7 +1,10 @@
+import { join } from 'node:path';
+import { readHelmValues } from '../config/helm-values.js';
 import type { Fault } from '../core/fault.js';
+import { PRODUCT_FOLDER } from '../lib/version.js';
 import { isDenial, mayPass } from '../secrets/secret-error.js';
 import { STILL_WRAPPED } from '../secrets/vault/unwrap-token.js';
-import { checkConfig } from './check-config.js';
+import { checkConfig, type CheckInput, type Checked } from './check-config.js';
 import {
   type Command,
   type CommandIo,
@@ -19,14 +22,17 @@ const PLUGIN_TIMEOUT_SECONDS = 10;
 /** Reports every fault of a configuration without opening a port. */
 export const check: Command = {
   name: 'check',
-  help: `Usage: gatehouse check [--config PATH] [--json] [--probe] [--production]
-                       [--plugin-timeout SECONDS]
+  help: `Usage: gatehouse check [--config PATH | --helm-values FILE...] [--json] [--probe]
+                       [--production] [--plugin-timeout SECONDS]
 
 Runs the same validation as a start, but opens no port, file or database. Prints every error
 with file:line:column, JSON pointer, message and advice.
 
 Options:
 ${CONFIG_OPTION_HELP}
+  --helm-values FILE
+                  check the configuration that the Helm chart makes of these values, with their lines;
+                  give the option once for each file, in the order of "helm --values"
   --json          print the errors as a JSON array
   --probe         also read every secret from Vault; values are never printed, and a wrapping token is
                   not used up. Also check every token issuer: its address, its name, its keys for the
@@ -42,6 +48,7 @@ ${EXIT.stuck} a plugin does not return.`,
   async run(args, io) {
     const options = parseOptions(args, {
       config: { type: 'string' },
+      'helm-values': { type: 'string', multiple: true, default: [] },
       json: { type: 'boolean', default: false },
       probe: { type: 'boolean', default: false },
       production: { type: 'boolean', default: false },
@@ -51,9 +58,14 @@ ${EXIT.stuck} a plugin does not return.`,
     if (!/^[1-9]\d{0,3}$/.test(seconds)) throw new UsageError('--plugin-timeout takes 1 to 9999 seconds');
     // The event loop has no time limit for a plugin that does not return.
     io.startWatchdog(Number(seconds), { kind: 'message', prefix: 'gatehouse check: ' });
-    const path = configPath(options.config, io.env);
-    const { probe, production } = options;
-    const checked = await checkConfig({ configPath: path, env: io.env, probe, production });
+    const { probe, production, 'helm-values': valuesFiles } = options;
+    if (options.config !== undefined && valuesFiles.length > 0)
+      throw new UsageError('give either --config or --helm-values');
+    const path = valuesFiles.at(-1) ?? configPath(options.config, io.env);
+    const checked =
+      valuesFiles.length > 0
+        ? await checkHelmValues(valuesFiles, { env: io.env, probe, production })
+        : await checkConfig({ configPath: path, env: io.env, probe, production });
     const { faults, adapters } = checked;
     for (const { pointer, role, suggestion } of checked.unusedRoles)
       io.err(
@@ -66,6 +78,34 @@ ${EXIT.stuck} a plugin does not return.`,
       report(faults, `${path}: no fault found (${adapters} ${adapters === 1 ? 'adapter' : 'adapters'})`, io);
     return exitCodeOf(faults);
   },
+};
+
+/** Values of the Helm chart that belongs to this version. */
+const CHART_VALUES = join(PRODUCT_FOLDER, 'deploy/helm/gatehouse/values.yaml');
+
+/** Checks the configuration that the Helm chart makes of values. The faults have their places in the values. */
+async function checkHelmValues(
+  files: readonly string[],
+  { env, ...input }: Pick<CheckInput, 'env' | 'probe' | 'production'>,
+): Promise<Checked> {
+  const helm = readHelmValues(CHART_VALUES, files);
+  if (helm.faults.length > 0)
+    return { faults: helm.faults, warnings: [], adapters: 0, unusedRoles: [], isStillWrapped: false };
+  const { path: configPath, mainText } = helm;
+  const checked = await checkConfig({ configPath, mainText, env: { ...env, ...helm.env }, ...input });
+  const inPod = checked.faults
+    .filter((fault) => helm.isOfPod(fault))
+    .map((fault) => ({ ...fault, ...IN_POD }));
+  return {
+    ...checked,
+    faults: checked.faults.filter((fault) => !helm.isOfPod(fault)).map((fault) => helm.locate(fault)),
+    warnings: [...checked.warnings, ...inPod].map((fault) => helm.locate(fault)),
+  };
+}
+
+const IN_POD = {
+  message: 'is in a volume of the pod, and was not read',
+  fix: 'The job of the chart reads it before each rollout.',
 };
 
 function report(faults: readonly Fault[], success: string, io: CommandIo): void {

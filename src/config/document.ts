@@ -122,11 +122,15 @@ export interface SourceText {
 }
 
 /**
- * Parses one YAML 1.2 document (core schema; JSON is a part of it) and fills in environment variables. Merge
+ * Parses one YAML 1.2 document (core schema; JSON is a part of it) and fills in environment variables, if it is given any. Merge
  * keys and tags beyond the core schema are not supported. Names are strings and must be unique. An empty file
  * is an empty object. With `keepsNumbers`, a whole number that a double does not keep is a `bigint` instead of a fault.
  */
-export function readDocument(source: SourceText, env: Environment, keepsNumbers = false): WrittenDocument {
+export function readDocument(
+  source: SourceText,
+  env: Environment | undefined,
+  keepsNumbers = false,
+): WrittenDocument {
   const lines = new LineCounter();
   const parsed = parseYaml(source.text, lines);
   if (!parsed) return invalidDocument(source.file, [tooDeepFault(source.file)]);
@@ -158,7 +162,10 @@ function positionIn(lines: LineCounter): (offset: number) => Position {
  * Returns the functions that find positions in a text that was read without faults. The first use reads the text again: only
  * faults need positions, and they take several times the memory of the text.
  */
-function locatorsOf({ text }: SourceText, env: Environment): Pick<WrittenDocument, 'locate' | 'locateKey'> {
+function locatorsOf(
+  { text }: SourceText,
+  env: Environment | undefined,
+): Pick<WrittenDocument, 'locate' | 'locateKey'> {
   let read: ((pointer: string) => readonly [value: Position, key: Position]) | undefined;
   const open = (): NonNullable<typeof read> => {
     const lines = new LineCounter();

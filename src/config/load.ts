@@ -16,6 +16,8 @@ import { Readings } from './readings.js';
 interface LoadOptions {
   /** Path of the main file. The folder `adapters/` is expected next to it. */
   readonly path: string;
+  /** Text of the main file, if it is not on disk; the folder `adapters/` is then not read either. */
+  readonly mainText?: string | undefined;
   readonly env: Environment;
   readonly compile: CompileSchema;
   readonly syntax: ReferenceSyntax;
@@ -40,7 +42,8 @@ export interface LoadedConfig {
  * none.
  */
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
-  const document = load(options.path, options.env);
+  const { path, mainText: text, env } = options;
+  const document = text === undefined ? load(path, env) : readDocument({ file: path, text }, env);
   const main = checkMain(document, options);
   // Without a main file, the folder next to it may belong to another program.
   if (document.faults.some(({ code }) => code === 'file'))
@@ -49,7 +52,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const inline = inlineAdapters(document).map(([id, value]) =>
     checkAdapter({ id, document, at: pointerTo('/adapters', id), value }, options),
   );
-  const folder = await loadFolder(options);
+  const folder = text === undefined ? await loadFolder(options) : { adapters: [], faults: [], ignored: [] };
   const parts = [main, ...inline];
   const mainFaults = [
     ...parts.flatMap(({ faults }) => faults),

@@ -57,7 +57,7 @@ export const DEPTH_LIMIT = 64;
 const VALUE_LIMIT = 100_000;
 
 interface Walk {
-  readonly env: Environment;
+  readonly env: Environment | undefined;
   readonly positions: Map<string, TextPosition>;
   readonly insertions: Map<string, Insertion>;
   readonly keepsNumbers: boolean;
@@ -74,10 +74,14 @@ interface NodePosition {
 }
 
 /**
- * Converts parsed YAML into values that share no objects, with environment variables filled in. With `keepsNumbers`, a whole
- * number that a double does not keep is a `bigint` instead of a fault.
+ * Converts parsed YAML into values that share no objects, with environment variables filled in; without an environment they
+ * stay. With `keepsNumbers`, a whole number that a double does not keep is a `bigint` instead of a fault.
  */
-export function readValues(contents: unknown, env: Environment, keepsNumbers = false): ReadValues {
+export function readValues(
+  contents: unknown,
+  env: Environment | undefined,
+  keepsNumbers = false,
+): ReadValues {
   const walk: Walk = {
     env,
     keepsNumbers,
@@ -161,6 +165,7 @@ function readScalar(walk: Walk, { value, source }: Scalar, position: NodePositio
 }
 
 function readText(walk: Walk, written: string, position: NodePosition): string {
+  if (!walk.env) return written;
   const { text, insertion, missing, malformed } = interpolate(written, walk.env);
   if (insertion) walk.insertions.set(position.pointer, insertion);
   for (const name of missing) reportFault(walk, position, unsetFault(name));

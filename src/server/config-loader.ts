@@ -52,7 +52,7 @@ function misplacedReferences({ written, references }: ConfigSection): readonly F
     );
 }
 
-interface FilesInput extends CheckDeps {
+interface FilesInput extends CheckDeps, Pick<ConfigLoaderOptions, 'mainText'> {
   /** The main configuration file. */
   readonly path: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -70,9 +70,9 @@ interface FileCache {
 async function readFiles(
   input: FilesInput,
 ): Promise<{ readonly files: DesiredFiles; readonly faults: readonly Fault[] }> {
-  const { path, env, compile, cache } = input;
+  const { path, mainText, env, compile, cache } = input;
   const { readings } = cache;
-  const config = await loadConfig({ path, env, compile, syntax: referenceSyntax, readings });
+  const config = await loadConfig({ path, mainText, env, compile, syntax: referenceSyntax, readings });
   const main = toConfigSection(config.main, (value) => validateMain(value, compile));
   const adapters = await Promise.all(config.adapters.map((written) => checkCached(written, input)));
   return {
@@ -110,6 +110,8 @@ const BUILT_IN_PLUGINS = fileURLToPath(new URL('../../plugins', import.meta.url)
 
 export interface ConfigLoaderOptions {
   readonly configPath: string;
+  /** Text of the main file, if it is not on disk. Adapters are then those in the text. */
+  readonly mainText?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Clock for the age of a change to a file, and for the validity of certificates; absent: the system clock. */
   readonly clock?: Clock;
@@ -134,6 +136,7 @@ export interface ConfigLoader {
 /** Creates the loader of the configuration that `serve`, `check` and `token` begin with. */
 export async function createConfigLoader({
   configPath,
+  mainText,
   env,
   clock = systemClock,
   pluginFolder,
@@ -143,7 +146,7 @@ export async function createConfigLoader({
   const deps = { compile: compileSchema, plugins };
   const cache = { readings: new Readings<CheckedPart>(clock), adapters: new WeakMap() };
   const read = async (state: PlatformState, withCertificates: boolean): Promise<CheckedConfiguration> => {
-    const { files, faults } = await readFiles({ ...deps, path: configPath, env, cache });
+    const { files, faults } = await readFiles({ ...deps, path: configPath, mainText, env, cache });
     const combined = await combine(files, state, deps);
     const ofCertificates = withCertificates
       ? await tlsFaults(files, faults, createCertificateJudge(clock))

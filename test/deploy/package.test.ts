@@ -32,6 +32,7 @@ const ALLOWED = [
   /^docs\/\.site\/(?:[\w/-]+\.html|vp-icons\.css|assets\/[\w./@-]+\.(?:js|css|svg|png))(?:\.gz)?$/,
   /^docs\/\.site\/licences\.md$/,
   /^deploy\/(systemd|nginx|haproxy)\//,
+  /^deploy\/helm\/gatehouse\/values\.yaml$/,
 ];
 
 describeWith(BUILT_COMMAND, 'the npm package', () => {
@@ -59,6 +60,7 @@ describeWith(BUILT_COMMAND, 'the npm package', () => {
       ...plugins.flatMap(({ name }) => [`dist/plugins/${name}/index.js`, `plugins/${name}/CHANGELOG.md`]),
       ...['LICENSE', 'README.md', 'CHANGELOG.md', 'config/gatehouse.yaml', 'config/gatehouse.schema.json'],
       ...['deploy/systemd/gatehouse.service', 'deploy/nginx/gatehouse.conf', 'deploy/haproxy/haproxy.cfg'],
+      'deploy/helm/gatehouse/values.yaml',
       'docs/openapi.json',
       'dist/bin/licences.md',
       ...['dist/ui/index.html', 'dist/ui/task.html', 'dist/ui/licences-console.md'],
