@@ -21,6 +21,7 @@ import { type UnusedRole, unusedRoles } from '../server/state/unused-roles.js';
 import { loadSqliteDriver } from '../storage/sqlite-driver.js';
 import { createRedactor } from '../telemetry/log/redactor.js';
 import { openHttpClient } from '../upstream/client.js';
+import { probeAdapters, type ProbedTarget } from './probe-adapters.js';
 import { checkProduction } from './production/check-production.js';
 
 /** Configuration to check, and how far. */
@@ -29,6 +30,8 @@ export interface CheckInput extends ConfigLoaderOptions {
   readonly probe: boolean;
   /** True to also compare the configuration with the rules for production. */
   readonly production?: boolean;
+  /** True to also try the orchestrators of all adapters without a fault. */
+  readonly triesAdapters?: boolean;
   /** Loads the driver of SQLite; a test replaces it. */
   readonly loadDriver?: () => unknown;
 }
@@ -44,6 +47,8 @@ export interface Checked {
   readonly unusedRoles: readonly UnusedRole[];
   /** True if no secret was read, because the credential for Vault is wrapped for the server. */
   readonly isStillWrapped: boolean;
+  /** The tried base URLs of adapters; absent if none was tried. */
+  readonly probed?: readonly ProbedTarget[];
 }
 
 /** Runs the code of a start without opening anything, and returns every fault that it finds. */
@@ -68,22 +73,34 @@ export async function checkConfig(input: CheckInput): Promise<Checked> {
       ...driver,
       ...(await certificateFindings(valid, clock.now())),
     ];
+    const tried =
+      input.triesAdapters === true && !isStillWrapped
+        ? await probeAdapters(validSections(desired, [...faults, ...built]).adapters, {
+            factories: createAdapterFactories({ clock, log: silentLog }),
+            secrets,
+            clock,
+          })
+        : [];
+    const ofAdapters = tried.flatMap(({ fault, verdict }) =>
+      fault ? [{ ...fault, isWarning: verdict === 'warning' }] : [],
+    );
     // With vault.literals: refuse, they are faults already.
     const literals = refusedLiterals(desired.files).length > 0 ? [] : literalSecretFaults(desired.files);
     const production =
       input.production === true && valid.main ? checkProduction(desired.files) : { faults: [], warnings: [] };
     return {
-      faults: [...all.filter(({ isWarning }) => !isWarning), ...production.faults],
+      faults: [...[...all, ...ofAdapters].filter(({ isWarning }) => !isWarning), ...production.faults],
       warnings: [
         ...production.warnings,
         ...configWarnings(desired.files),
         ...(valid.main ? ungrantedRoles(desired.files) : []),
-        ...all.filter(({ isWarning }) => isWarning),
+        ...[...all, ...ofAdapters].filter(({ isWarning }) => isWarning),
         ...literals,
       ],
       adapters: desired.adapters.length,
       unusedRoles: valid.main ? unusedRoles(desired, OPERATION_ROLES) : [],
       isStillWrapped,
+      probed: tried,
     };
   } finally {
     await secrets.close();

@@ -11,6 +11,7 @@ import {
   CONFIG_OPTION_HELP,
   configPath,
   EXIT,
+  formatTable,
   parseOptions,
   UsageError,
 } from './command.js';
@@ -22,8 +23,8 @@ const PLUGIN_TIMEOUT_SECONDS = 10;
 /** Reports every fault of a configuration without opening a port. */
 export const check: Command = {
   name: 'check',
-  help: `Usage: gatehouse check [--config PATH | --helm-values FILE...] [--json] [--probe]
-                       [--production] [--plugin-timeout SECONDS]
+  help: `Usage: gatehouse check [--config PATH | --helm-values FILE...] [--json]
+                       [--probe [--adapters]] [--production] [--plugin-timeout SECONDS]
 
 Runs the same validation as a start, but opens no port, file or database. Prints every error
 with file:line:column, JSON pointer, message and advice.
@@ -38,19 +39,22 @@ ${CONFIG_OPTION_HELP}
                   not used up. Also check every token issuer: its address, its name, its keys for the
                   algorithms, and the client of the sign-in with its redirect URI and its secret.
                   Issuers may record the last check as a failed sign-in
+  --adapters      with --probe, also try the orchestrator of each adapter: name, connection, certificate,
+                  login and a first read. A refused login may count towards a lock of the account
   --production    also compare the settings with those of a server in production: what loses or
                   discloses credentials, records or calls is an error, the rest a warning
   --plugin-timeout SECONDS
                   CPU time after which a plugin that does not return ends the check (default: ${PLUGIN_TIMEOUT_SECONDS})
 
-Exit codes: 0 no error, 78 errors, 75 Vault or an issuer cannot be reached, 77 Vault denied access,
-${EXIT.stuck} a plugin does not return.`,
+Exit codes: 0 no error, 78 errors, 75 Vault, an issuer or an orchestrator cannot be reached, 77 Vault
+denied access or an orchestrator refused a login, ${EXIT.stuck} a plugin does not return.`,
   async run(args, io) {
     const options = parseOptions(args, {
       config: { type: 'string' },
       'helm-values': { type: 'string', multiple: true, default: [] },
       json: { type: 'boolean', default: false },
       probe: { type: 'boolean', default: false },
+      adapters: { type: 'boolean', default: false },
       production: { type: 'boolean', default: false },
       'plugin-timeout': { type: 'string', default: String(PLUGIN_TIMEOUT_SECONDS) },
     });
@@ -58,21 +62,25 @@ ${EXIT.stuck} a plugin does not return.`,
     if (!/^[1-9]\d{0,3}$/.test(seconds)) throw new UsageError('--plugin-timeout takes 1 to 9999 seconds');
     // The event loop has no time limit for a plugin that does not return.
     io.startWatchdog(Number(seconds), { kind: 'message', prefix: 'gatehouse check: ' });
-    const { probe, production, 'helm-values': valuesFiles } = options;
+    const { probe, production, adapters: triesAdapters, 'helm-values': valuesFiles } = options;
+    if (triesAdapters && !probe) throw new UsageError('--adapters belongs to --probe; give both');
+    const terms = { env: io.env, probe, production, triesAdapters };
     if (options.config !== undefined && valuesFiles.length > 0)
       throw new UsageError('give either --config or --helm-values');
     const path = valuesFiles.at(-1) ?? configPath(options.config, io.env);
     const checked =
       valuesFiles.length > 0
-        ? await checkHelmValues(valuesFiles, { env: io.env, probe, production })
-        : await checkConfig({ configPath: path, env: io.env, probe, production });
-    const { faults, adapters } = checked;
+        ? await checkHelmValues(valuesFiles, terms)
+        : await checkConfig({ configPath: path, ...terms });
+    const { faults, adapters, probed = [] } = checked;
     for (const { pointer, role, suggestion } of checked.unusedRoles)
       io.err(
         `warning: ${path} ${pointer}: the role "${role}" opens nothing: no operation, adapter or setting names it${suggestion}\n`,
       );
     if (checked.isStillWrapped) io.err(`${STILL_WRAPPED}\n`);
     for (const warning of formatGrouped(checked.warnings)) io.err(`warning: ${warning}\n`);
+    const columns = probed.map((one) => [one.adapter, one.baseUrl, one.verdict, one.message]);
+    if (!options.json && columns.length > 0) io.out(`${formatTable(columns)}\n`);
     if (options.json) io.out(`${JSON.stringify(faults, null, 2)}\n`);
     else
       report(faults, `${path}: no fault found (${adapters} ${adapters === 1 ? 'adapter' : 'adapters'})`, io);
@@ -86,7 +94,7 @@ const CHART_VALUES = join(PRODUCT_FOLDER, 'deploy/helm/gatehouse/values.yaml');
 /** Checks the configuration that the Helm chart makes of values. The faults have their places in the values. */
 async function checkHelmValues(
   files: readonly string[],
-  { env, ...input }: Pick<CheckInput, 'env' | 'probe' | 'production'>,
+  { env, ...input }: Pick<CheckInput, 'env' | 'probe' | 'production' | 'triesAdapters'>,
 ): Promise<Checked> {
   const helm = readHelmValues(CHART_VALUES, files);
   if (helm.faults.length > 0)
@@ -114,13 +122,17 @@ function report(faults: readonly Fault[], success: string, io: CommandIo): void 
   if (faults.length > 0) io.err(`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}\n`);
 }
 
+const OUTAGES: ReadonlySet<string> = new Set(['issuer_unreachable', 'adapter_unreachable']);
+
 /**
- * Returns the exit code for the faults. A fault of the configuration takes precedence over a failure of Vault or an issuer.
+ * Returns the exit code for the faults. A fault of the configuration takes precedence over a failure of Vault, an issuer or an
+ * orchestrator.
  */
 export function exitCodeOf(faults: readonly Fault[]): number {
   if (faults.length === 0) return EXIT.ok;
-  if (faults.every(({ code }) => mayPass(code) || isDenial(code) || code === 'issuer_unreachable')) {
-    return faults.some(({ code }) => isDenial(code)) ? EXIT.denied : EXIT.unavailable;
-  }
+  const isRefusal = ({ code }: Fault): boolean => isDenial(code) || code === 'adapter_denied';
+  const isOutage = ({ code }: Fault): boolean => mayPass(code) || OUTAGES.has(code);
+  if (faults.every((fault) => isOutage(fault) || isRefusal(fault)))
+    return faults.some(isRefusal) ? EXIT.denied : EXIT.unavailable;
   return EXIT.config;
 }

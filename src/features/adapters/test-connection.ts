@@ -38,13 +38,16 @@ import type { AdapterSettings } from '../../settings/adapter.js';
 import { targetHosts } from '../../upstream/adapter-targets.js';
 import { writtenBaseUrls } from '../../upstream/endpoint.js';
 
-interface ConnectionTestDeps {
+interface TestDeps {
   /** The factories of the running adapters, which know the addresses of this server and the redactor. */
   readonly factories: Pick<AdapterFactories, 'openUpstream' | 'testNetwork' | 'startSlots'>;
   readonly secrets: Pick<SecretSource, 'resolve'>;
   readonly redactor: Pick<Redactor, 'add'>;
   readonly clock: Scheduler;
   readonly log: Log;
+}
+
+interface ConnectionTestDeps extends TestDeps {
   /** Returns a document that a client sent as an adapter. Throws `invalid_request` with its faults. */
   readonly readUnsaved: (document: AdapterDocument) => Promise<AdapterConfig>;
   /** Returns an adapter of the configuration. */
@@ -115,10 +118,11 @@ function requireInterval(name: string, waitMs: number): void {
   throw new Problem('too_many_requests', detail, { headers: { 'retry-after': String(seconds) } });
 }
 
-async function testAdapter(
+/** Tests all base URLs of an adapter, without limits for callers. */
+export async function testAdapter(
   adapter: AdapterConfig,
   signal: AbortSignal,
-  deps: ConnectionTestDeps,
+  deps: TestDeps,
 ): Promise<FinishedTest> {
   if (adapter.recordFault !== undefined) throw new Problem('adapter_unavailable', adapter.recordFault);
   const secrets = redactedSecrets(deps.secrets, deps.redactor);
@@ -147,7 +151,7 @@ async function testAdapter(
  */
 async function testBaseUrls(
   terms: Omit<TargetTerms, 'baseUrl' | 'withheld'>,
-  deps: ConnectionTestDeps,
+  deps: TestDeps,
 ): Promise<readonly TargetTest[]> {
   const clock = monotonic(deps.clock);
   const startedAt = clock.now();
@@ -214,7 +218,7 @@ interface TargetTerms {
   readonly signal: AbortSignal;
 }
 
-async function stepsOf(terms: TargetTerms, deps: ConnectionTestDeps): Promise<readonly ConnectionStep[]> {
+async function stepsOf(terms: TargetTerms, deps: TestDeps): Promise<readonly ConnectionStep[]> {
   const { adapter, settings, baseUrl, missing, withheld, signal } = terms;
   if (settings.stub) return [skippedStep('name', 'This adapter answers from recordings and never connects.')];
   const { openTargets } = adapter;
@@ -228,7 +232,7 @@ async function stepsOf(terms: TargetTerms, deps: ConnectionTestDeps): Promise<re
 /** Creates the adapter as a start would, tests its login and its first read, and closes it. */
 async function sessionSteps(
   { adapter: { id, plugin, openTargets }, settings, signal }: TargetTerms,
-  { factories, clock, log }: ConnectionTestDeps,
+  { factories, clock, log }: TestDeps,
 ): Promise<readonly ConnectionStep[]> {
   const testLog = log.with({ adapter: id, test: 'connection' });
   const opened = await factories.openUpstream(settings, testLog, { openTargets });

@@ -1,0 +1,68 @@
+import { type ConnectionStep, hasFailed } from '../core/connection-test.js';
+import type { Fault } from '../core/fault.js';
+import { silentLog } from '../core/log.js';
+import { testAdapter } from '../features/adapters/test-connection.js';
+import { Semaphore } from '../lib/semaphore.js';
+import type { AdapterConfig } from '../server/state/configuration.js';
+import { locateFault } from '../server/state/configuration.js';
+import { createRedactor } from '../telemetry/log/redactor.js';
+
+type ProbeDeps = Pick<Parameters<typeof testAdapter>[2], 'factories' | 'secrets' | 'clock'>;
+
+/** The result of one base URL of an adapter. */
+export interface ProbedTarget {
+  readonly adapter: string;
+  readonly baseUrl: string;
+  readonly verdict: ConnectionStep['verdict'];
+  /** What the decisive step found: the first one that failed, else the last one. */
+  readonly message: string;
+  /** The place of a failure or a warning in the configuration; absent if there is none. */
+  readonly fault?: Fault;
+}
+
+/** Maximum number of orchestrators that are tried at the same time. */
+const MAX_PROBES = 16;
+
+/**
+ * Tries the orchestrators of adapters: name, connection, certificate, login and first read of each base URL. Changes nothing there.
+ * Each adapter is tried once, because a refused login may count towards a lock of the account.
+ */
+export async function probeAdapters(
+  adapters: readonly AdapterConfig[],
+  deps: ProbeDeps,
+): Promise<readonly ProbedTarget[]> {
+  const slots = new Semaphore(MAX_PROBES);
+  const terms = { ...deps, redactor: createRedactor(), log: silentLog };
+  const { signal } = new AbortController();
+  const probed = adapters
+    .filter(({ runs }) => runs)
+    .map((adapter) =>
+      slots.run(async () => {
+        const { test } = await testAdapter(adapter, signal, terms);
+        return test.targets.map(({ baseUrl, steps }) => resultOf(adapter, baseUrl, steps));
+      }),
+    );
+  return (await Promise.all(probed)).flat();
+}
+
+function resultOf(
+  { id, written }: AdapterConfig,
+  baseUrl: string,
+  steps: readonly ConnectionStep[],
+): ProbedTarget {
+  const made = steps.filter(({ ms, verdict }) => ms !== null || verdict === 'failed');
+  const remarkable =
+    steps.find(({ verdict }) => verdict === 'failed') ?? steps.find(({ verdict }) => verdict === 'warning');
+  const decisive = remarkable ?? made.at(-1) ?? steps[0];
+  const { step = 'name', verdict = 'skipped', message = '', fix = null } = decisive ?? {};
+  const result = { adapter: id, baseUrl, verdict, message: message.split('\n')[0] ?? '' };
+  if (!remarkable) return result;
+  const isOfLogin = step === 'login';
+  const fault = locateFault(written, {
+    pointer: isOfLogin ? '/auth' : '/baseUrl',
+    code: isOfLogin ? 'adapter_denied' : 'adapter_unreachable',
+    message: `${hasFailed(steps) ? 'the test of the adapter failed' : 'the adapter works, with a remark'}: ${message}`,
+    fix: fix ?? 'Correct the address, or start the orchestrator.',
+  });
+  return { ...result, fault };
+}
