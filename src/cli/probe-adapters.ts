@@ -57,10 +57,12 @@ function resultOf(
   const { step = 'name', verdict = 'skipped', message = '', fix = null } = decisive ?? {};
   const result = { adapter: id, baseUrl, verdict, message: message.split('\n')[0] ?? '' };
   if (!remarkable) return result;
-  const isOfLogin = step === 'login';
+  const place =
+    step === 'login'
+      ? { pointer: '/auth', code: 'adapter_denied' }
+      : { pointer: '/baseUrl', code: 'adapter_unreachable' };
   const fault = locateFault(written, {
-    pointer: isOfLogin ? '/auth' : '/baseUrl',
-    code: isOfLogin ? 'adapter_denied' : 'adapter_unreachable',
+    ...place,
     message: `${hasFailed(steps) ? 'the test of the adapter failed' : 'the adapter works, with a remark'}: ${message}`,
     fix: fix ?? 'Correct the address, or start the orchestrator.',
   });
