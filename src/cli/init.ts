@@ -1,7 +1,7 @@
-import { randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { hashPassword } from '../auth/password-hash.js';
 import { Secret } from '../core/secret.js';
 import { recordingFile } from '../upstream/stub/recording.js';
@@ -16,12 +16,13 @@ import {
   UsageError,
 } from './command.js';
 import { ADAPTER_ID, ADAPTER_URL, adapterFile, mainFile, productionFile, RECORDINGS } from './init-files.js';
+import { createCertificate, trustSteps } from './local-ca.js';
 import { writeSchemas } from './schemas.js';
 
 /** Writes a first configuration: one that serves without any other system, or one for production. */
 export const init: Command = {
   name: 'init',
-  help: `Usage: gatehouse init [--config PATH] [--production]
+  help: `Usage: gatehouse init [--config PATH] [--trust | --production]
 
 Writes a commented configuration that serves at once, without Vault, an identity provider or
 an orchestrator: the main file, a self-signed certificate for localhost, one user whose
@@ -30,14 +31,19 @@ never changed. Also writes the JSON Schemas for editors, as "gatehouse schemas" 
 
 Options:
 ${CONFIG_OPTION_HELP}
+  --trust         sign the certificate with a local CA, and print how the browsers of this machine trust
+                  that CA, and how to undo it. Changes no trust store itself
   --production    write the main file of a server in production instead: with TLS, an identity
                   provider, Vault, limits, and durable records. Replace its example addresses, and
                   run "gatehouse check --production --probe" until it finds nothing`,
   async run(args, io) {
-    const { config, production } = parseOptions(args, {
+    const { config, production, trust } = parseOptions(args, {
       config: { type: 'string' },
+      trust: { type: 'boolean', default: false },
       production: { type: 'boolean', default: false },
     });
+    if (production && trust)
+      throw new UsageError('--trust is for the certificate of a trial, not for --production');
     const path = configPath(config, io.env);
     const option = config === undefined ? '' : ` --config ${config}`;
     if (production) {
@@ -45,8 +51,10 @@ ${CONFIG_OPTION_HELP}
       io.out(productionSteps(dirname(path), option));
     } else {
       const password = createPassword();
-      await writeFiles(await trialFiles(path, password), io);
-      io.out(trialSteps(password, option));
+      const caName = `gatehouse local CA ${randomBytes(4).toString('hex')}`;
+      await writeFiles(await trialFiles(path, password, trust ? caName : undefined), io);
+      io.out(trialSteps(password, option, trust));
+      if (trust) io.out(trustSteps(resolve(caFile(path)), caName, process.platform));
     }
     return EXIT.ok;
   },
@@ -66,13 +74,22 @@ async function writeFiles(files: ReadonlyMap<string, string>, io: CommandIo): Pr
   await writeSchemas(dirname(main), io);
 }
 
-async function trialFiles(path: string, password: string): Promise<ReadonlyMap<string, string>> {
+function caFile(path: string): string {
+  return join(dirname(path), 'tls', 'ca.pem');
+}
+
+async function trialFiles(
+  path: string,
+  password: string,
+  caName: string | undefined,
+): Promise<ReadonlyMap<string, string>> {
   const folder = dirname(path);
-  const { key, cert } = await createCertificate();
+  const { key, cert, ca } = await createCertificate(caName);
   return new Map([
     [path, mainFile(await hashPassword(new Secret(password)))],
     [join(folder, 'tls', 'cert.pem'), cert],
     [join(folder, 'tls', 'key.pem'), key],
+    ...(ca === undefined ? [] : ([[caFile(path), ca]] as const)),
     [join(folder, 'adapters', `${ADAPTER_ID}.yaml`), adapterFile()],
     ...RECORDINGS.map(
       (recording) =>
@@ -84,9 +101,9 @@ async function trialFiles(path: string, password: string): Promise<ReadonlyMap<s
   ]);
 }
 
-const trialSteps = (password: string, option: string): string => `
+const trialSteps = (password: string, option: string, trust: boolean): string => `
 Serve it:                gatehouse serve${option}
-Open the console:        https://localhost:3443/ui/   (the certificate is self-signed)
+Open the console:        https://localhost:3443/ui/${trust ? '' : '   (the certificate is self-signed)'}
 Sign in as admin with:   ${password}
 
 The password is not stored. To replace it, run "gatehouse hash".
@@ -107,28 +124,4 @@ function createPassword(): string {
   const character = (): string => PASSWORD_CHARACTERS[randomInt(PASSWORD_CHARACTERS.length)] ?? '';
   const group = (): string => Array.from({ length: 4 }, character).join('');
   return Array.from({ length: 4 }, group).join('-');
-}
-
-const DAY_MS = 86_400_000;
-
-/** Creates a key and a self-signed certificate (EC P-256) for localhost, valid for a year. */
-async function createCertificate(): Promise<{ readonly key: string; readonly cert: string }> {
-  const { generate } = await import('selfsigned');
-  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
-    keyType: 'ec',
-    curve: 'P-256',
-    algorithm: 'sha256',
-    notBeforeDate: new Date(Date.now() - DAY_MS),
-    notAfterDate: new Date(Date.now() + 365 * DAY_MS),
-    extensions: [
-      {
-        name: 'subjectAltName',
-        altNames: [
-          { type: 2, value: 'localhost' },
-          { type: 7, ip: '127.0.0.1' },
-        ],
-      },
-    ],
-  });
-  return { key, cert };
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { Writable } from 'node:stream';
 import { Agent, request } from 'undici';
+import { trustSteps } from '../../src/cli/local-ca.js';
 import { systemScheduler } from '../../src/lib/clock.js';
 import { createServer, type Server } from '../../src/server/create-server.js';
 import { readPage } from '../docs/markdown.js';
@@ -82,6 +84,42 @@ describe('gatehouse init', () => {
     const [status, text] = await post('/orchestrator_manager/restQuery/nso1', body, token);
     assert.equal(status, 200);
     assert.match(text, /"name":"eth0"/);
+  });
+
+  it('with --trust signs the certificate with a CA whose key is nowhere, and prints the way there and back', async () => {
+    const folder = join(root, "o'brien");
+    const { code, out } = await runCommand(['init', '--trust', '--config', join(folder, 'gatehouse.yaml')], {
+      printsSecret: true,
+    });
+    assert.equal(code, 0);
+    const pem = (name: string): string => readFileSync(join(folder, 'tls', name), 'utf8');
+    const [ca, certificate] = [new X509Certificate(pem('ca.pem')), new X509Certificate(pem('cert.pem'))];
+    assert.ok(ca.ca && !certificate.ca);
+    assert.ok(certificate.verify(ca.publicKey) && certificate.checkIssued(ca));
+    assert.ok(certificate.checkPrivateKey(createPrivateKey(pem('key.pem'))));
+    assert.ok(!ca.checkPrivateKey(createPrivateKey(pem('key.pem'))));
+    assert.deepEqual(readdirSync(join(folder, 'tls')).sort(), ['ca.pem', 'cert.pem', 'key.pem']);
+    const name = ca.subject.replace('CN=', '');
+    const [steps = '', back = ''] = out.split('The way back:');
+    assert.ok(steps.includes('Nothing trusts it yet'));
+    assert.ok(back.includes(name) || back.includes(name.replaceAll(' ', '-')));
+    assert.ok(!out.includes('self-signed'));
+  });
+
+  it('prints commands for each system that a shell reads as one path', () => {
+    const stepsOn = (platform: NodeJS.Platform): string =>
+      trustSteps("/home/o'brien/ca.pem", 'local CA 1', platform);
+    assert.match(stepsOn('linux'), /certutil .* -A .* -i '\/home\/o'\\''brien\/ca\.pem'\n/);
+    assert.match(stepsOn('linux'), /certutil .* -D -n 'local CA 1'\n/);
+    assert.match(
+      stepsOn('darwin'),
+      /security add-trusted-cert [\s\S]*security delete-certificate -c 'local CA 1'/,
+    );
+    assert.match(stepsOn('win32'), /-addstore Root "[\s\S]*-delstore Root "local CA 1"/);
+  });
+
+  it('refuses --trust with --production', async () => {
+    assert.equal((await runCommand(['init', '--trust', '--production'])).code, 64);
   });
 
   it('changes no existing file', async () => {

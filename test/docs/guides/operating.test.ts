@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder } from '../../support/temporary-folder.js';
 import type { TestServer } from '../../support/test-server.js';
 import { eventually } from '../../support/until.js';
 import { openDemo, post, shareDemo } from './demo.js';
@@ -13,7 +12,7 @@ followGuides({
   'docs/how-to/collect-logs-and-traces.md': shareDemo,
   'docs/how-to/deploy-on-kubernetes.md': withMachine,
   'docs/how-to/fix-problems.md': shareDemo,
-  'docs/how-to/install.md': withConfiguration,
+  'docs/how-to/install.md': () => Promise.resolve(inFolder()),
   'docs/how-to/keep-records-in-git.md': withCommands,
   'docs/how-to/limit-callers.md': shareDemo,
   'docs/how-to/monitor.md': shareDemo,
@@ -31,23 +30,6 @@ followGuides({
 async function withCommands(): Promise<OpenSetting> {
   const setting = await openDemo();
   return { ...setting, env: { ...setting.env, GATEHOUSE: setting.world.url } };
-}
-
-/** Creates a folder with a configuration, and serves nothing. */
-function withConfiguration(): Promise<OpenSetting> {
-  const { path: folder } = temporaryFolder();
-  const main = join(folder, 'release/gatehouse.yaml');
-  mkdirSync(join(folder, 'release/adapters'), { recursive: true });
-  writeFileSync(
-    main,
-    `server: { listen: "127.0.0.1:0" }
-storage: { url: "sqlite:data/gatehouse.db" }
-audit: { file: data/audit.log }
-auth: { local: { keyFile: data/local-issuer.pem } }
-`,
-  );
-  const env = { GATEHOUSE: 'http://127.0.0.1:3000', GATEHOUSE_CONFIG: main };
-  return Promise.resolve({ ...inFolder(folder), env });
 }
 
 /** More failures than one page of the search in the guide returns. */
