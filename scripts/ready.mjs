@@ -1,7 +1,7 @@
 // Prepares a checkout: installs the packages that the parts need and builds the parts, each only if the result is missing
 // or stale.
 //
-//   node scripts/ready.mjs [packages] [code] [command] [pages] [site] [tools]     parts (default: all but tools)
+//   node scripts/ready.mjs [packages] [code] [command] [kit] [pages] [site] [tools]     parts (default: all but tools)
 //
 // `packages` are those of the tests and checks. Without it, only the packages of the other parts are installed. `tools` are the
 // compiled workspaces bench and evidence.
@@ -27,7 +27,7 @@ import { run, step } from './step.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const at = (...parts) => join(root, ...parts);
 
-const DEFAULT = ['packages', 'code', 'command', 'pages', 'site'];
+const DEFAULT = ['packages', 'code', 'command', 'kit', 'pages', 'site'];
 const PARTS = [...DEFAULT, 'tools'];
 const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : DEFAULT;
 const unknown = wanted.filter((part) => !PARTS.includes(part));
@@ -45,7 +45,7 @@ if (wanted.includes('tools')) await step('compiling bench and evidence', () => c
 writeCommit();
 
 // No build reads what another writes.
-const builds = { command: buildCommand, pages: buildPages, site: buildSite };
+const builds = { command: buildCommand, kit: buildKit, pages: buildPages, site: buildSite };
 await Promise.all(
   Object.entries(builds).flatMap(([part, build]) => (wanted.includes(part) ? [build()] : [])),
 );
@@ -57,6 +57,15 @@ function buildCommand() {
     chmodSync(at('dist', 'bin', 'gatehouse.js'), 0o755);
     linkCommand();
   });
+}
+
+/** Packs the types of the plugin API and the contract suite for authors of plugins. Needs the compiler of the checks. */
+function buildKit() {
+  const folders = ['plugin-sdk', 'config', 'core', 'json', 'json-schema', 'lib', 'settings'];
+  const key = `${compiledHash(root, ...folders.map((name) => `src/${name}`))} ${hashFiles(at('package.json'), at('package-lock.json'), at('scripts', 'plugin-kit.mjs'), at('src', 'plugin-sdk', 'README.md'))}`;
+  return unlessCurrent(at('dist', '.kit-built'), key, () =>
+    run('packing the plugin kit', [process.execPath, at('scripts', 'plugin-kit.mjs')], root),
+  );
 }
 
 function buildPages() {

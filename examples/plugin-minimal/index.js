@@ -1,7 +1,7 @@
 /**
  * Forwards each call as one request. The host adds the login, retries, limits and the audit trail.
  *
- * @type {import('gatehouse-proxy/plugin').AdapterPlugin<object>}
+ * @type {import('gatehouse-plugin-kit').AdapterPlugin<object>}
  */
 export const plugin = {
   type: 'plugin-minimal',

@@ -1,6 +1,6 @@
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { runAdapterContract } from 'gatehouse-proxy/plugin/contract';
+import { runAdapterContract } from 'gatehouse-plugin-kit/contract';
 import { plugin } from './index.js';
 
 runAdapterContract(plugin, {

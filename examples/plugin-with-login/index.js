@@ -1,11 +1,11 @@
-import { parseJson, valueAt } from 'gatehouse-proxy/plugin';
+import { parseJson, valueAt } from 'gatehouse-plugin-kit';
 
 /**
  * Calls an orchestrator that wraps its replies in `{"data": ...}`, its errors in `{"error": "..."}`, and selects the version of its API
  * by a header. The host logs in, because the adapter file describes the login: `auth` with `type: login`. It also logs in again when the
  * orchestrator answers 401.
  *
- * @type {import('gatehouse-proxy/plugin').AdapterPlugin<{ apiVersion: string }>}
+ * @type {import('gatehouse-plugin-kit').AdapterPlugin<{ apiVersion: string }>}
  */
 export const plugin = {
   type: 'plugin-with-login',

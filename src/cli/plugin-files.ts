@@ -1,8 +1,11 @@
 import { VERSION } from '../lib/version.js';
 import { SCHEMA_FOLDER, schemaLine } from './init-files.js';
 
-/** Name of gatehouse at npm, from which plugins import `/plugin`. The name `gatehouse` belongs to another package. */
-export const PACKAGE_NAME = 'gatehouse-proxy';
+/** Name of the package with the plugin API and the contract suite. */
+export const KIT_NAME = 'gatehouse-plugin-kit';
+
+/** Name of the file of the kit, which a new plugin contains. */
+export const KIT_FILE = `${KIT_NAME}-${VERSION}.tgz`;
 
 /** Language in which a new plugin is written. */
 export type Language = 'javascript' | 'typescript';
@@ -21,13 +24,15 @@ type Files = readonly (readonly [path: string, text: string])[];
 function javaScriptFiles(type: string): Files {
   return [
     ['package.json', packageJson(type, { exports: './index.js', scripts: { test: 'node --test' } })],
-    ['.gitignore', 'node_modules/\n*.tgz\n'],
+    ['.gitignore', `node_modules/\n/${type}-*.tgz\n`],
+    // npm would pack the file of the kit too.
+    ['.npmignore', '*.tgz\n*.test.js\n'],
     ['index.js', javaScriptIndex(type)],
     ['index.test.js', contractTest(type, { folder: '.', context: '' })],
   ];
 }
 
-/** The compiler and the types of Node.js, which the types of gatehouse refer to. */
+/** The compiler and the types of Node.js, which the types of the kit refer to. */
 const TYPESCRIPT_PACKAGES = { '@types/node': '^20.19.0', typescript: '^5.9.0' };
 
 function typeScriptFiles(type: string): Files {
@@ -40,11 +45,10 @@ function typeScriptFiles(type: string): Files {
       test: 'tsc && node --test dist/*.test.js',
       prepack: 'tsc',
     },
-    devDependencies: TYPESCRIPT_PACKAGES,
   };
   return [
-    ['package.json', packageJson(type, manifest)],
-    ['.gitignore', 'node_modules/\ndist/\n*.tgz\n'],
+    ['package.json', packageJson(type, manifest, TYPESCRIPT_PACKAGES)],
+    ['.gitignore', `node_modules/\ndist/\n/${type}-*.tgz\n`],
     [
       'tsconfig.json',
       `${JSON.stringify({ compilerOptions: COMPILER_OPTIONS, include: ['src'] }, null, 2)}\n`,
@@ -67,7 +71,7 @@ const COMPILER_OPTIONS = {
   skipLibCheck: true,
 };
 
-function packageJson(type: string, members: object): string {
+function packageJson(type: string, members: object, packages: object = {}): string {
   const content = {
     name: type,
     version: '1.0.0',
@@ -75,8 +79,7 @@ function packageJson(type: string, members: object): string {
     keywords: ['gatehouse-plugin'],
     type: 'module',
     ...members,
-    peerDependencies: { [PACKAGE_NAME]: `^${VERSION}` },
-    peerDependenciesMeta: { [PACKAGE_NAME]: { optional: true } },
+    devDependencies: { ...packages, [KIT_NAME]: `file:${KIT_FILE}` },
   };
   return `${JSON.stringify(content, null, 2)}\n`;
 }
@@ -88,7 +91,7 @@ function javaScriptIndex(type: string): string {
   return `/**
  * ${ABOUT}
  *
- * @type {import('${PACKAGE_NAME}/plugin').AdapterPlugin<{ tenant: string }>}
+ * @type {import('${KIT_NAME}').AdapterPlugin<{ tenant: string }>}
  */
 export const plugin = {
 ${pluginBody(type)}};
@@ -96,7 +99,7 @@ ${pluginBody(type)}};
 }
 
 function typeScriptIndex(type: string): string {
-  return `import type { AdapterPlugin } from '${PACKAGE_NAME}/plugin';
+  return `import type { AdapterPlugin } from '${KIT_NAME}';
 
 /** Options of an adapter file, after validation against the schema below. */
 interface Options {
@@ -144,7 +147,7 @@ function contractTest(
   return `import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { runAdapterContract } from '${PACKAGE_NAME}/plugin/contract';
+import { runAdapterContract } from '${KIT_NAME}/contract';
 import { plugin } from './index.js';
 
 runAdapterContract(plugin, {
@@ -188,13 +191,15 @@ options: { tenant: blue }
 ## Development
 
 \`\`\`sh
-npm install --save-dev --ignore-scripts ${PACKAGE_NAME}@${VERSION}
+npm install
 npm test
 npm pack
 \`\`\`
 
-Until the package is in your registry, name the file \`${PACKAGE_NAME}-${VERSION}.tgz\` in place of \`${PACKAGE_NAME}@${VERSION}\`. \`npm pack\` makes
-\`${type}-1.0.0.tgz\`: in the folder of the configuration, run \`npm install\` with the path of this file and \`gatehouse check\`. Restart
-gatehouse after an update of the plugin.
+\`${KIT_FILE}\` has the types of plugins and their contract suite. It is part of this folder because the public registry does not have it yet:
+later, \`npm install --save-dev ${KIT_NAME}@${VERSION}\` replaces the file.
+
+\`npm pack\` makes \`${type}-1.0.0.tgz\`: in the folder of the configuration, run \`npm install\` with the path of this file and \`gatehouse check\`. To
+try changes at once, run \`npm install\` with the path of this folder instead: a running gatehouse loads the code anew when it changes.
 `;
 }

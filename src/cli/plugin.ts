@@ -1,9 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { valueAt } from '../json/pointer.js';
-import { VERSION } from '../lib/version.js';
+import { PRODUCT_FOLDER } from '../lib/version.js';
 import { type Subcommand, commandGroup, EXIT, parseOptions, UsageError } from './command.js';
-import { type Language, PACKAGE_NAME, pluginFiles } from './plugin-files.js';
+import { KIT_FILE, type Language, pluginFiles } from './plugin-files.js';
 
 /** Writes a working plugin as a starting point for its author. */
 const pluginNew: Subcommand = {
@@ -13,7 +13,8 @@ const pluginNew: Subcommand = {
   help: `Usage: gatehouse plugin new TYPE [--typescript] [--dir DIR]
 
 Creates the folder DIR/TYPE with a plugin that satisfies the contract: its code, its tests, README.md,
-CHANGELOG.md, and a package.json to install it with npm. An existing folder is never changed.
+CHANGELOG.md, a package.json to install it with npm, and the package file of the types and of the contract
+suite. An existing folder is never changed.
 
 Options:
   --typescript  write TypeScript, which "npm run build" compiles to dist/ (default: JavaScript)
@@ -30,11 +31,12 @@ Examples:
     const language = typescript ? 'typescript' : 'javascript';
     const folder = join(resolve(dir), checkedType(type));
     await requireOutside(dirname(folder));
+    const kit = [KIT_FILE, await readKit()] as const;
     await makeFolder(folder);
-    for (const [name, text] of pluginFiles(checkedType(type), language)) {
+    for (const [name, content] of [...pluginFiles(checkedType(type), language), kit]) {
       const file = join(folder, name);
       await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, text, { flag: 'wx' });
+      await writeFile(file, content, { flag: 'wx' });
     }
     io.out(nextSteps(folder, { type: checkedType(type), language }));
     return EXIT.ok;
@@ -60,13 +62,24 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
+/** Reads the package of the plugin API, which is in no registry yet. Throws a UsageError if this installation lacks it. */
+async function readKit(): Promise<Buffer> {
+  const file = join(PRODUCT_FOLDER, 'dist/plugin-kit', KIT_FILE);
+  return readFile(file).catch((cause: unknown) => {
+    throw new UsageError(
+      `${file} is missing: run "npm run kit" in the checkout, or use the npm package of gatehouse`,
+      { cause },
+    );
+  });
+}
+
 /**
  * Throws a UsageError for a folder of gatehouse itself, a checkout or an installed package. Plugins there would be loaded as
  * built-in plugins, or be lost at the next update.
  */
 async function requireOutside(folder: string): Promise<void> {
   const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '{}');
-  if (packageNameIn(text) === PACKAGE_NAME)
+  if (packageNameIn(text) === 'gatehouse-proxy')
     throw new UsageError(
       `a plugin is a package of its own, but ${folder} is the folder of gatehouse; choose a folder outside of it, for example --dir ${dirname(folder)}`,
     );
@@ -88,16 +101,14 @@ function nextSteps(
   return `${folder} is written. Next:
 
   cd ${folder}
-  npm install --save-dev --ignore-scripts ${PACKAGE_NAME}@${VERSION}
-                (or the file ${PACKAGE_NAME}-${VERSION}.tgz, until the package is in your registry)
+  npm install   needs ${language === 'typescript' ? 'a registry, for the compiler' : 'no registry: the plugin API is a file of the folder'}
   npm test      ${language === 'typescript' ? 'compiles it and checks' : 'checks'} it against the contract of plugins
-  npm pack      makes ${type}-1.0.0.tgz
 
 Then, in the folder of your configuration:
 
-  npm install ${join(folder, `${type}-1.0.0.tgz`)}
+  npm install ${folder}
 
-and name it in an adapter file: "plugin: ${type}".
+and name it in an adapter file: "plugin: ${type}". A running gatehouse loads the plugin anew when its code changes.
 `;
 }
 

@@ -9,7 +9,7 @@ export type { ContractCase, ContractRunner } from './contract-suite/adapter-cont
 
 /**
  * Registers the contract of an adapter plugin (`plugins/README.md`) as tests. Plugin authors import this
- * function from `gatehouse-proxy/plugin/contract`, and call it while the runner collects its tests.
+ * function from `gatehouse-plugin-kit/contract`, and call it while the runner collects its tests.
  *
  * @example
  * ```ts

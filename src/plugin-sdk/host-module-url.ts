@@ -10,6 +10,9 @@ type HostModule = keyof typeof HOST_MODULES;
 /** Matches the name of the package, and the former name that plugins still import. */
 const SPECIFIER = /^gatehouse(?:-proxy)?\/(.+)$/;
 
+/** The package for authors, whose modules are those of `/plugin`. */
+const KIT = /^gatehouse-plugin-kit(?=\/|$)/;
+
 /** Returns the URL of a module of this gatehouse. */
 export function urlOfHostModule(path: HostModule): string {
   return new URL(HOST_MODULES[path], import.meta.url).href;
@@ -17,7 +20,7 @@ export function urlOfHostModule(path: HostModule): string {
 
 /** Returns the URL of the module of this gatehouse that a specifier names; undefined for any other specifier. */
 export function hostModuleUrl(specifier: string): string | undefined {
-  const [, path = ''] = SPECIFIER.exec(specifier) ?? [];
+  const [, path = ''] = SPECIFIER.exec(specifier.replace(KIT, 'gatehouse/plugin')) ?? [];
   return isHostModule(path) ? urlOfHostModule(path) : undefined;
 }
 

@@ -1,66 +1,89 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readPage } from '../docs/markdown.js';
 import { callUrl } from '../support/call.js';
 import { runCommand } from '../support/command-io.js';
-import { installGatehouse } from '../support/installed-gatehouse.js';
+import { installKit } from '../support/installed-kit.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer } from '../support/test-server.js';
 
 const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Creates a folder in which gatehouse is installed as npm installs it. */
-function folderWithGatehouse(withTypes = false): string {
-  const { path } = temporaryFolder();
-  installGatehouse(path, { withTypes });
-  return path;
-}
-
-/** Runs a program in a folder with the programs of its packages. Returns the number of tests that passed. */
-function testsPassedBy(folder: string, program: string, ...words: readonly string[]): number {
-  const PATH = `${join(folder, '../node_modules/.bin')}:${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
-  const { status, stdout, stderr } = spawnSync(program, words, {
+/** Runs npm in a folder without a registry. */
+function npm(folder: string, ...words: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync('npm', [...words, '--offline', '--no-audit', '--no-fund'], {
     cwd: folder,
     encoding: 'utf8',
-    env: { PATH },
   });
   assert.equal(status, 0, stdout + stderr);
-  return Number(/^# pass (\d+)|^ℹ pass (\d+)/m.exec(stdout)?.slice(1).find(Boolean));
+  return stdout;
 }
+
+/** Runs the tests of a plugin. Returns the number of those that passed. */
+function testsPassedIn(folder: string): number {
+  return Number(/^(?:# |ℹ )pass (\d+)/m.exec(npm(folder, 'test'))?.[1]);
+}
+
+/** Returns the paths of the files in the package of a plugin. */
+function packedFiles(folder: string): readonly string[] {
+  const text = npm(folder, 'pack', '--dry-run', '--json', '--ignore-scripts');
+  const [packed] = JSON.parse(text) as [{ readonly files: readonly { readonly path: string }[] }];
+  return packed.files.map((file) => file.path).sort();
+}
+
+describe('the plugin kit', () => {
+  it('is small, needs no other package, and runs nothing when it is installed', () => {
+    const { path } = temporaryFolder();
+    installKit(path);
+    const kit = join(path, 'node_modules/gatehouse-plugin-kit');
+    const manifest = JSON.parse(readFileSync(join(kit, 'package.json'), 'utf8')) as object;
+    for (const member of ['dependencies', 'peerDependencies', 'scripts', 'bin'])
+      assert.equal(member in manifest, false, member);
+    const files = readdirSync(kit, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+    const bytes = files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+    assert.ok(bytes < 1_000_000, `it has ${bytes} bytes`);
+  });
+
+  it('exports what the server gives to plugins', async () => {
+    const { path } = temporaryFolder();
+    installKit(path);
+    const kit = createRequire(join(path, 'index.js'));
+    for (const [name, module] of Object.entries({ '': 'index', '/contract': 'contract' })) {
+      const url = pathToFileURL(kit.resolve(`gatehouse-plugin-kit${name}`)).href;
+      const own = (await import(url)) as object;
+      const host = (await import(`../../src/plugin-sdk/${module}.js`)) as object;
+      assert.deepEqual(Object.keys(own), Object.keys(host));
+    }
+  });
+});
 
 describe('gatehouse plugin new', () => {
   it('writes a plugin whose tests pass, including the contract and the example of the plugin guide', async () => {
-    const path = folderWithGatehouse();
+    const { path } = temporaryFolder();
     const { code, out } = await runCommand(['plugin', 'new', 'acme-nms', '--dir', path]);
     assert.equal(code, 0);
     assert.ok(out.startsWith(`${join(path, 'acme-nms')} is written.`));
     const shown = readPage('plugins/README.md').blocks.find(({ language }) => language === 'js');
-    writeFileSync(join(path, 'acme-nms', 'as-shown.test.js'), shown?.text ?? '');
-    assert.ok(testsPassedBy(join(path, 'acme-nms'), process.execPath, '--test') >= 21);
+    const folder = join(path, 'acme-nms');
+    writeFileSync(join(folder, 'as-shown.test.js'), shown?.text ?? '');
+    npm(folder, 'install');
+    assert.ok(testsPassedIn(folder) >= 21);
+    assert.deepEqual(packedFiles(folder), ['CHANGELOG.md', 'README.md', 'index.js', 'package.json']);
   });
 
   it('writes a plugin in TypeScript that compiles, passes its tests, and packs without them', async function () {
-    // Two programs of the compiler run, one of them for the types of gatehouse.
     this.timeout(240_000);
-    const path = folderWithGatehouse(true);
+    const { path } = temporaryFolder();
     const { code } = await runCommand(['plugin', 'new', 'acme-nms', '--typescript', '--dir', path]);
     assert.equal(code, 0);
     const folder = join(path, 'acme-nms');
-    assert.ok(testsPassedBy(folder, 'npm', 'test', '--offline') >= 12);
-    const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
-      cwd: folder,
-      encoding: 'utf8',
-    });
-    const [packed] = JSON.parse(stdout) as [{ readonly files: readonly { readonly path: string }[] }];
-    assert.deepEqual(packed.files.map((file) => file.path).sort(), [
-      'CHANGELOG.md',
-      'README.md',
-      'dist/index.js',
-      'package.json',
-    ]);
+    installKit(folder);
+    assert.ok(testsPassedIn(folder) >= 12);
+    assert.deepEqual(packedFiles(folder), ['CHANGELOG.md', 'README.md', 'dist/index.js', 'package.json']);
   });
 
   it('refuses a folder of gatehouse itself, where its plugins are built in', async () => {

@@ -19,6 +19,7 @@ interface Packed {
 const ALLOWED = [
   /^(package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE)$/,
   /^dist\/build\.json$/,
+  /^dist\/plugin-kit\/gatehouse-plugin-kit-[\d.]+\.tgz$/,
   /^dist\/bin\/([\w-]+\.js|licences\.md)$/,
   /^dist\/(src|plugins)\/.*\.(js|d\.ts)$/,
   // Examples of the API description and meta-schemas, which the modules beside them import.

@@ -21,6 +21,14 @@ describe('hostModuleUrl', () => {
       }
   });
 
+  it('leads the exports of the plugin kit to those of the package', () => {
+    assert.equal(hostModuleUrl('gatehouse-plugin-kit'), hostModuleUrl('gatehouse-proxy/plugin'));
+    assert.equal(
+      hostModuleUrl('gatehouse-plugin-kit/contract'),
+      hostModuleUrl('gatehouse-proxy/plugin/contract'),
+    );
+  });
+
   it('leaves all other specifiers to Node.js', () => {
     for (const specifier of [
       'gatehouse',
@@ -28,6 +36,8 @@ describe('hostModuleUrl', () => {
       'gatehouse/toString',
       'gatehouse-proxy/plugin/x',
       'a/plugin',
+      'gatehouse-plugin-kit/package.json',
+      'gatehouse-plugin-kits',
     ])
       assert.equal(hostModuleUrl(specifier), undefined);
   });

@@ -12,13 +12,13 @@ const checkout = fileURLToPath(new URL('../../../', import.meta.url));
 const readme = readFileSync(join(checkout, 'plugins/README.md'), 'utf8');
 const source = /^```ts\n([\s\S]*?)^```$/m.exec(readme)?.[1] ?? '';
 
-// Runs the example in a new folder, with the compiled `gatehouse-proxy/plugin`.
+// Runs the example in a new folder, with the compiled plugin API.
 const sdk = new URL('../../src/plugin-sdk/index.js', import.meta.url).href;
 const scratch = mkdtempSync(join(tmpdir(), 'gatehouse-readme-'));
 const folder = join(scratch, 'envelope');
 const { code: compiled } = transformSync('index.ts', source, { typescript: { onlyRemoveTypeImports: true } });
 mkdirSync(folder);
-writeFileSync(join(folder, 'index.mjs'), compiled.replaceAll('gatehouse-proxy/plugin', sdk));
+writeFileSync(join(folder, 'index.mjs'), compiled.replaceAll('gatehouse-plugin-kit', sdk));
 writeFileSync(join(folder, 'CHANGELOG.md'), '# Changelog\n\n## 1.0.0\n\n- First.\n');
 writeFileSync(
   join(folder, 'README.md'),
@@ -56,7 +56,7 @@ function typeErrors(text: string): string {
     incremental: false,
     rootDir: '/',
     // The checkout has no installed copy of its own package.
-    paths: { 'gatehouse-proxy/plugin': [join(checkout, 'src/plugin-sdk/index.ts')] },
+    paths: { 'gatehouse-plugin-kit': [join(checkout, 'src/plugin-sdk/index.ts')] },
     typeRoots: [join(checkout, 'node_modules/@types')],
   };
   const config = { extends: join(checkout, 'tsconfig.json'), compilerOptions: options, include: ['*.mts'] };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { runAdapterContract } from 'gatehouse-proxy/plugin/contract';
+import { runAdapterContract } from 'gatehouse-plugin-kit/contract';
 import { plugin } from './index.js';
 
 const reply = (body: unknown) => ({ status: 200, headers: {}, body: Buffer.from(JSON.stringify(body)) });

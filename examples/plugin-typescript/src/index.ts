@@ -1,4 +1,4 @@
-import { type AdapterPlugin, parseJson, type UpstreamReply, valueAt } from 'gatehouse-proxy/plugin';
+import { type AdapterPlugin, parseJson, type UpstreamReply, valueAt } from 'gatehouse-plugin-kit';
 
 /** Options of an adapter file, after validation against the schema below. */
 interface Options {
