@@ -21,6 +21,10 @@ interface AdapterParts {
   readonly type: string;
   readonly adapter: Adapter;
   readonly upstream: Upstream;
+  /** Adds methods to the upstream that records the connection; absent: the methods are those of the plugin. */
+  readonly connectMethods?: ((adapter: Adapter, upstream: Upstream) => Upstream) | undefined;
+  /** Digests of these methods, by name. */
+  readonly methodDigests?: ReadonlyMap<string, string> | undefined;
   readonly health: AdapterSettings['health'];
   readonly log: Log;
   readonly scheduler: Scheduler;
@@ -60,7 +64,7 @@ export function createInstance(parts: AdapterParts): AdapterInstance {
   const { probeSlots: slots, random } = parts;
   const options = { starter, health, upstream, connection, slots, scheduler, random };
   const healthProbe = createHealthProbe({ ...options, closing: closing.signal });
-  const work = { adapter, upstream };
+  const work = { adapter, upstream: parts.connectMethods?.(adapter, upstream) ?? upstream };
   const started = Promise.resolve(work);
   let endState: 'STOPPING' | 'STOPPED' | undefined;
   return {
@@ -74,6 +78,7 @@ export function createInstance(parts: AdapterParts): AdapterInstance {
     },
     since: () => (endState ? undefined : starter.startedAt()),
     connection,
+    ...(parts.methodDigests && { methodDigests: parts.methodDigests }),
     ...(upstream.status && { upstreamStatus: upstream.status }),
     ...(upstream.certificates && { certificates: upstream.certificates }),
     open: healthProbe.open,

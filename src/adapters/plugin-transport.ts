@@ -143,10 +143,12 @@ function limitsOf({ timeouts: { totalMs } }: TransportTerms, signal: CancelSigna
 function methodCallOf(adapter: Adapter, terms: TransportTerms): Upstream['callMethod'] {
   const callMethod = adapter.callMethod?.bind(adapter);
   if (!callMethod || !adapter.methods) return undefined;
-  return async (call, signal) => {
+  return async (call, signal, { memory } = {}) => {
     try {
       const result = await runWithin((own) => callMethod(call, own), limitsOf(terms, signal));
-      return resultReply(result, terms.replyBytes);
+      const reply = resultReply(result, terms.replyBytes);
+      memory?.open().resize(reply.body.length);
+      return reply;
     } catch (error) {
       throw error instanceof Problem ? error : brokenPlugin(`call the method "${call.method}"`, error);
     }

@@ -14,7 +14,7 @@ export interface AdapterMethod {
    */
   readonly input: JsonSchema;
   /** Schema of the result. It documents the result; the host does not validate it. */
-  readonly output?: JsonSchema;
+  readonly output?: JsonSchema | undefined;
   /** What a call does at the orchestrator. Absent: `change`. */
   readonly effect?: 'read' | 'change' | 'delete';
   /** Names of groups of methods, for access rules and lists. */

@@ -35,6 +35,8 @@ export interface OutboundRequest {
   readonly path: string;
   /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Cookies in the form of the header, besides those of the adapter's credentials. */
+  readonly cookie?: string;
   readonly body?: Buffer;
 }
 

@@ -57,6 +57,8 @@ export interface AdapterInstance {
    * Returns the status of the upstream; absent for an adapter without an upstream or with its own transport.
    */
   readonly upstreamStatus?: () => UpstreamStatus;
+  /** Digests of the methods of its OpenAPI document, by name; absent without a document. */
+  readonly methodDigests?: ReadonlyMap<string, string>;
   /** Certificates of the connections to the orchestrator; absent: none is configured. */
   readonly certificates?: readonly CertificateFile[];
   /**

@@ -36,10 +36,11 @@ export interface Upstream {
    */
   readonly pass?: (request: StreamRequest, signal: CancelSignal) => Promise<StreamReply>;
   /**
-   * Calls a method of the adapter's plugin within the limits of time and size. Returns the result as a reply with JSON. Throws
-   * the Problem of the plugin, or `plugin_failed`. Absent if the plugin has no methods.
+   * Calls a method of the adapter's plugin, or of its OpenAPI document, within the limits of time and size. Returns the result as a
+   * reply with JSON, or with 300 or above the reply of the orchestrator. Throws the Problem of the plugin, or `plugin_failed`. Absent
+   * if the adapter has no methods.
    */
-  readonly callMethod?: (call: MethodCall, signal: CancelSignal) => Promise<UpstreamReply>;
+  readonly callMethod?: (call: MethodCall, signal: CancelSignal, terms?: CallTerms) => Promise<UpstreamReply>;
   /**
    * Returns the methods of the adapter's plugin within the limit of time. Throws the Problem of the plugin, or `plugin_failed`.
    * Absent if the plugin has no methods.

@@ -64,17 +64,18 @@ interface Thread<Task, Result> {
 const READY = 'ready';
 
 /**
- * Serves the tasks of a pool in the current thread. `run` must not throw. `buffersOf` returns the buffers of a result that
+ * Serves the tasks of a pool in the current thread. `run` must not throw or reject. `buffersOf` returns the buffers of a result that
  * are handed over instead of copied.
  */
 export function serveThread<Result>(
-  run: (task: never) => Result,
+  run: (task: never) => Result | Promise<Result>,
   buffersOf: (result: Result) => readonly ArrayBuffer[] = () => [],
 ): void {
-  parentPort?.on('message', (task: unknown) => {
-    const result = run(task as never);
+  const serve = async (task: unknown): Promise<void> => {
+    const result = await run(task as never);
     parentPort?.postMessage(result, buffersOf(result));
-  });
+  };
+  parentPort?.on('message', (task: unknown) => void serve(task));
   parentPort?.postMessage(READY);
 }
 

@@ -1,3 +1,4 @@
+import { DocumentReader } from '../adapters/openapi/document-reader.js';
 import { withIntrospection } from '../auth/introspection.js';
 import { introspectionFaults, signInFaults } from '../auth/issuer-faults.js';
 import { type ConfiguredIssuer, shareKeys } from '../auth/issuer.js';
@@ -38,6 +39,7 @@ import { readTlsMaterial } from '../upstream/tls-material.js';
 import { upstreamFaults } from '../upstream/upstream-faults.js';
 import type { UpstreamOptions } from '../upstream/upstream-options.js';
 import { tracedClients } from '../upstream/with-tracing.js';
+import { createOpenMethods } from './open-methods.js';
 import { readServerTls } from './server-tls.js';
 import type { AdapterFactories } from './state/factories.js';
 
@@ -79,9 +81,11 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
   const key = local?.keyFor('gatehouse names of strangers');
   const egress = egressFactory(scheduler);
   const judge = isCallWorker ? undefined : createCertificateJudge(clock);
+  const openMethods = isCallWorker ? undefined : createOpenMethods(new DocumentReader(clock));
   const openClient = tracer ? tracedClients(openHttpClient, tracer) : openHttpClient;
   return {
     compile: compileSchema,
+    openMethods,
     startSlots: new Semaphore(input.adapterStarts ?? 1),
     probeSlots: new Semaphore(CONCURRENT_PROBES),
     operationNames: describeOperations().map(({ name }) => name),
@@ -120,14 +124,8 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
     async testNetwork(settings, baseUrl, { openTargets, signal }) {
       const { material } = await readTlsMaterial(settings.tls);
       const inspect = openTargets && egress.inspectorFor(settings, openTargets);
-      return testNetwork(baseUrl, {
-        settings,
-        tls: material,
-        inspect,
-        scheduler,
-        signal,
-        now: () => clock.now(),
-      });
+      const now = () => clock.now();
+      return testNetwork(baseUrl, { settings, tls: material, inspect, scheduler, signal, now });
     },
   };
 }

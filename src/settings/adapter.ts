@@ -6,6 +6,7 @@ import { accessSchema } from './access.js';
 import { adapterAuthSchema, type loginSchema, type oauth2Schema } from './adapter-auth.js';
 import { breakerSchema, healthSchema, queueSchema, retrySchema } from './adapter-policy.js';
 import type { FromSchema } from './from-schema.js';
+import { openApiSchema } from './openapi.js';
 import { readCacheSchema } from './read-cache.js';
 import {
   BASE_URL_PATTERN,
@@ -139,6 +140,7 @@ export const adapterSchema = section(
       ['switch', 'test-first', 'untested'],
     ),
     cache: readCacheSchema,
+    openapi: openApiSchema,
     replyBytes: bytes('Reply size', 'Maximum size of a reply body, in bytes.', 16_777_216),
     isolateBodies: flag(
       'Isolate bodies',
@@ -216,6 +218,9 @@ export const adapterSchema = section(
 
 /** Settings of an adapter with all defaults filled in and all secrets resolved. Paths are absolute. */
 export type AdapterSettings = Omit<FromSchema<typeof adapterSchema>, 'brokers' | 'groups' | 'tags' | 'log'>;
+
+/** Methods from an OpenAPI document. */
+export type OpenApiSettings = NonNullable<AdapterSettings['openapi']>;
 
 /** Conditions for retries. A request that was never sent may be retried with any method. */
 export type RetrySettings = AdapterSettings['retry'];

@@ -5,6 +5,7 @@ import type { AdapterAuthSettings } from '../settings/adapter.js';
 import { credentialNames } from './adapter-auth.js';
 import type { Endpoints } from './endpoint.js';
 import { headerFault } from './header-rules.js';
+import type { Credentials } from './login/session.js';
 import type { UpstreamCall } from './send.js';
 import { confine } from './target.js';
 
@@ -20,7 +21,7 @@ export type ValidateRequest = (request: OutboundRequest) => string;
 /** Creates the validator for an adapter with these credentials. */
 export function createRequestValidator([first]: Endpoints, auth: AdapterAuthSettings): ValidateRequest {
   const credentialHeaders = credentialNames(auth);
-  return ({ path, headers }) => {
+  return ({ path, headers, cookie = '' }) => {
     const url = confine(first.base, path);
     checkParameters(path, auth);
     for (const [name, value] of Object.entries(headers)) {
@@ -29,6 +30,8 @@ export function createRequestValidator([first]: Endpoints, auth: AdapterAuthSett
         (credentialHeaders.has(name.toLowerCase()) ? CREDENTIAL_HEADER_FAULT : undefined);
       if (fault !== undefined) throw new Problem('plugin_failed', `the plugin's header "${name}" ${fault}`);
     }
+    const fault = headerFault('cookie', cookie);
+    if (fault !== undefined) throw new Problem('plugin_failed', `the plugin's cookie ${fault}`);
     return url;
   };
 }
@@ -51,9 +54,19 @@ export function buildRequest({ request, url, endpoint, credentials }: UpstreamCa
   return {
     method,
     url: parameter === undefined ? target : withParameter(target, parameter),
-    headers: { 'user-agent': USER_AGENT, ...request.headers, ...headers },
+    headers: { 'user-agent': USER_AGENT, ...request.headers, ...withCookie(headers, request.cookie) },
     ...(body && { body }),
   };
+}
+
+/** Returns the credentials with the cookies of a request after their own. */
+function withCookie(
+  headers: Credentials['headers'],
+  cookie: string | undefined,
+): Credentials['headers'] {
+  if (cookie === undefined) return headers;
+  const { cookie: own } = headers;
+  return { ...headers, cookie: own === undefined ? cookie : `${own}; ${cookie}` };
 }
 
 /** Appends the parameter `name=value` to a URL. */

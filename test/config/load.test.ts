@@ -391,7 +391,7 @@ adapters:
       ],
       [
         `${NSO}retries: {}`,
-        '3:1 /retries schema is not known here; known: plugin, baseUrl, baseUrls, balance, auth, tls, proxy, timeouts, retry, queue, breaker, health, access, secretRotation, cache, replyBytes, isolateBodies, reuseConnections, redactReplies, replyHeaders, stub, record, recordings, brokers, groups, tags, log, enabled, options',
+        '3:1 /retries schema is not known here; known: plugin, baseUrl, baseUrls, balance, auth, tls, proxy, timeouts, retry, queue, breaker, health, access, secretRotation, cache, openapi, replyBytes, isolateBodies, reuseConnections, redactReplies, replyHeaders, stub, record, recordings, brokers, groups, tags, log, enabled, options',
       ],
       [`${NSO}options: { anything: { at: [all] } }`],
     ] as const)

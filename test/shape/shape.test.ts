@@ -39,12 +39,22 @@ function folderOf(path: string): string {
   if (top === 'plugins') return `plugins/${folder}`;
   if (path.startsWith('src/json-schema/')) return below.endsWith('.ts') ? folder : `${folder}/${below}`;
   if (path.startsWith('src/server/state/')) return 'server/state';
+  if (path.startsWith('src/adapters/openapi/')) return 'adapters/openapi';
   if (COMPOSING.test(path)) return 'composition';
   return folder === 'features' ? `features/${below}` : folder;
 }
 
 /** The folders that every other folder may import. */
 const SHARED = ['core', 'settings', 'lib', 'json'];
+
+/** What some folders may import besides {@link SHARED}. */
+const MORE_IMPORTS = new Map([
+  ['server/state', ['config', 'secrets', 'adapters']],
+  // Data in XML has types by the YANG modules of the device alone.
+  ['plugins/netconf', ['yang', 'json-schema/engine']],
+  // Its thread locates faults in YAML, and tries patterns.
+  ['adapters/openapi', ['config', 'json-schema/engine']],
+]);
 
 /** Returns the folders that a folder may import besides itself. */
 function mayImport(folder: string): readonly string[] | 'anything' {
@@ -53,9 +63,8 @@ function mayImport(folder: string): readonly string[] | 'anything' {
   if (folder === 'json') return ['lib'];
   if (folder === 'core' || folder === 'settings') return SHARED;
   if (folder === 'form-model') return ['lib', 'json'];
-  if (folder === 'server/state') return [...SHARED, 'config', 'secrets', 'adapters'];
-  // Data in XML has types by the YANG modules of the device alone.
-  if (folder === 'plugins/netconf') return [...SHARED, 'yang', 'json-schema/engine'];
+  const more = MORE_IMPORTS.get(folder);
+  if (more) return [...SHARED, ...more];
   if (folder.startsWith('features/')) {
     const others = BUILT_ON.find(([feature]) => folder === `features/${feature}`)?.[1] ?? [];
     return [...SHARED, ...MECHANISMS, 'features/lib', ...others.map((other) => `features/${other}`)];
@@ -65,6 +74,7 @@ function mayImport(folder: string): readonly string[] | 'anything' {
 
 /** Third-party packages, each with the files that may import it. */
 const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
+  '@apidevtools/json-schema-ref-parser': /^src\/adapters\/openapi\/read-document\.ts$/,
   ajv: /^src\/json-schema\//,
   'ajv-formats': /^src\/json-schema\//,
   '@photostructure/sqlite': /^src\/storage\//,

@@ -5,11 +5,12 @@ import type { UpstreamReply } from '../../core/adapter.js';
 import type { Call, Operation } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
 import { Problem, refusalOf } from '../../core/problem.js';
-import { afterSending, REPLY_MEMORIES } from '../../core/reply-memory.js';
+import { afterSending, REPLY_MEMORIES, type ReplyMemory } from '../../core/reply-memory.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
 import { listRow, listSchema, queryList } from '../../http/list-query.js';
 import { didYouMean } from '../../lib/closest-name.js';
 import { ADAPTER_CALL_PROBLEMS } from '../lib/adapter-problems.js';
+import { upstreamProblem } from '../lib/upstream-problem.js';
 import type { AdaptersDeps } from './deps.js';
 import { methodArguments } from './method-arguments.js';
 import { redactedError } from './redacted-error.js';
@@ -36,7 +37,7 @@ export const getAdapterMethods: Operation<AdaptersDeps> = {
   id: 'getAdapterMethods',
   summary: 'List the methods of an adapter that can be called by name.',
   description:
-    'Returns the methods of a community adapter, each with the JSON Schema of its arguments. The list of another adapter is empty.',
+    'Returns the methods of a community adapter, or those that an adapter has from an OpenAPI document, each with the JSON Schema of its arguments. The list of another adapter is empty.',
   problems: ['adapter_not_found', 'adapter_unavailable', 'plugin_failed', 'upstream_timeout'],
   method: 'GET',
   path: '/:name/methods',
@@ -95,7 +96,7 @@ export const callAdapterMethod: Operation<AdaptersDeps, MethodBody> = {
         { signal, principal, check },
         async (instance, policy) => {
           check(policy);
-          return { instance, reply: await callOn(instance, call, deps).catch(refusalOf) };
+          return { instance, reply: await callOn(instance, { call, memory }).catch(refusalOf) };
         },
       );
       const { instance, reply } = result;
@@ -103,7 +104,6 @@ export const callAdapterMethod: Operation<AdaptersDeps, MethodBody> = {
         await deps.renew(instance);
         throw reply;
       }
-      memory.open().resize(reply.body.length);
       return { body: { rawJson: reply.body }, outcome: String(reply.status), onEnd: memory.release };
     } catch (error) {
       memory.release();
@@ -119,21 +119,31 @@ function requireAccess(policy: AdapterPolicy, { params, principal }: Call<Method
   checkAccess(policy, { operation, method: CALL_METHOD, path }, principal);
 }
 
+interface MethodRequest {
+  readonly call: Call<MethodBody>;
+  /** Memory of which the reply is reserved. */
+  readonly memory: ReplyMemory;
+}
+
 async function callOn(
   instance: AdapterInstance,
-  { params, body = {}, signal }: Call<MethodBody>,
-  { compile }: AdaptersDeps,
+  { call: { params, body = {}, signal, span }, memory }: MethodRequest,
 ): Promise<UpstreamReply> {
   const { method: name = '' } = params;
-  const { upstream } = await instance.ready();
+  const { adapter, upstream } = await instance.ready();
   if (!upstream.callMethod) throw noMethods(instance);
   const method = requireMethod(instance, (await upstream.methods?.(signal)) ?? [], name);
   const { redactReply } = upstream;
-  const args = methodArguments(method, body, compile);
-  const reply = await upstream.callMethod({ method: name, args }, signal).catch(async (error: unknown) => {
-    throw redactReply ? await redactedError(error, redactReply) : error;
-  });
-  return redactReply ? redactReply(reply) : reply;
+  const args = methodArguments(method, body);
+  const terms = { span, memory };
+  const reply = await upstream
+    .callMethod({ method: name, args }, signal, terms)
+    .catch(async (error: unknown) => {
+      throw redactReply ? await redactedError(error, redactReply) : error;
+    });
+  const redacted = redactReply ? await redactReply(reply) : reply;
+  if (redacted.status >= 300) throw upstreamProblem(adapter, redacted);
+  return redacted;
 }
 
 function requireMethod(

@@ -1,13 +1,10 @@
 import { type Adapter, type RestCall, UNKNOWN_NODES_HEADER, type UpstreamReply } from '../../core/adapter.js';
-import { jsonOrText, upstreamErrorOf } from '../../core/decode-reply.js';
+import { jsonOrText } from '../../core/decode-reply.js';
 import type { JsonStream, Reply } from '../../core/operation.js';
-import { Problem } from '../../core/problem.js';
-import { upstreamErrorKind } from '../../core/upstream-error.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
 import { LARGE_REPLY_BYTES, MAX_UTF8_GROWTH, replyPieces } from '../lib/reply-pieces.js';
+import { upstreamProblem } from '../lib/upstream-problem.js';
 import { type AdapterRequest, type CallResult, runPlugin } from './execute-call.js';
-import { explainReply, reasonOf } from './explain-reply.js';
-import { type Redirect, redirectAdvice } from './redirect-advice.js';
 
 /** Returns the reply to the caller of a query, as the plugin of the adapter shapes it. */
 export function queryReply(
@@ -56,22 +53,4 @@ function requireNoPromise(value: unknown): unknown {
   if (!(value instanceof Promise)) return value;
   value.catch(() => undefined);
   throw new TypeError('the function shape of the plugin returned a promise');
-}
-
-/** Creates the Problem for a query that the orchestrator did not answer with data (wire decision 2). */
-export function upstreamProblem(adapter: Adapter, reply: UpstreamReply, redirect?: Redirect): Problem {
-  const explanation = explainReply(adapter, reply);
-  const { code, status } = upstreamErrorKind(reply.status);
-  const location = reply.status < 400 ? redirect?.location : undefined;
-  return new Problem(code, explanation?.detail ?? `the orchestrator answered ${reply.status}`, {
-    status,
-    ...(explanation?.errors && { errors: explanation.errors }),
-    ...(explanation && { reason: reasonOf(explanation) }),
-    ...(redirect && typeof location === 'string' && { advice: redirectAdvice(redirect.path, location) }),
-    upstream: {
-      status: reply.status,
-      ...(typeof location === 'string' && { location }),
-      body: upstreamErrorOf(reply),
-    },
-  });
 }

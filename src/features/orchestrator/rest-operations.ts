@@ -14,7 +14,7 @@ import {
   replyOfCall,
   withReplyMemory,
 } from './execute-call.js';
-import { explainReply, reasonOf } from './explain-reply.js';
+import { explainReply, reasonOf } from '../lib/explain-reply.js';
 import { queryReply } from './query-reply.js';
 import { replyOfPages } from './read-pages.js';
 

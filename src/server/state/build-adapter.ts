@@ -3,6 +3,7 @@ import { connectOf, sendOf, transportOf, withFixedHeaders } from '../../adapters
 import { createStartTurn } from '../../adapters/start-turn.js';
 import { proveSession } from '../../adapters/test-session.js';
 import { asAdapterSettings } from '../../config/adapter-schema.js';
+import type { Adapter } from '../../core/adapter.js';
 import type { SecretVersion } from '../../core/attempt.js';
 import { errorPlace } from '../../core/error-place.js';
 import type { Fault, LocatedFault } from '../../core/fault.js';
@@ -14,6 +15,7 @@ import type { AdapterInstance } from '../../core/snapshot.js';
 import type { Upstream } from '../../core/upstream.js';
 import type { AdapterSettings } from '../../settings/adapter.js';
 import { type AdapterConfig, locateFault } from './configuration.js';
+import type { OpenedMethods } from './factories.js';
 import { escapingFiles } from './record-restrictions.js';
 import type { ResolvedAdapterConfig, ResolvedSection } from './resolve.js';
 import type { BuildDeps } from './snapshot.js';
@@ -24,6 +26,10 @@ type BuiltAdapter =
       readonly instance: AdapterInstance;
       /** Error of a plugin that failed to create the adapter. It can contain anything, for example a secret. */
       readonly pluginError?: unknown;
+      /** Probable mistakes in the OpenAPI document of the adapter; absent: none. */
+      readonly warnings?: readonly Fault[];
+      /** The files that the document refers to; absent: none. */
+      readonly referenced?: readonly string[];
     }
   | { readonly faults: readonly Fault[] };
 
@@ -39,20 +45,50 @@ export async function buildAdapter(config: ResolvedAdapterConfig, deps: BuildDep
   if (escaped.length > 0) return failedBuild(config, escaped, deps.log);
   const settings = asAdapterSettings(resolved.value);
   const log = deps.log.with({ adapter: id });
+  const methods = settings.openapi
+    ? await deps.factories.openMethods?.(settings.openapi, settings)
+    : undefined;
+  if (methods && methods.faults.length > 0) return failedBuild(config, methods.faults, deps.log);
   const opened = await deps.factories.openUpstream(settings, log, {
     openTargets: config.openTargets,
     secretVersions: authSecrets(resolved),
   });
   if ('faults' in opened) return failedBuild(config, opened.faults, deps.log);
-  return createOrMarkDead(config, { settings, upstream: opened.value, log }, deps);
+  const built = await createOrMarkDead(config, { settings, upstream: opened.value, methods, log }, deps);
+  return methods ? { ...built, ...fromDocument(config, methods, log) } : built;
+}
+
+/** Returns what a build says about the document of an adapter, and logs the first of its warnings. */
+function fromDocument(
+  { written }: AdapterConfig,
+  { files, warnings }: OpenedMethods,
+  log: Log,
+): { readonly warnings: readonly Fault[]; readonly referenced: readonly string[] } {
+  const located = warnings.map((warning) => withPlace(written, warning));
+  const [first] = located;
+  if (first) {
+    const { file, line, pointer, message, fix } = first;
+    const fields = { file, line, pointer, reason: message, fix, warnings: located.length };
+    log.warn('OpenAPI document has a probable mistake', fields);
+  }
+  return { warnings: located, referenced: files };
+}
+
+/** Returns a fault in its file: that of the document, or that of the adapter. */
+function withPlace(written: AdapterConfig['written'], fault: Fault | LocatedFault): Fault {
+  return 'file' in fault ? fault : locateFault(written, fault);
 }
 
 /**
  * Returns the faults of an adapter of a file, which refuse the configuration. A registered adapter is `DEAD` instead, because
  * the author of the files cannot correct it.
  */
-function failedBuild(config: AdapterConfig, faults: readonly LocatedFault[], log: Log): BuiltAdapter {
-  if (!config.record) return { faults: faults.map((fault) => locateFault(config.written, fault)) };
+function failedBuild(
+  config: AdapterConfig,
+  faults: readonly (Fault | LocatedFault)[],
+  log: Log,
+): BuiltAdapter {
+  if (!config.record) return { faults: faults.map((fault) => withPlace(config.written, fault)) };
   const reason = faults.map(({ pointer, message, code }) => `${pointer} ${message} [${code}]`).join(', ');
   return { instance: markDeadForConfig(config, reason, log) };
 }
@@ -87,10 +123,18 @@ function copyOf<T>(options: T): T {
   return Object.fromEntries(Object.entries(options).map(([name, value]) => [name, copyOf(value)])) as T;
 }
 
+interface AdapterParts {
+  readonly settings: AdapterSettings;
+  readonly upstream: Upstream;
+  /** The methods of its OpenAPI document. */
+  readonly methods: OpenedMethods | undefined;
+  readonly log: Log;
+}
+
 /** Creates the instance with the plugin. If the plugin throws, only this adapter is `DEAD`. */
 async function createOrMarkDead(
   { id, plugin }: AdapterConfig,
-  { settings, upstream, log: adapterLog }: { settings: AdapterSettings; upstream: Upstream; log: Log },
+  { settings, upstream, methods, log: adapterLog }: AdapterParts,
   { factories, clock }: BuildDeps,
 ): Promise<BuiltAdapter> {
   const { type } = plugin;
@@ -110,10 +154,13 @@ async function createOrMarkDead(
       plugin.create(copyOf(settings.options), context),
     );
     if (!hasTranslate(adapter)) throw new Problem('adapter_unavailable', NO_TRANSLATE);
+    if (methods) requireTranslation(adapter);
     const instance = createInstance({
       id,
       type,
       adapter,
+      connectMethods: methods?.connect,
+      methodDigests: methods?.digests,
       upstream: connectCache(transportOf(adapter, withFixedHeaders(adapter, upstream), settings)),
       health: settings.health,
       log: adapterLog,
@@ -142,6 +189,11 @@ function placeField(error: unknown): { readonly place?: string } {
   return place === undefined ? {} : { place };
 }
 
+/** Throws for an adapter whose methods cannot come from a document. */
+function requireTranslation(adapter: Adapter): void {
+  if ('send' in adapter || 'methods' in adapter) throw new Problem('adapter_unavailable', NO_DOCUMENT);
+}
+
 /** Returns true for an object with the function `translate`, because a plugin may be written without types. */
 function hasTranslate(adapter: unknown): boolean {
   return (
@@ -151,6 +203,9 @@ function hasTranslate(adapter: unknown): boolean {
     typeof adapter.translate === 'function'
   );
 }
+
+const NO_DOCUMENT =
+  'its plugin sends requests or has methods of its own, so that the setting openapi has no effect; remove it, or use another plugin';
 
 export const NO_TRANSLATE =
   'what create() of its plugin returns has no function "translate"; write translate(call), which returns the requests';

@@ -10,7 +10,7 @@ import { buildAdapter } from './build-adapter.js';
 import { buildMain } from './build-main.js';
 import { type AdapterConfig, locateFault } from './configuration.js';
 import { type BuiltPart, createHandle, type Handle, keepPart, reasonOf } from './handle.js';
-import type { Plan } from './plan.js';
+import { type Plan, withReferenced } from './plan.js';
 import type { ResolvedSection } from './resolve.js';
 import type { RotatedAdapter, SecretProofs } from './secret-proofs.js';
 import type { ActiveSnapshot, BuildDeps, LiveListenerTls, MainParts } from './snapshot.js';
@@ -132,7 +132,7 @@ async function buildAdapterPart(
   deps: SnapshotDeps,
 ): Promise<BuiltPart<AdapterInstance>> {
   if ('kept' in adapter) return keepPart(adapter.kept, adapter.outdated);
-  const { config, origin, previous, isAsBefore, mayStay } = adapter;
+  const { config, previous, isAsBefore, mayStay } = adapter;
   const built = await buildAdapter(config, deps);
   if ('faults' in built) {
     // If the file is unchanged, its faults must not prevent changes to other adapters.
@@ -141,6 +141,7 @@ async function buildAdapterPart(
       : built;
   }
   const { instance } = built;
+  const origin = await withReferenced(config, adapter.origin, built.referenced);
   const part = createHandle({ value: instance, config, origin, close: closeInstance }, deps.redactor);
   const rotated = rotationOf(adapter, instance);
   if (!previous || !mayStay || !canKeepServing(previous, config.resolved)) {

@@ -1,8 +1,9 @@
+import type { Adapter } from '../../core/adapter.js';
 import type { SecretVersion } from '../../core/attempt.js';
 import type { CertificateInUse } from '../../core/certificate.js';
 import type { ConnectionStep } from '../../core/connection-test.js';
 import type { EgressCaller, OwnAddress } from '../../core/egress.js';
-import type { LocatedFault } from '../../core/fault.js';
+import type { Fault, LocatedFault } from '../../core/fault.js';
 import type { IssuerCheck } from '../../core/issuer-check.js';
 import type { OpenedListenerTls } from '../../core/listener-tls.js';
 import type { Log } from '../../core/log.js';
@@ -13,7 +14,7 @@ import type { ShellProvider, SignIns } from '../../core/sign-in.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
 import type { Upstream } from '../../core/upstream.js';
 import type { Semaphore } from '../../lib/semaphore.js';
-import type { AdapterSettings } from '../../settings/adapter.js';
+import type { AdapterSettings, OpenApiSettings } from '../../settings/adapter.js';
 import type {
   AuthSettings,
   EgressSettings,
@@ -27,6 +28,19 @@ export type Opened<T> = { readonly value: T } | { readonly faults: readonly Loca
 /** Returns the faults of a result; empty if it was opened. */
 export function faultsOf(opened: Opened<unknown>): readonly LocatedFault[] {
   return 'faults' in opened ? opened.faults : [];
+}
+
+/** The methods of an adapter's OpenAPI document, or the faults of the document and of its settings. */
+export interface OpenedMethods {
+  readonly faults: readonly (Fault | LocatedFault)[];
+  /** Probable mistakes, which refuse nothing. */
+  readonly warnings: readonly (Fault | LocatedFault)[];
+  /** The files that the document refers to, besides itself. */
+  readonly files: readonly string[];
+  /** Digests of the methods by name. */
+  readonly digests: ReadonlyMap<string, string>;
+  /** Returns the upstream with the methods. */
+  readonly connect: (adapter: Adapter, upstream: Upstream) => Upstream;
 }
 
 /** A token verifier with the connections to its issuers, and their sign-ins. */
@@ -76,6 +90,12 @@ export interface AdapterFactories {
     log: Log,
     terms?: UpstreamTerms,
   ) => Promise<Opened<Upstream>>;
+  /**
+   * Reads the OpenAPI document of an adapter, and opens its methods. Undefined in a call worker, which calls no methods.
+   */
+  readonly openMethods?:
+    | ((openapi: OpenApiSettings, adapter: AdapterSettings) => Promise<OpenedMethods>)
+    | undefined;
   /** Opens the cache of an adapter; without a cache, the returned function changes nothing. */
   readonly connectCache: ConnectCache;
   /**

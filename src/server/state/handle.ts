@@ -13,6 +13,8 @@ export interface Origin {
   readonly references: readonly LocatedReference[];
   /** Paths of the files whose content is part of the fingerprint. */
   readonly files: readonly string[];
+  /** Those of the files that another one refers to, as the build found them; absent: none. */
+  readonly referenced?: readonly string[];
   /** Fingerprint of the values from stores of secrets, and their versions by pointer; absent for the main file. */
   readonly secrets?: {
     readonly fingerprint: string;

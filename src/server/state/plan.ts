@@ -110,7 +110,8 @@ async function planAdapter(
   const previous = snapshot?.parts.get(id);
   if (previous && only && !only.has(id)) return { kept: previous, outdated: snapshot?.outdated.get(id) };
   const config = { ...adapter, resolved: resolved(adapter) };
-  const files = usedFiles(config.resolved, isContent);
+  const { referenced = [] } = previous?.origin ?? {};
+  const files = [...usedFiles(config.resolved, isContent), ...referenced];
   const fingerprint = await fingerprintOfAdapter(config, files);
   if (previous?.origin.fingerprint === fingerprint) return { kept: previous, outdated: undefined };
   return {
@@ -119,12 +120,24 @@ async function planAdapter(
       fingerprint,
       references: adapter.references,
       files,
+      referenced,
       secrets: await secretsOf(config.resolved),
     },
     previous,
     isAsBefore: isUnchanged(adapter, snapshot, ['']),
     mayStay: isUnchanged(adapter, snapshot, BINDING_KEYS) && hasSameOpenTargets(adapter, snapshot),
   };
+}
+
+/** Returns the origin of an adapter whose build found these files, to which its files refer. */
+export async function withReferenced(
+  config: ResolvedAdapterConfig,
+  origin: Origin,
+  referenced: readonly string[] = [],
+): Promise<Origin> {
+  if (isDeepStrictEqual(origin.referenced ?? [], referenced)) return origin;
+  const files = [...usedFiles(config.resolved, isContent), ...referenced];
+  return { ...origin, files, referenced, fingerprint: await fingerprintOfAdapter(config, files) };
 }
 
 async function secretsOf(resolved: ResolvedSection): Promise<NonNullable<Origin['secrets']>> {

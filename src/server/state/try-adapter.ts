@@ -19,13 +19,20 @@ interface TrialDeps extends BuildDeps {
   readonly redactor?: Pick<Redactor, 'add' | 'redact'>;
 }
 
-/** Builds an adapter and closes it. Returns all faults that can be found without a connection. */
-export async function tryAdapter(config: ResolvedAdapterConfig, deps: TrialDeps): Promise<readonly Fault[]> {
+/** A fault, or a probable mistake that refuses nothing. */
+type Finding = Fault & { readonly isWarning?: true };
+
+/** Builds an adapter and closes it. Returns all that can be found without a connection. */
+export async function tryAdapter(
+  config: ResolvedAdapterConfig,
+  deps: TrialDeps,
+): Promise<readonly Finding[]> {
   const built = await buildAdapter(config, deps);
   if ('faults' in built) return built.faults;
   const state = built.instance.state();
   await built.instance.close();
-  if (state.name !== 'DEAD') return [];
+  if (state.name !== 'DEAD')
+    return (built.warnings ?? []).map((warning) => ({ ...warning, isWarning: true as const }));
   if (built.pluginError === undefined) return [deadFault(config, state.reason)];
   const error = deps.redactor
     ? withoutSecrets(pluginErrorText(built.pluginError), secretsOf(config), deps.redactor)
@@ -46,7 +53,8 @@ export async function tryWithoutSecrets(
   if (unconfigured.length > 0) return unconfigured;
   const resolved = await resolveSections([adapter], placeholderSecrets);
   const found = await tryAdapter({ ...adapter, runs: true, resolved: resolved(adapter) }, deps);
-  return withoutPlaceholders(adapter, found);
+  const faults = found.filter(({ isWarning }) => !isWarning);
+  return withoutPlaceholders(adapter, faults);
 }
 
 /** Returns the first line of a plugin's error, with the file and the line of its code. */

@@ -6,7 +6,6 @@ import type { AdapterInstance } from '../../../src/core/snapshot.js';
 import type { Upstream } from '../../../src/core/upstream.js';
 import { callAdapterMethod } from '../../../src/features/adapters/adapter-methods.js';
 import type { AdaptersDeps } from '../../../src/features/adapters/deps.js';
-import { compileSchema } from '../../../src/json-schema/compile.js';
 import { invalidAt, problem } from '../../support/failing.js';
 import { operationCall } from '../../support/operation-call.js';
 import { policyWith } from '../../support/policy-with.js';
@@ -58,7 +57,6 @@ function depsFor(
     leaseAdapter: (_id: string, _signal: unknown, work: (...leased: unknown[]) => unknown) =>
       work(instance, policyWith(access)),
     renew: ({ id }: AdapterInstance) => Promise.resolve(renewed.push(id)),
-    compile: compileSchema,
   } as unknown as AdaptersDeps;
   return { deps, calls, renewed };
 }
@@ -86,14 +84,14 @@ describe('callAdapterMethod', () => {
 
   it('takes "args" for the argument of this name if the method has such a parameter', async () => {
     const { deps, calls } = depsFor(() => Promise.resolve(null));
-    await assert.rejects(run({ args: [] }, deps), problem('invalid_request', /\/service is missing/));
+    await assert.rejects(run({ args: [] }, deps), problem('invalid_request', /\/service must have required property 'service'/));
     await run({ service: { id: 'a' }, args: [1] }, deps);
     assert.deepEqual(calls[0]?.args['args'], [1]);
   });
 
   it('reports a missing body as missing arguments, and every error with its pointer', async () => {
     const { deps } = depsFor(() => Promise.resolve(null));
-    await assert.rejects(run(undefined, deps), problem('invalid_request', /\/service is missing/));
+    await assert.rejects(run(undefined, deps), problem('invalid_request', /\/service must have required property 'service'/));
     const wrong = run({ service: { id: 1 }, instances: 'two' }, deps);
     await assert.rejects(wrong, invalidAt('/instances', '/service/id'));
   });

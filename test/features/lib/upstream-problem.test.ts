@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Adapter } from '../../../src/core/adapter.js';
-import { upstreamProblem } from '../../../src/features/orchestrator/query-reply.js';
+import { upstreamProblem } from '../../../src/features/lib/upstream-problem.js';
 
 const adapter: Adapter = { translate: ({ method, path }) => [{ method, path, headers: {} }] };
 const replyOf = (status: number, body = '{"why":"x"}', type = 'application/json') => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Adapter } from '../../../src/core/adapter.js';
-import { explainReply, reasonOf } from '../../../src/features/orchestrator/explain-reply.js';
+import { explainReply, reasonOf } from '../../../src/features/lib/explain-reply.js';
 
 const adapter: Adapter = { translate: ({ method, path }) => [{ method, path, headers: {} }] };
 const replyOf = (body: string | object, type = 'application/json') => ({

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { readDocument as readYaml } from '../../config/document.js';
+import { textOfValue } from '../../json/json-members.js';
+import { pointerTokens, pointerTo } from '../../json/pointer.js';
+import type { DocumentFault, Place } from './document-task.js';
+
+/** Maximum size of YAML in which faults are located, in characters: its parser with positions is slow. */
+const MAX_YAML_LENGTH = 2_000_000;
+
+/** Maximum number of faults, and of warnings, that a document reports. */
+const MAX_FAULTS = 100;
+
+type FaultText = Pick<DocumentFault, 'message' | 'fix'>;
+
+/** Collects the faults of a document, each once, and locates them in its files. */
+export class FaultList {
+  readonly #faults = new Map<string, DocumentFault>();
+  /** Faults with places already. */
+  readonly #syntax: DocumentFault[] = [];
+
+  get hasFaults(): boolean {
+    return this.#syntax.length > 0 || [...this.#faults.values()].some(({ isWarning = false }) => !isWarning);
+  }
+
+  /** Adds a fault that refuses the document. */
+  add(at: Place, message: string, fix: string): void {
+    this.#add(at, { message, fix }, false);
+  }
+
+  /** Adds a warning about a part that is left out. */
+  warn(at: Place, message: string, fix: string): void {
+    this.#add(at, { message, fix }, true);
+  }
+
+  /** Adds the faults of a text that the parser refuses. */
+  addMalformed(file: string, message: string): void {
+    const text = readText(file);
+    const found =
+      text === undefined || text.length > MAX_YAML_LENGTH
+        ? []
+        : readYaml({ file, text }, {}).faults.filter(({ code }) => code === 'yaml');
+    const malformed = {
+      file,
+      line: 0,
+      column: 0,
+      pointer: '',
+      code: CODE,
+      message: `is malformed: ${message}`,
+    };
+    const all = found.length > 0 ? found : [{ ...malformed, fix: 'Correct the text at this place.' }];
+    this.#syntax.push(...all);
+  }
+
+  /** Returns the faults with their lines and columns. */
+  located(): readonly DocumentFault[] {
+    const locators = new Map<string, (pointer: string) => Pick<DocumentFault, 'line' | 'column'>>();
+    const locate = (file: string, pointer: string): Pick<DocumentFault, 'line' | 'column'> => {
+      const locator = locators.get(file) ?? locatorOf(file);
+      locators.set(file, locator);
+      return locator(pointer);
+    };
+    return [
+      ...this.#syntax,
+      ...[...this.#faults.values()].map((fault) => ({ ...fault, ...locate(fault.file, fault.pointer) })),
+    ];
+  }
+
+  #add({ file, pointer }: Place, text: FaultText, isWarning: boolean): void {
+    const key = `${file}\n${pointer}\n${text.message}`;
+    const alike = [...this.#faults.values()].filter((fault) => (fault.isWarning ?? false) === isWarning);
+    if (alike.length >= MAX_FAULTS) return;
+    const fault = { file, line: 0, column: 0, pointer, code: CODE, ...text };
+    this.#faults.set(key, isWarning ? { ...fault, isWarning } : fault);
+  }
+}
+
+const CODE = 'openapi';
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the function that finds the position of a value in a file; of the nearest value around it if that is unknown. */
+function locatorOf(file: string): (pointer: string) => Pick<DocumentFault, 'line' | 'column'> {
+  const text = readText(file) ?? '';
+  if (/^\s*\{/.test(text)) return (pointer) => jsonPosition(text, pointer);
+  if (text.length > MAX_YAML_LENGTH) return () => ({ line: 0, column: 0 });
+  const document = readYaml({ file, text }, {});
+  return (pointer) => document.locate(pointer);
+}
+
+function jsonPosition(text: string, pointer: string): Pick<DocumentFault, 'line' | 'column'> {
+  const tokens = pointerTokens(pointer);
+  for (let length = tokens.length; length >= 0; length -= 1) {
+    const found = textOfValue(text, tokens.slice(0, length).reduce<string>(pointerTo, ''));
+    if (found) return positionOf(text, found.from);
+  }
+  return { line: 1, column: 1 };
+}
+
+function positionOf(text: string, offset: number): Pick<DocumentFault, 'line' | 'column'> {
+  const before = text.slice(0, offset);
+  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
+}

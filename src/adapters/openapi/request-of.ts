@@ -1,0 +1,173 @@
+import type { OutboundRequest } from '../../core/adapter.js';
+import { isHeaderValue } from '../../core/header.js';
+import { Problem, type RequestError } from '../../core/problem.js';
+import { isJsonObject, type JsonObject, memberOf } from '../../json/json-object.js';
+import { pointerTo } from '../../json/pointer.js';
+import { jsonText } from '../../json/write-json.js';
+import type { BodyPlan, CallPlan, FormEncoding, ParameterPlan } from './document-task.js';
+import { headerText, pairsOf, pathText, textOf } from './serialize.js';
+
+/** A call of a method as the requests of adapters are: the plugin translates it, and headers and cookies are added. */
+export interface MethodRequest extends OutboundRequest {
+  readonly accept: string;
+  /** Media type of the body. */
+  readonly contentType?: string;
+}
+
+/** Returns the request for a call with valid arguments. Throws `invalid_request` for an argument that cannot be sent. */
+export async function requestOf(plan: CallPlan, args: JsonObject): Promise<MethodRequest> {
+  const given = plan.parameters.flatMap((parameter) => {
+    const value = memberOf(args, parameter.argument);
+    return value === undefined ? [] : [[parameter, value] as const];
+  });
+  const cookies = pairsIn('cookie', given);
+  const body = plan.body && (await bodyOf(plan.body, args));
+  return {
+    method: plan.method,
+    path: targetOf(plan.path, given),
+    accept: plan.accept,
+    headers: headersOf(given),
+    ...(cookies.length > 0 && { cookie: cookies.join('; ') }),
+    ...body,
+  };
+}
+
+type Given = readonly (readonly [ParameterPlan, unknown])[];
+
+function targetOf(template: string, given: Given): string {
+  const texts = new Map(
+    given
+      .filter(([parameter]) => parameter.in === 'path')
+      .map(([parameter, value]) => [parameter.name, segmentOf(parameter, value)] as const),
+  );
+  const path = template.replace(/\{([^{}]*)\}/g, (written, name: string) => texts.get(name) ?? written);
+  const query = pairsIn('query', given);
+  return query.length === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${query.join('&')}`;
+}
+
+/** Returns the text of a parameter of the path. It must not change which resource the path names. */
+function segmentOf(parameter: ParameterPlan, value: unknown): string {
+  const text = encoded(parameter, () => pathText(parameter.name, value, parameter));
+  if (text === '') throw refused(parameter.argument, 'must not be empty: it is a part of the path');
+  if (/^\.+$/.test(text))
+    throw refused(parameter.argument, 'must not consist of dots alone: it is a part of the path');
+  return text;
+}
+
+function pairsIn(place: ParameterPlan['in'], given: Given): readonly string[] {
+  return given
+    .filter(([parameter]) => parameter.in === place)
+    .flatMap(([parameter, value]) => encoded(parameter, () => pairsOf(parameter.name, value, parameter)));
+}
+
+function headersOf(given: Given): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    given
+      .filter(([parameter]) => parameter.in === 'header')
+      .map(([parameter, value]) => {
+        const text = headerText(value, parameter);
+        if (!isHeaderValue(text))
+          throw refused(parameter.argument, 'has a character that no header can carry');
+        return [parameter.name.toLowerCase(), text];
+      }),
+  );
+}
+
+/** Returns the result. A text with half of a surrogate pair has no percent-encoding. */
+function encoded<T>({ argument }: Pick<ParameterPlan, 'argument'>, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof URIError) throw refused(argument, 'is no well-formed Unicode text');
+    throw error;
+  }
+}
+
+/** A body with its media type. */
+interface MethodBody {
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+/** Returns the body; undefined if it is optional and no argument is given. */
+async function bodyOf(plan: BodyPlan, args: JsonObject): Promise<MethodBody | undefined> {
+  const { from, kind, mediaType: contentType } = plan;
+  const value = typeof from === 'string' ? memberOf(args, from) : membersOf(plan, args);
+  if (value === undefined) return undefined;
+  if (kind === 'json') return { contentType, body: Buffer.from(jsonText(value)) };
+  if (kind === 'text') return { contentType, body: Buffer.from(textOf(value)) };
+  if (kind === 'binary') return { contentType, body: bytesOf(value, typeof from === 'string' ? from : '') };
+  const members = isJsonObject(value) ? Object.entries(value) : [];
+  if (kind === 'form')
+    return { contentType, body: Buffer.from(members.flatMap((pair) => formPairs(plan, pair)).join('&')) };
+  return multipartOf(plan, members);
+}
+
+function membersOf({ from, isRequired }: BodyPlan, args: JsonObject): JsonObject | undefined {
+  const members = (typeof from === 'string' ? [] : from).flatMap(({ argument, name }) => {
+    const value = memberOf(args, argument);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return members.length > 0 || isRequired ? Object.fromEntries(members) : undefined;
+}
+
+type Member = readonly [name: string, value: unknown];
+
+const PLAIN_FORM: FormEncoding = { style: 'form', explode: true };
+
+function formPairs({ encodings, from }: BodyPlan, [name, value]: Member): readonly string[] {
+  const argument = argumentOf(from, name);
+  const given = memberOf(encodings, name) as FormEncoding | undefined;
+  // An object has no other form than JSON, unless the document gives it a style.
+  const encoding = given ?? { ...PLAIN_FORM, isJson: isJsonObject(value) };
+  return encoded({ argument }, () => pairsOf(name, value, encoding));
+}
+
+async function multipartOf(plan: BodyPlan, members: readonly Member[]): Promise<MethodBody> {
+  const form = new FormData();
+  for (const [name, value] of members)
+    for (const item of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
+      const part = partOf(plan, [name, item]);
+      if (typeof part === 'string') form.append(name, part);
+      else form.append(name, part.content, ...(part.isFile ? [name] : []));
+    }
+  const encodedForm = new Response(form);
+  return {
+    contentType: encodedForm.headers.get('content-type') ?? plan.mediaType,
+    body: Buffer.from(await encodedForm.arrayBuffer()),
+  };
+}
+
+/** Returns a part of a form: a text, or a content with its media type. */
+function partOf(
+  { encodings, from }: BodyPlan,
+  [name, value]: Member,
+): string | { readonly content: Blob; readonly isFile: boolean } {
+  const { isBinary = false, contentType } = (memberOf(encodings, name) ?? {}) as Partial<FormEncoding>;
+  if (isBinary) {
+    const bytes = bytesOf(value, argumentOf(from, name));
+    const content = new Blob([bytes], { type: contentType ?? 'application/octet-stream' });
+    return { content, isFile: true };
+  }
+  if (contentType === undefined && typeof value !== 'object') return textOf(value);
+  return { content: new Blob([textOf(value)], { type: contentType ?? 'application/json' }), isFile: false };
+}
+
+/** Returns the argument that has a member of the body. */
+function argumentOf(from: BodyPlan['from'], name: string): string {
+  return typeof from === 'string' ? from : (from.find((member) => member.name === name)?.argument ?? name);
+}
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
+
+/** Returns the bytes of a file, which callers send as base64 (RFC 4648). */
+function bytesOf(value: unknown, argument: string): Buffer<ArrayBuffer> {
+  if (typeof value !== 'string' || !BASE64.test(value))
+    throw refused(argument, 'must be base64: it is sent as bytes');
+  return Buffer.from(value, 'base64');
+}
+
+function refused(argument: string, message: string): Problem {
+  const error: RequestError = { pointer: pointerTo('', argument), message };
+  return new Problem('invalid_request', `the argument "${argument}" ${message}`, { errors: [error] });
+}
