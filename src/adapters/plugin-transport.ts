@@ -1,4 +1,3 @@
-import type { AdapterMethod } from '../core/adapter-method.js';
 import type { Adapter, AdapterContext, Connection, OutboundRequest, UpstreamReply } from '../core/adapter.js';
 import { isRawJson } from '../core/decode-reply.js';
 import { withErrorPlace } from '../core/error-place.js';
@@ -7,10 +6,10 @@ import { Problem, refusedCredentials } from '../core/problem.js';
 import { afterSending, type ReplyMemory } from '../core/reply-memory.js';
 import type { CallSpan } from '../core/trace.js';
 import type { Upstream } from '../core/upstream.js';
-import { isJsonObject } from '../json/json-object.js';
 import { jsonText } from '../json/write-json.js';
 import type { CancelSignal } from '../lib/cancel-signal.js';
 import type { AdapterSettings } from '../settings/adapter.js';
+import { methodFault } from './method-fault.js';
 import { type PluginStreams, pluginStreamsOf } from './plugin-stream.js';
 import { runWithin, type WorkLimits } from './run-within.js';
 
@@ -162,17 +161,15 @@ function methodListOf(adapter: Adapter, terms: TransportTerms): Upstream['method
   return async (signal) => {
     try {
       const methods: unknown = await runWithin(() => list(), limitsOf(terms, signal));
-      if (!Array.isArray(methods) || !methods.every(isMethod))
+      if (!Array.isArray(methods))
         throw new TypeError('the plugin returned something else than a list of methods');
+      const fault = methods.map(methodFault).find((one) => one !== undefined);
+      if (fault !== undefined) throw new TypeError(`the plugin returned an invalid method: ${fault}`);
       return methods;
     } catch (cause) {
       throw cause instanceof Problem ? cause : brokenPlugin('list the methods', cause);
     }
   };
-}
-
-function isMethod(method: unknown): method is AdapterMethod {
-  return isJsonObject(method) && typeof method['name'] === 'string' && isJsonObject(method['input']);
 }
 
 /** Returns the result of a method as a reply. A method without a result returns null, because `undefined` has no JSON form. */

@@ -78,6 +78,8 @@ function resultText({ result, adapters, adapter, method, path }: AccessExplanati
   if (adapters && adapter === undefined && adapters.some((one) => one.result !== 'depends'))
     return '\ndepends on the adapter: name one\n';
   const missing = [...(method === undefined ? ['--method'] : []), ...(path === undefined ? ['--path'] : [])];
+  if (missing.length === 0)
+    return '\ndepends on the tags and the effect of the method, which the running server knows: ask GET /access/decision\n';
   return `\ndepends on the call: name ${missing.join(' and ')}\n`;
 }
 

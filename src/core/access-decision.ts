@@ -1,6 +1,8 @@
-import { CALL_OPERATIONS } from '../settings/access.js';
+import { matchesName } from '../lib/name-pattern.js';
+import { CALL_BY_NAME, CALL_OPERATIONS } from '../settings/access.js';
 import type { AdapterPolicy, CallOperation, GlobalAccessRule, IndexedRule } from './access-policy.js';
 import { matchesPath, MAX_RULE_PATH_LENGTH } from './access.js';
+import { type CalledMethod, methodOfPath } from './adapter-method.js';
 import { type AllowedRoles, admits, type Principal, READERS } from './principal.js';
 import { Problem } from './problem.js';
 
@@ -14,13 +16,26 @@ export interface AdapterCall {
   readonly method?: string | undefined;
   /** Path as the caller sent it; the query is ignored. */
   readonly path?: string | undefined;
+  /** The method of a call by name; absent: that of the path, with unknown tags and effect. */
+  readonly called?: CalledMethod | undefined;
 }
 
 /** A decision: all calls in question are allowed, none, or it depends on the method and the path. */
 export type AccessResult = 'allowed' | 'depends' | 'denied';
 
 /** Member of a rule that does not admit the call. */
-type RuleMember = 'roles' | 'operations' | 'methods' | 'paths';
+type RuleMember = (typeof RULE_MEMBERS)[number];
+
+/** Members of a rule that admit calls. */
+export const RULE_MEMBERS = [
+  'roles',
+  'operations',
+  'methods',
+  'paths',
+  'methodNames',
+  'methodTags',
+  'methodEffects',
+] as const;
 
 /** What one rule says about a call. */
 export interface RuleOutcome {
@@ -112,17 +127,46 @@ function decideRules(
   return { check, result: open ? 'depends' : 'denied', ...(open && { rule: open.rule }), outcomes };
 }
 
-function outcomeOf(rule: GlobalAccessRule, { call, roles }: RuleInput): Omit<RuleOutcome, 'rule'> {
-  const { roles: accepted, operations, methods, paths } = rule;
-  if (accepted && !accepted.some((role) => roles.includes(role)))
-    return { result: 'denied', member: 'roles' };
-  if (operations && !operations.includes(call.operation)) return { result: 'denied', member: 'operations' };
-  const ofMethod = methodResult(methods, call.method);
-  if (ofMethod === 'denied') return { result: 'denied', member: 'methods' };
-  const ofPath = pathResult(paths, call.path);
-  if (ofPath === 'denied') return { result: 'denied', member: 'paths' };
-  if (ofMethod === 'depends') return { result: 'depends', member: 'methods' };
-  return ofPath === 'depends' ? { result: 'depends', member: 'paths' } : { result: 'allowed' };
+/** The first member that denies decides; without one, the first that admits only some calls. */
+function outcomeOf(rule: GlobalAccessRule, input: RuleInput): Omit<RuleOutcome, 'rule'> {
+  let open: RuleMember | undefined;
+  for (const member of RULE_MEMBERS) {
+    const result = CHECKS[member](rule, input);
+    if (result === 'denied') return { result, member };
+    if (result === 'depends') open ??= member;
+  }
+  return open ? { result: 'depends', member: open } : { result: 'allowed' };
+}
+
+type RuleCheck = (rule: GlobalAccessRule, input: RuleInput) => AccessResult;
+
+const CHECKS: Readonly<Record<RuleMember, RuleCheck>> = {
+  roles: ({ roles: accepted }, { roles }) => resultOf(accepted?.some((role) => roles.includes(role))),
+  operations: ({ operations }, { call }) => resultOf(operations?.includes(call.operation)),
+  methods: ({ methods }, { call }) => methodResult(methods, call.method),
+  paths: ({ paths }, { call }) => pathResult(paths, call.path),
+  methodNames: calledCheck('methodNames', ({ name }) => (name === undefined ? undefined : [name])),
+  methodTags: calledCheck('methodTags', ({ tags }) => tags),
+  methodEffects: calledCheck('methodEffects', ({ effect }) => effect && [effect]),
+};
+
+/** A member that is absent admits every call. */
+function resultOf(isAdmitted = true): AccessResult {
+  return isAdmitted ? 'allowed' : 'denied';
+}
+
+/** Returns the check of a member about methods of adapters: a rule with it admits no other calls. */
+function calledCheck(
+  member: 'methodNames' | 'methodTags' | 'methodEffects',
+  wordsOf: (called: CalledMethod) => readonly string[] | undefined,
+): RuleCheck {
+  return ({ [member]: patterns }, { call: { operation, path, called = { name: methodOfPath(path) } } }) => {
+    if (!patterns) return 'allowed';
+    if (operation !== CALL_BY_NAME) return 'denied';
+    const words = wordsOf(called);
+    if (!words) return 'depends';
+    return resultOf(patterns.some((pattern) => words.some((word) => matchesName(pattern, word))));
+  };
 }
 
 function methodResult(methods: readonly string[] | undefined, method: string | undefined): AccessResult {
@@ -181,7 +225,8 @@ export function checkAccess(
   principal: Pick<Principal, 'roles'> | undefined,
 ): void {
   const { result, steps } = decideAdapterCall(policy, call, principal?.roles ?? []);
-  if (result === 'allowed') return;
+  // The tags of a method are known when the adapter has listed it; the call is then checked again.
+  if (result === 'allowed' || (result === 'depends' && call.called?.tags === undefined)) return;
   const isGlobal = steps.at(-1)?.check === 'global';
   throw new Problem(
     'adapter_forbidden',

@@ -1,13 +1,16 @@
-import { CALL_METHOD } from '../core/adapter-method.js';
+import { CALL_METHOD, METHOD_EFFECTS } from '../core/adapter-method.js';
 import type { JsonSchema } from '../core/schema.js';
 import { section } from './schema-parts.js';
+
+/** Operation that calls a method of an adapter by its name. */
+export const CALL_BY_NAME = 'adapters.callAdapterMethod';
 
 /** Operations that send calls through an adapter. Access rules decide about them. */
 export const CALL_OPERATIONS = [
   'orchestrator-manager.restAction',
   'orchestrator-manager.restQuery',
   'proxy.passThrough',
-  'adapters.callAdapterMethod',
+  CALL_BY_NAME,
 ] as const;
 
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', CALL_METHOD];
@@ -31,6 +34,21 @@ const accessRuleMembers = {
     pattern: '^/[^?#\\s]*$',
     'x-hint': 'must be a path pattern such as /restconf/data/**',
   }),
+  methodNames: ruleList(
+    'Method names',
+    'Names of methods of adapters; * matches any number of characters, as in get*. A rule with methodNames, methodTags or methodEffects admits only calls of methods by name.',
+    { type: 'string', minLength: 1, maxLength: 256 },
+  ),
+  methodTags: ruleList(
+    'Method tags',
+    'Tags, of which the method has one; * matches any number of characters.',
+    { type: 'string', minLength: 1, maxLength: 256 },
+  ),
+  methodEffects: ruleList(
+    'Method effects',
+    'What the method does at the orchestrator; a method that names no effect may change it.',
+    { enum: METHOD_EFFECTS, 'x-hint': 'must be read, change or delete' },
+  ),
 } as const;
 
 /** Schema of the key `access` of an adapter. */

@@ -243,6 +243,11 @@ describe('the methods of a plugin', () => {
       () => undefined,
       () => [null],
       () => [{ name: 'a' }],
+      () => [{ ...method, name: '' }],
+      () => [{ ...method, name: 'get\u001b[2J' }],
+      () => [{ ...method, effect: 'READ' }],
+      () => [{ ...method, tags: 'devices' }],
+      () => [{ ...method, summary: undefined }],
       () => assert.fail('no'),
     ];
     for (const list of faulty)

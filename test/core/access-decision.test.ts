@@ -9,10 +9,11 @@ import {
 } from '../../src/core/access-decision.js';
 import { adapterPolicy, type GlobalAccessRule } from '../../src/core/access-policy.js';
 import type { AccessRule } from '../../src/core/access.js';
+import { type CalledMethod, calledMethod } from '../../src/core/adapter-method.js';
 import { admits, type AllowedRoles } from '../../src/core/principal.js';
 import { Problem } from '../../src/core/problem.js';
 import { explainAccess } from '../../src/features/access/access-explanation.js';
-import { CALL_OPERATIONS } from '../../src/settings/access.js';
+import { CALL_BY_NAME, CALL_OPERATIONS } from '../../src/settings/access.js';
 import { policyWith } from '../support/policy-with.js';
 
 const CALL = {
@@ -49,6 +50,19 @@ const alone = (rule: AccessRule, result: string): readonly Decision[] => [
   [[], [rule], result],
 ];
 
+const DEVICE: CalledMethod = { name: 'getDevice', tags: ['devices', 'x'], effect: 'read' };
+
+/** Like {@link alone}, for a call of the method getDevice by its name. */
+const byName = (
+  rule: AccessRule,
+  result: string,
+  ...known: readonly (CalledMethod | undefined)[]
+): readonly Decision[] => {
+  const called = known.length === 0 ? DEVICE : known[0];
+  const call = { operation: CALL_BY_NAME, method: 'CALL', path: '/call/getDevice', called } as const;
+  return alone(rule, result).map(([own, main]) => [own, main, result, { call }]);
+};
+
 const DECISIONS: readonly Decision[] = [
   [[], [], 'allowed'],
   [[], [{ adapters: ['other*'], roles: ['admin'] }], 'allowed'],
@@ -72,6 +86,29 @@ const DECISIONS: readonly Decision[] = [
   [[{ ...ADMIN, paths: ['/a'] }], [], 'denied', { call: { operation: OPERATION } }],
   [[{ paths: ['/a'] }, {}], [], 'allowed', { call: { operation: OPERATION } }],
   [[ADMIN], [], 'denied', { roles: [] }],
+  ...byName({ methodNames: ['get*', 'scan'] }, 'allowed'),
+  ...byName({ methodNames: ['set*'] }, 'denied'),
+  ...byName({ methodTags: ['dev*'] }, 'allowed'),
+  ...byName({ methodTags: ['sites'] }, 'denied'),
+  ...byName({ methodEffects: ['read'] }, 'allowed'),
+  ...byName({ methodEffects: ['change', 'delete'] }, 'denied'),
+  ...byName({ methodNames: ['get*'], methodTags: ['sites'] }, 'denied'),
+  // Only the name is known, by the path or by itself.
+  ...byName({ methodNames: ['get*'] }, 'allowed', undefined),
+  ...byName({ methodTags: ['devices'] }, 'depends', undefined),
+  ...byName({ methodEffects: ['read'] }, 'depends', undefined),
+  ...byName({ methodNames: ['set*'], methodTags: ['devices'] }, 'denied', undefined),
+  // A method without tags and effect may change something.
+  ...byName({ methodTags: ['*'] }, 'denied', calledMethod({ name: 'getDevice', summary: '', input: {} })),
+  ...byName(
+    { methodEffects: ['change'] },
+    'allowed',
+    calledMethod({ name: 'getDevice', summary: '', input: {} }),
+  ),
+  // A rule about methods by name admits no other call.
+  ...alone({ methodNames: ['*'] }, 'denied'),
+  ...alone({ methodTags: ['*'] }, 'denied'),
+  ...alone({ methodEffects: ['read'] }, 'denied'),
   [[], [{ roles: [] }], 'denied', { roles: ['admin'] }],
 ];
 

@@ -6,7 +6,7 @@ import {
   decideOperation,
 } from '../../core/access-decision.js';
 import { type AdapterPolicy, type GlobalAccessRule, isCallOperation } from '../../core/access-policy.js';
-import { CALL_METHOD } from '../../core/adapter-method.js';
+import { CALL_METHOD, type CalledMethod } from '../../core/adapter-method.js';
 import type { AllowedRoles } from '../../core/principal.js';
 import { CALL_OPERATIONS } from '../../settings/access.js';
 
@@ -39,6 +39,8 @@ interface ExplanationInput {
   readonly policies: readonly AdapterPolicy[];
   readonly method?: string | undefined;
   readonly path?: string | undefined;
+  /** The method of a call by name, if its adapter lists it. */
+  readonly called?: CalledMethod | undefined;
 }
 
 /** A step of a decision with what it is decided by. */
@@ -75,7 +77,7 @@ const FIXED_METHODS: Readonly<Record<string, string>> = {
  * the answer is what a caller gets.
  */
 export function explainAccess(input: ExplanationInput): AccessExplanation {
-  const { caller, operation, policies, adapter, path } = input;
+  const { caller, operation, policies, adapter, path, called } = input;
   const method = input.method ?? FIXED_METHODS[operation.name];
   const question = {
     caller,
@@ -89,7 +91,7 @@ export function explainAccess(input: ExplanationInput): AccessExplanation {
     const step = decideOperation(allowed, caller);
     return { ...question, result: step.result, steps: [explained(step, input)] };
   }
-  const call = { operation: operation.name, method, path };
+  const call = { operation: operation.name, method, path, called };
   if (adapter) {
     const through = { call, policy: adapter };
     const { result, steps } = decideAccess({ principal: caller, allowed, through });

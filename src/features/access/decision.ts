@@ -1,6 +1,10 @@
-import type { Operation } from '../../core/operation.js';
+import { RULE_MEMBERS } from '../../core/access-decision.js';
+import { type CalledMethod, calledMethod, methodOfPath } from '../../core/adapter-method.js';
+import type { Call, Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import { didYouMean } from '../../lib/closest-name.js';
+import { CALL_BY_NAME } from '../../settings/access.js';
+import type { ListMethods } from '../adapters/method-list.js';
 import { count, listOf, names, text } from '../lib/reply-schemas.js';
 import type { AccessDirectory } from './access-directory.js';
 import { type AccessCaller, type AccessOperation, explainAccess } from './access-explanation.js';
@@ -18,6 +22,9 @@ const ruleSchema = {
     roles: names,
     methods: names,
     paths: names,
+    methodNames: names,
+    methodTags: names,
+    methodEffects: names,
   },
 } as const;
 
@@ -28,7 +35,7 @@ const outcomeSchema = {
     rule: { ...count, description: 'Index of the rule in its list' },
     result: resultSchema,
     member: {
-      enum: ['roles', 'operations', 'methods', 'paths'],
+      enum: RULE_MEMBERS,
       description: 'First key of the rule that does not admit the call, or only some calls',
     },
   },
@@ -107,11 +114,14 @@ export const getAccessDecision: Operation<AccessDeps> = {
       ),
       adapter: parameter(256, 'Name of the adapter; absent: the result for each adapter'),
       method: parameter(16, 'Method of the request to the orchestrator; absent: any method'),
-      path: parameter(2048, 'Path of the request to the orchestrator; absent: any path'),
+      path: parameter(
+        2048,
+        'Path of the request to the orchestrator, or /call/ and the name of a method; absent: any path',
+      ),
     },
   },
   reply: decisionSchema,
-  handle({ query }, { access }) {
+  async handle({ query, signal }, { access, listMethods }) {
     const adapterId = query.get('adapter') ?? undefined;
     const policies = access.policies();
     const adapter = adapterId === undefined ? undefined : policies.get(adapterId);
@@ -119,9 +129,12 @@ export const getAccessDecision: Operation<AccessDeps> = {
       const suggestion = didYouMean(adapterId, [...policies.keys()]);
       throw new Problem('adapter_not_found', `there is no adapter "${adapterId}"${suggestion}`);
     }
+    const caller = callerOf(query, access);
+    const operation = operationOf(query.get('operation') ?? '', access);
     const body = explainAccess({
-      caller: callerOf(query, access),
-      operation: operationOf(query.get('operation') ?? '', access),
+      caller,
+      operation,
+      called: await calledIn({ operation, query, signal }, listMethods),
       policies: [...policies.values()],
       adapter,
       method: query.get('method')?.toUpperCase(),
@@ -130,6 +143,18 @@ export const getAccessDecision: Operation<AccessDeps> = {
     return { body };
   },
 };
+
+/** Returns the method of a question about a call by name; undefined if its adapter does not list it now. */
+async function calledIn(
+  { operation, query, signal }: Pick<Call, 'query' | 'signal'> & { readonly operation: AccessOperation },
+  listMethods: ListMethods,
+): Promise<CalledMethod | undefined> {
+  const [adapter, name] = [query.get('adapter'), methodOfPath(query.get('path') ?? '')];
+  if (operation.name !== CALL_BY_NAME || adapter === null || name === undefined) return undefined;
+  const methods = await listMethods(adapter, signal).catch(() => []);
+  const found = methods.find((method) => method.name === name);
+  return found && calledMethod(found);
+}
 
 function callerOf(query: URLSearchParams, access: AccessDirectory): AccessCaller {
   const [subject, roles] = [query.get('subject'), query.get('roles')];

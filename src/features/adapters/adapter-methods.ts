@@ -1,6 +1,13 @@
 import { checkAccess } from '../../core/access-decision.js';
 import type { AdapterPolicy } from '../../core/access-policy.js';
-import { type AdapterMethod, CALL_METHOD, callPath } from '../../core/adapter-method.js';
+import {
+  type AdapterMethod,
+  CALL_METHOD,
+  type CalledMethod,
+  calledMethod,
+  callPath,
+  METHOD_EFFECTS,
+} from '../../core/adapter-method.js';
 import type { UpstreamReply } from '../../core/adapter.js';
 import type { Call, Operation } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
@@ -9,10 +16,12 @@ import { afterSending, REPLY_MEMORIES, type ReplyMemory } from '../../core/reply
 import type { AdapterInstance } from '../../core/snapshot.js';
 import { listRow, listSchema, queryList } from '../../http/list-query.js';
 import { didYouMean } from '../../lib/closest-name.js';
+import { CALL_BY_NAME } from '../../settings/access.js';
 import { ADAPTER_CALL_PROBLEMS } from '../lib/adapter-problems.js';
 import { upstreamProblem } from '../lib/upstream-problem.js';
 import type { AdaptersDeps } from './deps.js';
 import { methodArguments } from './method-arguments.js';
+import { methodsOf } from './method-list.js';
 import { redactedError } from './redacted-error.js';
 import { requireVisibleAdapter } from './visible-adapters.js';
 
@@ -29,6 +38,11 @@ const methodSchema = {
       description: 'JSON Schema of the arguments, with one property for each parameter, in their order',
     },
     output: { type: 'object', description: 'JSON Schema of the result' },
+    effect: {
+      enum: METHOD_EFFECTS,
+      description: 'What a call does at the orchestrator; absent: change',
+    },
+    tags: { type: 'array', items: { type: 'string' }, description: 'Groups to which the method belongs' },
   },
 } as const;
 
@@ -37,7 +51,7 @@ export const getAdapterMethods: Operation<AdaptersDeps> = {
   id: 'getAdapterMethods',
   summary: 'List the methods of an adapter that can be called by name.',
   description:
-    'Returns the methods of a community adapter, or those that an adapter has from an OpenAPI document, each with the JSON Schema of its arguments. The list of another adapter is empty.',
+    'Returns the methods that the plugin offers, or those that an adapter has from an OpenAPI document, each with the JSON Schema of its arguments. The filters also read `summary`, `effect` and `tags`. The list of an adapter without methods is empty.',
   problems: ['adapter_not_found', 'adapter_unavailable', 'plugin_failed', 'upstream_timeout'],
   method: 'GET',
   path: '/:name/methods',
@@ -46,8 +60,7 @@ export const getAdapterMethods: Operation<AdaptersDeps> = {
   reply: listSchema('Methods of an adapter', methodSchema),
   async handle({ params, query, signal, principal }, deps) {
     const { instance } = requireVisibleAdapter(params['name'], principal, deps);
-    const { upstream } = await instance.ready();
-    const methods = (await upstream.methods?.(signal)) ?? [];
+    const methods = await methodsOf(instance, signal);
     return { body: queryList(methods, query, { nameOf: ({ name }) => name }) };
   },
 };
@@ -89,6 +102,9 @@ export const callAdapterMethod: Operation<AdaptersDeps, MethodBody> = {
     const check = (policy: AdapterPolicy): void => {
       requireAccess(policy, call);
     };
+    const onMethod = (policy: AdapterPolicy) => (method: AdapterMethod) => {
+      requireAccess(policy, call, calledMethod(method));
+    };
     const memory = (deps.replyMemories ?? REPLY_MEMORIES).open(adapterId);
     try {
       const result = await deps.leaseAdapter(
@@ -96,7 +112,8 @@ export const callAdapterMethod: Operation<AdaptersDeps, MethodBody> = {
         { signal, principal, check },
         async (instance, policy) => {
           check(policy);
-          return { instance, reply: await callOn(instance, { call, memory }).catch(refusalOf) };
+          const request = { call, memory, check: onMethod(policy) };
+          return { instance, reply: await callOn(instance, request).catch(refusalOf) };
         },
       );
       const { instance, reply } = result;
@@ -113,26 +130,32 @@ export const callAdapterMethod: Operation<AdaptersDeps, MethodBody> = {
 };
 
 /** Throws `adapter_forbidden` if the access rules do not admit the call. */
-function requireAccess(policy: AdapterPolicy, { params, principal }: Call<MethodBody>): void {
-  const operation = 'adapters.callAdapterMethod';
+function requireAccess(
+  policy: AdapterPolicy,
+  { params, principal }: Pick<Call, 'params' | 'principal'>,
+  called?: CalledMethod,
+): void {
   const path = callPath(params['method'] ?? '');
-  checkAccess(policy, { operation, method: CALL_METHOD, path }, principal);
+  checkAccess(policy, { operation: CALL_BY_NAME, method: CALL_METHOD, path, called }, principal);
 }
 
 interface MethodRequest {
   readonly call: Call<MethodBody>;
   /** Memory of which the reply is reserved. */
   readonly memory: ReplyMemory;
+  /** Throws if the access rules do not admit the method. */
+  readonly check: (method: AdapterMethod) => void;
 }
 
 async function callOn(
   instance: AdapterInstance,
-  { call: { params, body = {}, signal, span }, memory }: MethodRequest,
+  { call: { params, body = {}, signal, span }, memory, check }: MethodRequest,
 ): Promise<UpstreamReply> {
   const { method: name = '' } = params;
   const { adapter, upstream } = await instance.ready();
   if (!upstream.callMethod) throw noMethods(instance);
-  const method = requireMethod(instance, (await upstream.methods?.(signal)) ?? [], name);
+  const method = requireMethod(instance, await methodsOf(instance, signal), name);
+  check(method);
   const { redactReply } = upstream;
   const args = methodArguments(method, body);
   const terms = { span, memory };

@@ -9,6 +9,7 @@ import type { ReplyMemories } from '../../core/reply-memory.js';
 import type { CompileSchema } from '../../core/schema.js';
 import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
 import type { RunInTurn } from '../../lib/serial-queue.js';
+import type { ListMethods } from './method-list.js';
 
 /** Dependencies of the lifecycle operations of components. */
 export interface LifecycleDeps {
@@ -45,6 +46,7 @@ export interface AdaptersDeps extends LifecycleDeps {
   readonly forgetReplies: (adapter: string) => Promise<void>;
   /** Tests connections of adapters, saved or not. */
   readonly connections: ConnectionTester;
+  readonly listMethods: ListMethods;
   /** Compiles the schemas of methods. */
   readonly compile: CompileSchema;
 }

@@ -2,6 +2,7 @@ import { asSettings } from '../../config/settings-schema.js';
 import { type AccessAdapter, type AdapterPolicy, adapterPolicy } from '../../core/access-policy.js';
 import { isJsonObject } from '../../json/json-object.js';
 import { valueAt } from '../../json/pointer.js';
+import { accessSchema } from '../../settings/access.js';
 import type { Desired, AdapterConfig } from './configuration.js';
 
 /** Returns the access rules of each adapter, by adapterId. */
@@ -37,7 +38,7 @@ function ownRules(rules: unknown = [], isValid: boolean): AccessAdapter['access'
   return isReadable ? (rules as AccessAdapter['access']) : ADMITS_NOBODY;
 }
 
-const MEMBERS: readonly string[] = ['roles', 'methods', 'paths'];
+const MEMBERS = Object.keys(accessSchema.items.properties);
 
 function isRule(rule: unknown): boolean {
   if (!isJsonObject(rule)) return false;

@@ -157,4 +157,19 @@ describe('callAdapterMethod', () => {
     await run({ service: { id: 'a' } }, deps);
     await assert.rejects(run({}, deps, 'other'), problem('adapter_forbidden', /CALL/));
   });
+
+  it('checks access rules about tags and effects when the method is known, and does not call it if they refuse', async () => {
+    const reads: AdapterMethod = { ...METHOD, name: 'list', effect: 'read', tags: ['services'] };
+    const methods = () => Promise.resolve([METHOD, reads]);
+    const body = { service: { id: 'a' } };
+    for (const rule of [{ methodTags: ['serv*'] }, { methodEffects: ['read' as const] }]) {
+      const { deps, calls } = depsFor(() => Promise.resolve(null), { methods }, [rule]);
+      await run(body, deps, 'list');
+      await assert.rejects(run(body, deps), problem('adapter_forbidden', /CALL/));
+      assert.deepEqual(
+        calls.map(({ method }) => method),
+        ['list'],
+      );
+    }
+  });
 });

@@ -42,7 +42,7 @@ export interface Step {
   readonly outcomes: readonly {
     readonly rule: number;
     readonly result: Result;
-    readonly member?: 'roles' | 'operations' | 'methods' | 'paths';
+    readonly member?: string;
   }[];
   readonly rules: readonly Rule[];
   readonly roles?: OperationAccess['allowed'];

@@ -1,0 +1,24 @@
+import type { AdapterMethod } from '../../core/adapter-method.js';
+import type { AdapterInstance, Lease } from '../../core/snapshot.js';
+import type { CancelSignal } from '../../lib/cancel-signal.js';
+
+/** Returns the methods of an adapter; none for an adapter without methods. Throws the Problem of an adapter that does not serve. */
+export type ListMethods = (adapterId: string, signal: CancelSignal) => Promise<readonly AdapterMethod[]>;
+
+/** Creates the function that lists the methods of the adapters of the current snapshot. */
+export function createListMethods(lease: Lease): ListMethods {
+  return (adapterId, signal) =>
+    lease(async ({ adapters }) => {
+      const instance = adapters.get(adapterId);
+      return instance ? methodsOf(instance, signal) : [];
+    });
+}
+
+/** Returns the methods of an instance. */
+export async function methodsOf(
+  instance: Pick<AdapterInstance, 'ready'>,
+  signal: CancelSignal,
+): Promise<readonly AdapterMethod[]> {
+  const { upstream } = await instance.ready();
+  return (await upstream.methods?.(signal)) ?? [];
+}
