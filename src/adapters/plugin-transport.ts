@@ -9,8 +9,8 @@ import type { Upstream } from '../core/upstream.js';
 import { jsonText } from '../json/write-json.js';
 import type { CancelSignal } from '../lib/cancel-signal.js';
 import type { AdapterSettings } from '../settings/adapter.js';
-import { methodFault } from './method-fault.js';
 import { type PluginStreams, pluginStreamsOf } from './plugin-stream.js';
+import { requireMethods } from './require-methods.js';
 import { runWithin, type WorkLimits } from './run-within.js';
 
 type Send = NonNullable<Adapter['send']>;
@@ -161,11 +161,7 @@ function methodListOf(adapter: Adapter, terms: TransportTerms): Upstream['method
   return async (signal) => {
     try {
       const methods: unknown = await runWithin(() => list(), limitsOf(terms, signal));
-      if (!Array.isArray(methods))
-        throw new TypeError('the plugin returned something else than a list of methods');
-      const fault = methods.map(methodFault).find((one) => one !== undefined);
-      if (fault !== undefined) throw new TypeError(`the plugin returned an invalid method: ${fault}`);
-      return methods;
+      return requireMethods(methods);
     } catch (cause) {
       throw cause instanceof Problem ? cause : brokenPlugin('list the methods', cause);
     }

@@ -158,7 +158,10 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
       schema: schemasOf({ ...input, operations }),
       platform: platformOf(input, { overload, metrics, ...probes }),
       audit: audit.deps,
-      access: { access: openAccess(current.current, settings.release), listMethods: adapters.listMethods },
+      access: {
+        access: openAccess(() => current.current(), settings.release),
+        listMethods: adapters.listMethods,
+      },
       docs: docsOf(input),
       console: consoleOf(input, monitoring),
       notifications: notifications.deps,

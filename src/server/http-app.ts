@@ -6,7 +6,7 @@ import type { MeasureRequest } from '../core/metric.js';
 import type { OpenApplications } from '../features/index.js';
 import { createExchangeMessage } from '../features/mcp/exchange-message.js';
 import { createMcpHandler, type McpHandlerDeps } from '../features/mcp/mcp-handler.js';
-import { bindOperations } from '../features/operations.js';
+import { type ApiDeps, bindOperations } from '../features/operations.js';
 import { createApprovals } from '../features/tasks/approvals.js';
 import { createApp } from '../http/express-app.js';
 import { createLoadShedder, type LoadShedder } from '../http/overload/load-shedder.js';
@@ -15,6 +15,7 @@ import type { ProxyHandler } from '../http/proxy-handler.js';
 import { createGuideFiles, createStaticFiles } from '../http/static-files.js';
 import { createRefuse } from '../http/write-response.js';
 import { compileSchema } from '../json-schema/compile.js';
+import type { Scheduler } from '../lib/clock.js';
 import { VERSION } from '../lib/version.js';
 import type { Settings } from '../settings/settings.js';
 import { createCallRoutes, type PipelineInput } from './call-routes.js';
@@ -90,7 +91,7 @@ export function createHttpApp(input: HttpAppInput): HttpApp {
         settings: settings.mcp,
         site: mcpSite(current),
         exchange: createExchangeMessage(VERSION, telemetry.log),
-        approvals: createApprovals(deps.tasks),
+        ...mcpServices(deps, clock),
       })
     : undefined;
   const express = createdAtFirstRequest(() =>
@@ -130,6 +131,11 @@ function createdAtFirstRequest(create: () => RequestListener): RequestListener {
     listener ??= create();
     listener(req, res);
   };
+}
+
+/** Returns what tools for agents need of tasks and adapters. */
+function mcpServices({ tasks, adapters }: Pick<ApiDeps, 'tasks' | 'adapters'>, clock: Scheduler) {
+  return { approvals: createApprovals(tasks), methods: { ...adapters, clock } };
 }
 
 /** Returns the names of the server, and the issuers, as the current configuration has them. */

@@ -25,6 +25,16 @@ export const mcpSchema = section(
       items: { type: 'string', minLength: 1 },
       default: null,
     },
+    adapters: {
+      title: 'Adapters',
+      description:
+        'Adapters whose methods are offered as tools, by adapterId; * matches any number of characters, as in nso*. Methods that may change something follow actions.',
+      type: 'array',
+      maxItems: 100,
+      uniqueItems: true,
+      items: { type: 'string', minLength: 1, maxLength: 256 },
+      default: [],
+    },
     actions: choice(
       'Actions',
       'Tools that may change something. refused: they are not offered; task: a person approves each call on a task page; allowed: the agent may call them without asking a person.',

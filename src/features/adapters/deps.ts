@@ -9,7 +9,7 @@ import type { ReplyMemories } from '../../core/reply-memory.js';
 import type { CompileSchema } from '../../core/schema.js';
 import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
 import type { RunInTurn } from '../../lib/serial-queue.js';
-import type { ListMethods } from './method-list.js';
+import type { ListMethods, MethodArguments } from './method-list.js';
 
 /** Dependencies of the lifecycle operations of components. */
 export interface LifecycleDeps {
@@ -47,6 +47,7 @@ export interface AdaptersDeps extends LifecycleDeps {
   /** Tests connections of adapters, saved or not. */
   readonly connections: ConnectionTester;
   readonly listMethods: ListMethods;
+  readonly methodArguments: MethodArguments;
   /** Compiles the schemas of methods. */
   readonly compile: CompileSchema;
 }

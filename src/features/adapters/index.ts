@@ -24,6 +24,7 @@ import { createRecordIds } from '../lib/record-ids.js';
 import type { Store } from '../store.js';
 import { createAdapterDirectory, readUnsavedAdapter, type SecretStorage } from './adapter-directory.js';
 import type { AdaptersDeps, ApplicationsDeps, LifecycleDeps } from './deps.js';
+import { methodArguments } from './method-arguments.js';
 import { createListMethods } from './method-list.js';
 import { createWriteSecrets } from './store-inline-secrets.js';
 import { createConnectionTester } from './test-connection.js';
@@ -158,6 +159,7 @@ export function componentsOf(
       forgetReplies: (adapter) => input.cacheChanges.report({ adapter, path: null }),
       compile: factories.compile,
       listMethods: createListMethods(current.lease),
+      methodArguments: (method, body) => methodArguments(method, body, factories.compile),
     },
     applications: {
       ...lifecycle,

@@ -9,6 +9,8 @@ interface ApprovalTerms {
   readonly roles: AllowedRoles;
   /** Arguments of the tool. */
   readonly sent: JsonObject;
+  /** Argument that redeems an approval. */
+  readonly approval: unknown;
   /** Origin of the server, for the address of the task. */
   readonly origin: string;
 }
@@ -17,17 +19,18 @@ interface ApprovalTerms {
  * Returns the operation of a tool whose calls a person approves. It proposes the call, or reports the state of its proposal;
  * only an approved call is carried out, once. Everything else of the operation stays: its roles, its body, its audit record.
  */
-export function approvedOperation({ operation }: Tool, terms: ApprovalTerms): BoundOperation {
-  return { ...operation, handle: (call) => handleProposal(operation, call, terms) };
+export function approvedOperation(tool: Tool, terms: ApprovalTerms): BoundOperation {
+  return { ...tool.operation, handle: (call) => handleProposal(tool, call, terms) };
 }
 
 async function handleProposal(
-  operation: BoundOperation,
+  { operation, propose }: Tool,
   call: Call,
-  { approvals, roles, sent: { [APPROVAL]: approval, ...sent }, origin }: ApprovalTerms,
+  { approvals, roles, sent: { [APPROVAL]: _approval, ...sent }, approval, origin }: ApprovalTerms,
 ): Promise<Reply> {
   const { name, row } = operation;
-  const proposed: ProposedCall = { operation: name, summary: row.summary, roles, sent, call };
+  const asked = propose ? propose(call) : { summary: row.summary, sent };
+  const proposed: ProposedCall = { operation: name, roles, call, ...asked };
   if (typeof approval !== 'string') {
     const state = await approvals.propose(proposed);
     return { body: replyOf(state, origin).body, outcome: `proposed in task ${state.taskId}` };

@@ -1,5 +1,4 @@
 import type { BoundOperation } from '../../core/operation.js';
-import type { Principal } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import { type AllowDeps, requireAdmission } from '../../http/authorize.js';
 import { problemOf } from '../../http/client-disconnect.js';
@@ -17,11 +16,13 @@ import type { CancelSignal } from '../../lib/cancel-signal.js';
 import { MCP_PATH } from '../../settings/mcp.js';
 import type { Approvals } from '../tasks/approval.js';
 import { approvedOperation } from './approved-operation.js';
+import type { MethodTools } from './method-tools.js';
 import { type ToolResult, toToolResult } from './tool-result.js';
 import { pathOf, readArguments, type Tool, type ToolDescription } from './tools.js';
 
 export interface CallToolDeps extends AllowDeps, WithAuditDeps, LimitDeps {
   readonly tools: ReadonlyMap<string, Tool>;
+  readonly methodTools: MethodTools;
   readonly validate: Validate;
   readonly approvals: Approvals;
   /** Maximum size of the text of a result, in bytes. */
@@ -38,14 +39,33 @@ export interface ServedCall extends HeldByCall {
   problem?: Problem;
 }
 
-/** Returns the tools that the caller may call at this moment, by the check of a call. */
-export function listTools(
-  deps: Pick<CallToolDeps, 'tools' | 'rolesOf' | 'isRunning'>,
-  principal: Principal | undefined,
-): readonly ToolDescription[] {
-  return [...deps.tools.values()]
+/** One page of the tools; `nextCursor` is absent on the last page. */
+export interface ToolPage {
+  readonly tools: readonly ToolDescription[];
+  readonly nextCursor?: string;
+}
+
+/** Number of tools on a page. Some clients read the first one alone. */
+const PAGE = 200;
+
+/**
+ * Returns a page of the tools that the caller may call at this moment, by the check of a call. The cursor is the name of the last tool
+ * of the page before. Returns undefined if there is no such tool any more.
+ */
+export async function listTools(
+  deps: Pick<CallToolDeps, 'tools' | 'methodTools' | 'rolesOf' | 'isRunning'>,
+  { principal }: Pick<RequestContext, 'principal'>,
+  { cursor, signal }: { readonly cursor: string | undefined; readonly signal: CancelSignal },
+): Promise<ToolPage | undefined> {
+  const ofMethods = await deps.methodTools.list(principal, signal);
+  const all = [...deps.tools.values(), ...ofMethods]
     .filter(({ operation }) => isAdmitted(deps, operation, principal))
     .map(({ description }) => description);
+  const before = all.findIndex(({ name }) => name === cursor);
+  if (cursor !== undefined && before < 0) return undefined;
+  const tools = all.slice(before + 1, before + 1 + PAGE);
+  const last = tools.at(-1);
+  return { tools, ...(last && last !== all.at(-1) && { nextCursor: last.name }) };
 }
 
 function isAdmitted(...check: Parameters<typeof requireAdmission>): boolean {
@@ -59,7 +79,7 @@ function isAdmitted(...check: Parameters<typeof requireAdmission>): boolean {
 }
 
 interface ToolCall {
-  readonly name: string;
+  readonly tool: Tool;
   readonly sent: JsonObject;
   readonly signal: CancelSignal;
   /** Origin of the server, for addresses in results. */
@@ -68,25 +88,17 @@ interface ToolCall {
 
 /**
  * Calls a tool for the caller of a request: runs its operation as an HTTP call does. A Problem of the operation is a result
- * that says so. Returns undefined if the settings offer no tool of this name.
+ * that says so.
  */
-export function callTool(
+export async function callTool(
   deps: CallToolDeps,
   served: ServedCall,
-  { name, ...call }: ToolCall,
-): Promise<ToolResult> | undefined {
-  const tool = deps.tools.get(name);
-  return tool && runTool(deps, served, { tool, ...call });
-}
-
-async function runTool(
-  deps: CallToolDeps,
-  served: ServedCall,
-  { tool, sent, signal, origin }: Omit<ToolCall, 'name'> & { readonly tool: Tool },
+  { tool, sent, signal, origin }: ToolCall,
 ): Promise<ToolResult> {
   const { traits } = tool;
-  const operation = boundOperationOf(deps, tool, { sent, origin });
   const input = readArguments(tool, sent);
+  const { approval } = input;
+  const operation = boundOperationOf(deps, tool, { sent, approval, origin });
   const context = toolContext(served.context, tool, input.params);
   served.context = context;
   const { req, res } = context;
@@ -117,7 +129,7 @@ async function runTool(
 function boundOperationOf(
   { approvals, rolesOf }: CallToolDeps,
   tool: Tool,
-  terms: Pick<ToolCall, 'sent' | 'origin'>,
+  terms: Pick<ToolCall, 'sent' | 'origin'> & { readonly approval: unknown },
 ): BoundOperation {
   const { operation, isApproved } = tool;
   if (!isApproved) return operation;
@@ -161,7 +173,8 @@ function validInput(
   state: CallState,
   { tool, sent }: { readonly tool: Tool; readonly sent: JsonObject },
 ): unknown {
-  validate(tool.description.inputSchema, sent);
+  // The operation validates the arguments of a method.
+  if (!tool.read) validate(tool.description.inputSchema, sent);
   const { query, body } = readArguments(tool, sent);
   requireKnownDigits(tool, body);
   state.query = query;

@@ -16,6 +16,7 @@ import { isJsonObject, type JsonObject, ownMember } from '../../json/json-object
 import { countValues } from '../../json/json-pieces.js';
 import { pointerToBigInt } from '../../json/write-json.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
+import { CALL_BY_NAME } from '../../settings/access.js';
 import { MCP_OPERATION, MCP_PATH, type McpSettings } from '../../settings/mcp.js';
 import type { IssuerSettings } from '../../settings/settings.js';
 import type { Approvals } from '../tasks/approval.js';
@@ -23,8 +24,9 @@ import { callTool, type CallToolDeps, listTools, type ServedCall } from './call-
 import { requireOwnSite, serverOriginOf, type SiteSettings } from './caller-site.js';
 import type { ExchangeMessage, McpReply } from './exchange-message.js';
 import { errorReply, RPC_CODES, type RpcError } from './json-rpc.js';
+import { createMethodTools, type MethodToolsDeps } from './method-tools.js';
 import { resourceMetadata, withChallenge } from './resource-metadata.js';
-import { createTools } from './tools.js';
+import { createTools, type Tool } from './tools.js';
 
 export interface McpHandlerDeps extends AllowDeps, AuditDeps, LimitDeps {
   readonly operations: readonly BoundOperation[];
@@ -38,6 +40,8 @@ export interface McpHandlerDeps extends AllowDeps, AuditDeps, LimitDeps {
   readonly site: () => SiteSettings & { readonly issuers: readonly Pick<IssuerSettings, 'issuer'>[] };
   readonly exchange: ExchangeMessage;
   readonly approvals: Approvals;
+  /** What the tools of methods need, besides the operation that calls one. */
+  readonly methods: Omit<MethodToolsDeps, 'call' | 'settings'>;
 }
 
 /** Handler of the entrance for agents. */
@@ -78,6 +82,7 @@ export function createMcpHandler(input: McpHandlerDeps): McpHandler {
     validate: createValidate(compile),
     maxResultBytes: settings.maxResultBytes,
     tools: createTools(operations, settings),
+    methodTools: createMethodTools({ ...input.methods, settings, call: callOf(operations) }),
   };
   return {
     isFor: ({ url = '' }) => PATHS.test(url),
@@ -97,6 +102,13 @@ export function createMcpHandler(input: McpHandlerDeps): McpHandler {
       }
     },
   };
+}
+
+/** Returns the operation that calls a method of an adapter. */
+function callOf(operations: readonly BoundOperation[]): BoundOperation {
+  const call = operations.find(({ name }) => name === CALL_BY_NAME);
+  if (!call) throw new Error(`there is no operation ${CALL_BY_NAME}`);
+  return call;
 }
 
 type EntranceDeps = McpHandlerDeps & CallToolDeps;
@@ -145,14 +157,15 @@ async function exchangeBody(
   const { context } = served;
   const { req, requestId } = context;
   const parsed = await readMessage(context, deps).catch(parseErrorOf);
-  const isToolCall = 'body' in parsed && isCallOf(deps.tools, parsed.body);
-  if (!isToolCall) served.endCall = await limitCaller(deps, ENTRANCE, context);
+  const tool = 'body' in parsed ? await calledTool(deps, parsed, signal) : undefined;
+  if (!tool) served.endCall = await limitCaller(deps, ENTRANCE, context);
   if ('error' in parsed) return replyResponse(errorReply(parsed.error, parsed.id), requestId);
   const { body, sent } = parsed;
   const message = { url: origin + MCP_PATH, headers: protocolHeaders(req), body };
   const reply = await deps.exchange(message, {
-    list: () => listTools(deps, context.principal),
-    call: (name) => callTool(deps, served, { name, sent, signal, origin }),
+    list: (cursor) => listTools(deps, context, { cursor, signal }),
+    call: (name) =>
+      tool?.description.name === name ? callTool(deps, served, { tool, sent, signal, origin }) : undefined,
   });
   const { problem } = served;
   if (problem?.code !== 'forbidden') return { ...replyResponse(reply, requestId), ...recordedOf(served) };
@@ -221,13 +234,18 @@ function withoutArguments(body: unknown): { readonly body: unknown; readonly sen
 }
 
 /**
- * Returns true for a call of an offered tool, which counts for the limits of its operation. Every other message counts as
+ * Returns the tool of a call of an offered tool, which counts for the limits of its operation. Every other message counts as
  * {@link MCP_OPERATION}.
  */
-function isCallOf(tools: EntranceDeps['tools'], body: unknown): boolean {
+async function calledTool(
+  { tools, methodTools }: EntranceDeps,
+  { body, sent }: { readonly body: unknown; readonly sent: JsonObject },
+  signal: CancelSignal,
+): Promise<Tool | undefined> {
   const name = ownMember(ownMember(body, 'params'), 'name');
   const isCall = ownMember(body, 'method') === 'tools/call' && ownMember(body, 'id') !== undefined;
-  return isCall && typeof name === 'string' && tools.has(name);
+  if (!isCall || typeof name !== 'string') return undefined;
+  return tools.get(name) ?? (await methodTools.find(name, sent, signal));
 }
 
 /** Headers that the protocol defines. The credentials of the caller are not among them. */

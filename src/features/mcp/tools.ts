@@ -1,9 +1,16 @@
-import type { BoundOperation, DescribedOperation, OperationRow, ToolTraits } from '../../core/operation.js';
+import type {
+  BoundOperation,
+  Call,
+  DescribedOperation,
+  OperationRow,
+  ToolTraits,
+} from '../../core/operation.js';
 import type { JsonSchema } from '../../core/schema.js';
 import { pageQueryProperties } from '../../http/list-query.js';
 import { PATH_TEXT } from '../../http/openapi-parameters.js';
 import { isJsonObject, type JsonObject } from '../../json/json-object.js';
 import type { McpSettings } from '../../settings/mcp.js';
+import type { ProposedCall } from '../tasks/approval.js';
 
 /** A tool as `tools/list` shows it. */
 export interface ToolDescription {
@@ -27,6 +34,10 @@ export interface Tool {
   readonly description: ToolDescription;
   /** True if a person must approve each call. */
   readonly isApproved: boolean;
+  /** Reads the arguments, which the operation then validates; absent: they are the parts of its request, and valid by the description. */
+  readonly read?: (sent: JsonObject) => ToolInput;
+  /** Returns what a person is asked about a call, and throws the Problem of a call that would fail; absent: its arguments. */
+  readonly propose?: (call: Call) => Pick<ProposedCall, 'title' | 'summary' | 'sent' | 'form'>;
 }
 
 /** Arguments of a tool, as the parts of a request. */
@@ -34,6 +45,8 @@ interface ToolInput {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly body: JsonObject | undefined;
+  /** Argument that redeems an approval. */
+  readonly approval: unknown;
 }
 
 /** Returns true if the settings offer the operation as a tool. */
@@ -69,7 +82,8 @@ export function createTools(
 /** Name of the argument with which the proposer of a call redeems its approval. */
 export const APPROVAL = 'approval';
 
-const APPROVAL_SCHEMA: JsonSchema = {
+/** Schema of the argument {@link APPROVAL}. */
+export const APPROVAL_SCHEMA: JsonSchema = {
   type: 'string',
   maxLength: 256,
   description:
@@ -149,8 +163,9 @@ function requiredOf(schema: JsonSchema | undefined): readonly string[] {
   return (schema?.['required'] as readonly string[] | undefined) ?? [];
 }
 
-/** Returns the parts of a request from arguments that are valid against the schema of the tool. */
-export function readArguments({ operation, isApproved }: Tool, sent: JsonObject): ToolInput {
+/** Returns the parts of a request from arguments that are valid against the schema of the tool, or from those of a method. */
+export function readArguments({ operation, isApproved, read }: Tool, sent: JsonObject): ToolInput {
+  if (read) return read(sent);
   const ofPath = new Set(pathParameterNames(operation));
   const ofQuery = new Set(propertiesOf(operation.row.query).map(([name]) => name));
   const entries = Object.entries(sent);
@@ -165,6 +180,7 @@ export function readArguments({ operation, isApproved }: Tool, sent: JsonObject)
           select((name) => !ofPath.has(name) && !ofQuery.has(name) && !(isApproved && name === APPROVAL)),
         )
       : undefined,
+    approval: isApproved ? sent[APPROVAL] : undefined,
   };
 }
 

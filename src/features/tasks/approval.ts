@@ -1,17 +1,28 @@
 import type { Call } from '../../core/operation.js';
 import type { AllowedRoles } from '../../core/principal.js';
+import type { JsonSchema } from '../../core/schema.js';
 import type { JsonObject } from '../../json/json-object.js';
+
+/** A form that shows the arguments of a proposed call. The approval holds only while the schema is the same. */
+interface ProposedForm {
+  readonly schema: JsonSchema;
+  readonly data: JsonObject;
+}
 
 /** A call that a person must approve before it is carried out. */
 export interface ProposedCall {
   /** Name of the operation. */
   readonly operation: string;
+  /** Name of what is called, for the title of the task; absent: the operation. */
+  readonly title?: string;
   /** Sentence that says what the operation does. */
   readonly summary: string;
   /** Callers who may carry out the operation, and approve it. */
   readonly roles: AllowedRoles;
   /** Arguments of the call, valid and with defaults. */
   readonly sent: JsonObject;
+  /** The arguments as a form; absent: the person reads them as JSON alone. */
+  readonly form?: ProposedForm | undefined;
   readonly call: Call;
 }
 

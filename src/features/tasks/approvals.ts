@@ -8,12 +8,16 @@ import { jsonText } from '../../json/write-json.js';
 import type { Approvals, OpenProposal, ProposalState, ProposedCall } from './approval.js';
 import type { TasksDeps } from './deps.js';
 import { openTask } from './open-task.js';
+import { withForm } from './proposal-form.js';
 import { invalidMember } from './task-reply.js';
 
 /** Time in which a proposal can be approved and carried out, in milliseconds. */
 const PROPOSAL_MS = 86_400_000;
 
 const VIEW = 'RenderJsonSchema';
+
+/** Maximum length of the title of a proposal, in characters. */
+const MAX_TITLE = 200;
 
 /**
  * Creates the approvals. Each proposal is a task that shows the call, which its proposer may not approve. The sealed text
@@ -28,13 +32,13 @@ export function createApprovals(deps: TasksDeps): Approvals {
 }
 
 async function propose(proposed: ProposedCall, deps: TasksDeps): Promise<OpenProposal> {
-  const { call, roles, operation } = proposed;
+  const { call, roles, operation, title = operation } = proposed;
   const key = randomBytes(32).toString('base64url');
   const expires = deps.now() + PROPOSAL_MS;
   const request = {
-    ...questionOf(proposed),
+    ...(await questionOf(proposed, deps)),
     view: VIEW,
-    title: `Approve ${operation}`,
+    title: escapedJson(`Approve ${title}`).slice(0, MAX_TITLE),
     proposal: { key, usedAt: null },
   } as const;
   const options = {
@@ -51,11 +55,21 @@ async function propose(proposed: ProposedCall, deps: TasksDeps): Promise<OpenPro
   return { status: 'open', taskId, path: taskUrl({ id: taskId, view: VIEW }), approval };
 }
 
-/** Returns the form of the task: texts that cannot be edited. An approval of other texts is not accepted. */
-function questionOf({ operation, summary, sent, call }: ProposedCall) {
+/**
+ * Returns the form of the task: texts that cannot be edited, and the arguments as a form if they can be shown so. An approval of
+ * other texts is not accepted.
+ */
+async function questionOf(proposed: ProposedCall, deps: TasksDeps) {
+  const texts = textsOf(proposed);
+  const isPlain = texts.formData.arguments === jsonText(proposed.sent, 2);
+  return isPlain ? withForm(texts, proposed, deps) : texts;
+}
+
+/** Returns the texts of a proposal. */
+function textsOf({ operation, summary, sent, call }: ProposedCall) {
   const { principal } = call;
   const formData = {
-    operation: `${operation}: ${summary}`,
+    operation: escapedJson(`${operation}: ${summary}`),
     proposer: principal ? callerName(principal) : '',
     ...summaryOf(sent),
     arguments: shownJson(sent),
@@ -84,17 +98,19 @@ const TITLES = {
   operation: 'Operation',
   proposer: 'Asked with the token of',
   adapter: 'Adapter',
+  method: 'Method of the adapter',
   request: 'Method and path',
   size: 'Size of the body',
   arguments: 'Arguments',
 };
 
 /** Returns the adapter, the request and the size of its body, as far as the arguments name them: a person reads them before all arguments. */
-function summaryOf(sent: JsonObject): Partial<Record<'adapter' | 'request' | 'size', string>> {
-  const { adapterId, body } = sent;
+function summaryOf(sent: JsonObject): Partial<Record<'adapter' | 'method' | 'request' | 'size', string>> {
+  const { adapterId, body, method: called } = sent;
   const [method, path] = ['method', 'path'].map((name) => ownMember(sent['params'], name));
   return {
     ...(typeof adapterId === 'string' && { adapter: escapedJson(adapterId) }),
+    ...(typeof called === 'string' && { method: escapedJson(called) }),
     ...(typeof path === 'string' && {
       request: escapedJson(`${typeof method === 'string' ? method.toUpperCase() : 'POST'} ${path}`),
     }),
@@ -183,9 +199,14 @@ function markUsed(task: Task, usedAt: string): Task {
   return { ...task, proposal: { ...proposal, usedAt } };
 }
 
-function seal({ operation, sent, call: { principal } }: ProposedCall, key: string, expires: number): string {
+function seal(
+  { operation, sent, form, call: { principal } }: ProposedCall,
+  key: string,
+  expires: number,
+): string {
   const { issuer = '', subject = '' } = principal ?? {};
-  const hash = createHash('sha256').update(canonicalJson(sent)).digest('base64url');
+  const told = canonicalJson(form ? [sent, form.schema] : sent);
+  const hash = createHash('sha256').update(told).digest('base64url');
   const sealed = JSON.stringify([issuer, subject, operation, hash, expires]);
   return createHmac('sha256', key).update(sealed).digest('base64url');
 }

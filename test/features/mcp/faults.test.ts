@@ -7,6 +7,7 @@ import { column } from '../../support/columns.js';
 const SETTINGS: McpSettings = {
   enabled: true,
   operations: null,
+  adapters: [],
   actions: 'refused',
   hosts: [],
   maxResultBytes: 65_536,

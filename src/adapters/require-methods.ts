@@ -1,11 +1,20 @@
-import { METHOD_EFFECTS } from '../core/adapter-method.js';
+import { type AdapterMethod, METHOD_EFFECTS } from '../core/adapter-method.js';
 import { isJsonObject, type JsonObject } from '../json/json-object.js';
 
 /** Objects without a fault. Plugins return the same ones while their methods are unchanged. */
 const accepted = new WeakSet();
 
+/** Returns the list that a plugin returned. Throws a TypeError unless the host can use every method of it. */
+export function requireMethods(methods: unknown): readonly AdapterMethod[] {
+  if (!Array.isArray(methods))
+    throw new TypeError('the plugin returned something else than a list of methods');
+  const fault = methods.map(methodFault).find((one) => one !== undefined);
+  if (fault !== undefined) throw new TypeError(`the plugin returned an invalid method: ${fault}`);
+  return methods as readonly AdapterMethod[];
+}
+
 /** Returns what is wrong with a method of a plugin; undefined for a method that the host can use. */
-export function methodFault(method: unknown): string | undefined {
+function methodFault(method: unknown): string | undefined {
   if (!isJsonObject(method)) return 'it is no object';
   if (accepted.has(method)) return undefined;
   const { name } = method;
