@@ -6,7 +6,6 @@ import type { Fault } from '../../core/fault.js';
 import type { LogLevel } from '../../core/log.js';
 import type { ComponentKind, PlatformStore, RecordStore } from '../../core/platform-state.js';
 import type { ReplyMemories } from '../../core/reply-memory.js';
-import type { CompileSchema } from '../../core/schema.js';
 import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
 import type { RunInTurn } from '../../lib/serial-queue.js';
 import type { ListMethods, MethodArguments } from './method-list.js';
@@ -48,8 +47,6 @@ export interface AdaptersDeps extends LifecycleDeps {
   readonly connections: ConnectionTester;
   readonly listMethods: ListMethods;
   readonly methodArguments: MethodArguments;
-  /** Compiles the schemas of methods. */
-  readonly compile: CompileSchema;
 }
 
 /** Dependencies of the operations on applications. */

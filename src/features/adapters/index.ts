@@ -157,9 +157,8 @@ export function componentsOf(
       leaseAdapter,
       renew,
       forgetReplies: (adapter) => input.cacheChanges.report({ adapter, path: null }),
-      compile: factories.compile,
       listMethods: createListMethods(current.lease),
-      methodArguments: (method, body) => methodArguments(method, body, factories.compile),
+      methodArguments,
     },
     applications: {
       ...lifecycle,
