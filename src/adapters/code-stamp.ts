@@ -9,16 +9,18 @@ const CODE_EXTENSIONS: ReadonlySet<string> = new Set(['.js', '.mjs', '.cjs', '.j
 const MAX_FILES = 500;
 
 /**
- * Returns a text that differs after a change of the code of a package: path, size and time of each file, without the
- * packages that are installed below it.
+ * Returns the files of the code of a package, without the packages that are installed below it, and a text that differs after
+ * each change: path, size and time of each file. Both are empty if the package is missing.
  */
-export async function codeStampOf(folder: string): Promise<string> {
-  const files = (await codeFiles(folder)).slice(0, MAX_FILES);
+export async function codeOf(
+  folder = '',
+): Promise<{ readonly files: readonly string[]; readonly stamp: string }> {
+  const files = folder === '' ? [] : (await codeFiles(folder).catch(() => [])).slice(0, MAX_FILES);
   const lines = files.map(async (file) => {
-    const { size, mtimeMs } = await stat(file);
+    const { size, mtimeMs } = await stat(file).catch(() => ({ size: 0, mtimeMs: 0 }));
     return `${file} ${size} ${mtimeMs}`;
   });
-  return (await Promise.all(lines)).join('\n');
+  return { files, stamp: (await Promise.all(lines)).join('\n') };
 }
 
 async function codeFiles(folder: string): Promise<readonly string[]> {

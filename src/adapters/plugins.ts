@@ -1,9 +1,11 @@
-import { access, readdir, stat } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
+import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AdapterPlugin } from '../core/adapter.js';
 import { errorPlace } from '../core/error-place.js';
-import { codeStampOf } from './code-stamp.js';
+import { reloadCommonJs, urlInGeneration } from '../lib/module-generation.js';
+import { codeOf } from './code-stamp.js';
 import {
   entryOf,
   folderOfPackage,
@@ -19,22 +21,23 @@ import { syntaxErrorPlace } from './syntax-error-place.js';
 export interface Plugins {
   /** Types of the plugins that come with the product, sorted. */
   readonly types: readonly string[];
-  /** Returns true for one of `types`, and for the name of an installed npm package. */
+  /** Returns true for one of `types`, and for the name of an npm package that is installed or was loaded. */
   readonly has: (name: string) => boolean;
   /** Returns true for an installed package that lacks the keyword of plugins. */
   readonly isUnmarkedPackage: (name: string) => boolean;
-  /**
-   * Returns the version of an installed package at the time of the first request; undefined for one of
-   * `types`.
-   */
+  /** Returns the version of a package in use; undefined for one of `types`. */
   readonly versionOf: (name: string) => string | undefined;
   /** Returns the folder of an installed package; undefined for one of `types`. */
   readonly folderOf: (name: string) => string | undefined;
-  /**
-   * Returns true if the code of a package changed after it was loaded. Node.js keeps a loaded module until the process
-   * ends.
-   */
-  readonly isOutdated: (name: string) => Promise<boolean>;
+  /** Returns how many times a plugin was loaded; undefined if it has to be loaded: for the first time, after a change or a failure. */
+  readonly generationOf: (name: string) => number | undefined;
+  /** Returns the folders and files of the packages that were loaded, and the names of those whose code has changed since. */
+  readonly codeOnDisk: () => Promise<{
+    readonly paths: readonly string[];
+    readonly outdated: readonly string[];
+  }>;
+  /** Lets the next `load` of each outdated package read its code anew. Returns how many further changes of each will be loaded. */
+  readonly refresh: () => Promise<readonly { readonly plugin: string; readonly changesLeft: number }[]>;
   /**
    * Loads a plugin. Throws an Error that says how the folder or the package breaks the contract
    * (`plugins/README.md`).
@@ -58,53 +61,84 @@ export async function findPlugins(
     folders.map(async (name) => ((await exists(indexFileOf(folder, name))) ? [name] : [])),
   );
   const types = withIndex.flat().sort();
-  const loaded = new Map<string, Promise<AdapterPlugin>>();
-  const failed = new Set<string>();
-  const versions = new Map<string, string>();
-  const stamps = new Map<string, string>();
+  const loads = new Map<string, Load>();
   const folderOf = (name: string): string | undefined =>
     types.includes(name) ? undefined : folderOfPackage(name, packageFolders);
-  const stampOf = async (name: string): Promise<string> => {
-    const home = folderOf(name);
-    return home === undefined ? '' : codeStampOf(home).catch(() => '');
-  };
-  const open = async (name: string): Promise<AdapterPlugin> => {
-    const again = failed.has(name);
+  const read = async (name: string, generation: number): Promise<AdapterPlugin> => {
     if (types.includes(name))
-      return loadPlugin(indexFileOf(folder, name), { type: name, source: 'folder', again });
+      return loadPlugin(indexFileOf(folder, name), { type: name, source: 'folder', generation });
     const file = entryOf(name, packageFolders);
     await prepareImports();
+    if (generation > 1) reloadCommonJs(realpathSync(folderOf(name) ?? ''));
+    return loadPlugin(file, { type: typeOfPackage(name), source: 'package', generation });
+  };
+  const open = (name: string): Promise<AdapterPlugin> => {
+    const before = loads.get(name);
+    const home = folderOf(name) ?? before?.home;
+    const generation = (before?.generation ?? 0) + 1;
     // Taken before the code is read, so that a change in between counts as a change.
-    stamps.set(name, await stampOf(name));
-    return loadPlugin(file, { type: typeOfPackage(name), source: 'package', again });
+    const code = codeOf(home);
+    const plugin = code.then(() => read(name, generation));
+    const load: Load = { plugin, generation, home, code, version: before?.version, isDue: false };
+    plugin.then(
+      () => (load.version = versionOfPackage(name, packageFolders)),
+      () => (load.isDue = true),
+    );
+    loads.set(name, load);
+    return plugin;
+  };
+  const codeOnDisk: Plugins['codeOnDisk'] = async () => {
+    const packages = [...loads].map(async ([name, { home, code, generation }]) => {
+      const { files, stamp } = await code;
+      const isOutdated = generation < MAX_GENERATIONS && stamp !== (await codeOf(home)).stamp;
+      return { paths: home === undefined ? [] : [home, ...files], outdated: isOutdated ? [name] : [] };
+    });
+    const all = await Promise.all(packages);
+    return { paths: all.flatMap(({ paths }) => paths), outdated: all.flatMap(({ outdated }) => outdated) };
   };
   return {
     types,
-    has: (name) => types.includes(name) || isInstalled(name, packageFolders),
+    has: (name) => types.includes(name) || loads.has(name) || isInstalled(name, packageFolders),
     isUnmarkedPackage: (name) => isUnmarkedPackage(name, packageFolders),
-    versionOf(name) {
-      if (types.includes(name)) return undefined;
-      const version = versions.get(name) ?? versionOfPackage(name, packageFolders);
-      if (version !== undefined) versions.set(name, version);
-      return version;
-    },
+    versionOf: (name) => (types.includes(name) ? undefined : loads.get(name)?.version),
     folderOf,
-    async isOutdated(name) {
-      const stamp = stamps.get(name);
-      return stamp !== undefined && stamp !== (await stampOf(name));
+    generationOf(name) {
+      const load = loads.get(name);
+      return load?.isDue ? undefined : load?.generation;
+    },
+    codeOnDisk,
+    async refresh() {
+      const { outdated } = await codeOnDisk();
+      return [...loads].flatMap(([plugin, load]) => {
+        if (!outdated.includes(plugin)) return [];
+        Object.assign(load, { isDue: true, code: codeOf(load.home) });
+        return [{ plugin, changesLeft: MAX_GENERATIONS - load.generation - 1 }];
+      });
     },
     load(name) {
-      const plugin = loaded.get(name) ?? open(name);
-      loaded.set(name, plugin);
-      // A plugin that is repaired later is loaded again.
-      plugin.catch(() => {
-        loaded.delete(name);
-        failed.add(name);
-      });
-      return plugin;
+      const load = loads.get(name);
+      return load && !load.isDue ? load.plugin : open(name);
     },
   };
 }
+
+/** A load of a plugin. */
+interface Load {
+  readonly plugin: Promise<AdapterPlugin>;
+  /** 1 for the first load of the plugin. */
+  readonly generation: number;
+  /** Folder of the package, also while it is missing; undefined for a plugin that comes with the product. */
+  readonly home: string | undefined;
+  /** The code when it was read, or found to be outdated. */
+  code: ReturnType<typeof codeOf>;
+  /** Version of the package in use. */
+  version: string | undefined;
+  /** True if the plugin is loaded again on its next use. */
+  isDue: boolean;
+}
+
+/** Maximum number of loads of a plugin, whose modules Node.js keeps. A plugin that writes into its own folder has one after the other. */
+const MAX_GENERATIONS = 501;
 
 function indexFileOf(folder: string, type: string): string {
   return join(folder, type, 'index.js');
@@ -127,20 +161,11 @@ const LOAD_TIMEOUT_MS = 10_000;
 interface PluginIdentity {
   readonly type: string;
   readonly source: 'folder' | 'package';
-  /** True if the plugin failed to load before. */
-  readonly again: boolean;
-}
-
-/**
- * Returns the URL of a module. Node caches modules permanently, so a module that changed needs another URL.
- */
-async function moduleUrlOf(file: string, { again }: PluginIdentity): Promise<string> {
-  const { href } = pathToFileURL(file);
-  return again ? `${href}?changed=${(await stat(file)).mtimeMs}` : href;
+  readonly generation: number;
 }
 
 async function loadPlugin(file: string, identity: PluginIdentity): Promise<AdapterPlugin> {
-  const href = await moduleUrlOf(file, identity);
+  const href = urlInGeneration(pathToFileURL(file).href, identity.generation);
   const module = await runWithTimeout(
     LOAD_TIMEOUT_MS,
     () => import(href) as Promise<{ plugin?: unknown }>,

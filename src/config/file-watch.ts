@@ -11,6 +11,11 @@ interface FileWatchInput {
   readonly states: string;
   /** Returns the paths of files that the configuration names, such as certificates; absent: none. */
   readonly namedFiles?: () => readonly string[];
+  /** Returns the files and folders of plugins, and the names of plugins whose code has changed; absent: there are none. */
+  readonly codeOnDisk?: () => Promise<{
+    readonly paths: readonly string[];
+    readonly outdated: readonly string[];
+  }>;
   readonly scheduler: Scheduler;
   /** Called after a change, when the files have been quiet for `QUIET_MS`. */
   readonly onChange: () => void;
@@ -37,6 +42,7 @@ export class FileWatch {
   #states: string;
   /** States of the named files, by path. */
   #namedStates = new Map<string, string | undefined>();
+  #codePaths: readonly string[] = [];
   /** Cancels the next check; undefined while a check runs. */
   #cancelCheck: (() => void) | undefined;
   #closed = false;
@@ -70,10 +76,11 @@ export class FileWatch {
   async #check(): Promise<void> {
     const states = await fileStates(this.#input.path);
     const haveNamedChanged = await this.#checkNamed();
+    const isCodeOutdated = await this.#readCode();
     if (this.#closed) return;
     this.#watch();
     if (!this.#cancelCheck) this.#checkIn(POLL_INTERVAL_MS);
-    if (states === this.#states && !haveNamedChanged) return;
+    if (states === this.#states && !haveNamedChanged && !isCodeOutdated) return;
     this.#states = states;
     this.#input.onChange();
   }
@@ -82,7 +89,20 @@ export class FileWatch {
   async noteNamedFiles(): Promise<void> {
     const states = await this.#statesOfNamed();
     for (const [file, state] of states) if (!this.#namedStates.has(file)) this.#namedStates.set(file, state);
+    await this.#readCode();
     if (!this.#closed) this.#watch();
+  }
+
+  /** Notes the paths of the code of plugins. Returns true if the code of one has changed. */
+  async #readCode(): Promise<boolean> {
+    const code = await this.#input.codeOnDisk?.();
+    this.#codePaths = code?.paths ?? [];
+    return code !== undefined && code.outdated.length > 0;
+  }
+
+  /** Returns the paths that are watched besides the configuration. */
+  #otherPaths(): readonly string[] {
+    return [...this.#namedStates.keys(), ...this.#codePaths];
   }
 
   /** Notes the states of the named files. Returns true if a file that was named before has another state. */
@@ -102,15 +122,14 @@ export class FileWatch {
   #watch(): void {
     const main = basename(this.#input.path);
     const adapters = join(this.#folder, 'adapters');
-    const isNamed = (name: string): boolean =>
-      [...this.#namedStates.keys()].some((file) => basename(file) === name);
+    const isNamed = (name: string): boolean => this.#otherPaths().some((file) => basename(file) === name);
     this.#watchFolder(this.#folder, (name) => {
       // The name may refer to a different folder now.
       if (name === 'adapters') this.#unwatch(adapters);
       return name === main || name === 'adapters' || isNamed(name);
     });
     this.#watchFolder(adapters, (name) => isAdapterFile(name) || isNamed(name));
-    const folders = new Set([...this.#namedStates.keys()].map((file) => dirname(file)));
+    const folders = new Set(this.#otherPaths().map((file) => dirname(file)));
     for (const folder of folders) this.#watchFolder(folder, isNamed);
     for (const folder of [...this.#watchers.keys()])
       if (!folders.has(folder) && folder !== this.#folder && folder !== adapters) this.#unwatch(folder);
@@ -120,6 +139,8 @@ export class FileWatch {
     if (this.#watchers.has(folder)) return;
     try {
       const watcher = watch(folder, { persistent: false }, (_event, name) => {
+        // The system reports that the folder itself was moved or removed: another folder may take its place.
+        if (name === basename(folder)) this.#unwatch(folder);
         if (name === null || name === CONFIG_MAP_LINK || isRelevant(name)) this.#checkIn(QUIET_MS);
       });
       watcher.on('error', () => {

@@ -23,8 +23,8 @@ export type { ContractCase, ContractRunner } from './contract-suite/adapter-cont
 export function runAdapterContract(plugin: AdapterPlugin, example: ContractCase): void {
   registerContract(plugin, example, {
     compile: compileSchema,
-    readText: (file) => readFileSync(file, 'utf8'),
-    readSources: (folder) => modulesIn(folder).slice(0, MAX_MODULES).map(readModule).join('\n'),
+    readText,
+    readSources: (folder) => modulesIn(folder).slice(0, MAX_MODULES).map(readText).join('\n'),
     parseYaml: (text) => readDocument({ file: 'README.md', text }, {}).value,
   });
 }
@@ -46,6 +46,6 @@ function modulesIn(folder: string): readonly string[] {
     });
 }
 
-function readModule(file: string): string {
+function readText(file: string): string {
   return readFileSync(file, 'utf8');
 }

@@ -21,9 +21,5 @@ export function urlOfHostModule(path: HostModule): string {
 /** Returns the URL of the module of this gatehouse that a specifier names; undefined for any other specifier. */
 export function hostModuleUrl(specifier: string): string | undefined {
   const [, path = ''] = SPECIFIER.exec(specifier.replace(KIT, 'gatehouse/plugin')) ?? [];
-  return isHostModule(path) ? urlOfHostModule(path) : undefined;
-}
-
-function isHostModule(path: string): path is HostModule {
-  return Object.hasOwn(HOST_MODULES, path);
+  return Object.hasOwn(HOST_MODULES, path) ? urlOfHostModule(path as HostModule) : undefined;
 }

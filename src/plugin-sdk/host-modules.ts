@@ -1,18 +1,30 @@
 import Module, * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { inheritGeneration } from '../lib/module-generation.js';
 import { hostModuleUrl, urlOfHostModule } from './host-module-url.js';
 
 // Plugins import `gatehouse-proxy/plugin` from wherever npm installed them, where Node.js finds no package of that name,
 // or another release of it. The functions here lead these imports to the modules of the running gatehouse, so that the
 // plugin and the server share classes and values (docs/decisions/0031-plugin-imports.md).
 
-type Resolve = (specifier: string, context: unknown) => unknown;
+interface Resolved {
+  readonly url: string;
+}
+
+interface ResolveContext {
+  readonly conditions: readonly string[];
+  readonly parentURL?: string;
+}
 
 /** Functions of Node.js that the types of release 20 do not have. */
 interface ModuleHooks {
   /** Absent before Node.js 22.15. */
   readonly registerHooks?: (hooks: {
-    readonly resolve: (specifier: string, context: unknown, next: Resolve) => unknown;
+    readonly resolve: (
+      specifier: string,
+      context: ResolveContext,
+      next: (specifier: string, context: ResolveContext) => Resolved,
+    ) => Resolved & { readonly shortCircuit?: boolean };
   }) => void;
 }
 
@@ -34,7 +46,10 @@ export function registerHostModules(): void {
     registerHooks({
       resolve(specifier, context, next) {
         const url = hostModuleUrl(specifier);
-        return url === undefined ? next(specifier, context) : { url, shortCircuit: true };
+        if (url !== undefined) return { url, shortCircuit: true };
+        const found = next(specifier, context);
+        if (context.conditions.includes('require')) return found;
+        return { ...found, url: inheritGeneration(found.url, context.parentURL) };
       },
     });
   // Before Node.js 22.15, hooks for imports run in another thread.

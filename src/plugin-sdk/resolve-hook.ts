@@ -1,3 +1,4 @@
+import { inheritGeneration } from '../lib/module-generation.js';
 import { hostModuleUrl } from './host-module-url.js';
 
 interface Resolved {
@@ -6,11 +7,13 @@ interface Resolved {
 }
 
 /** Resolves the imports of plugins to the modules of this gatehouse. Node.js before 22.15 calls this hook in a thread of its own. */
-export function resolve(
+export async function resolve(
   specifier: string,
-  context: unknown,
+  context: { readonly parentURL?: string },
   next: (specifier: string, context: unknown) => Promise<Resolved>,
-): Resolved | Promise<Resolved> {
+): Promise<Resolved> {
   const url = hostModuleUrl(specifier);
-  return url === undefined ? next(specifier, context) : { url, shortCircuit: true };
+  if (url !== undefined) return { url, shortCircuit: true };
+  const found = await next(specifier, context);
+  return { ...found, url: inheritGeneration(found.url, context.parentURL) };
 }

@@ -91,13 +91,15 @@ async function readFiles(
 }
 
 /**
- * Checks an adapter, or returns the cached result of an unchanged file. Adapters with faults are not cached, nor are those
+ * Checks an adapter, or returns the cached result of an unchanged file and plugin. Adapters with faults are not cached, nor are those
  * whose plugin completes its schema, because that can depend on more than the file.
  */
 async function checkCached(written: Written, input: FilesInput): Promise<CheckedAdapterConfig> {
   const { adapters } = input.cache;
   const cached = adapters.get(written);
-  if (cached) return { adapter: cached, faults: [] };
+  const plugin = String(valueAt(written.value, '/plugin'));
+  if (cached && cached.codeGeneration === input.plugins.generationOf(plugin))
+    return { adapter: cached, faults: [] };
   const checked = await checkAdapter(written, input);
   const { adapter, faults } = checked;
   if (adapter && faults.length === 0 && adapter.pluginFault === undefined && !adapter.plugin.optionsFor)

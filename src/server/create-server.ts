@@ -124,6 +124,7 @@ async function build(options: ServerOptions, closers: CloserStack): Promise<Serv
         fileStates: filesAtStart,
         read: loader.read,
         combine: loader.combine,
+        plugins: loader.plugins,
         started: desired,
         current,
         secrets,

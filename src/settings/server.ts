@@ -3,6 +3,7 @@ import {
   atStart,
   bytes,
   choice,
+  flag,
   HOST_PORT_PATTERN,
   integer,
   milliseconds,
@@ -245,4 +246,9 @@ export const serverSchema = section(['Server', 'The listener of the API.'], {
     default: 'auto',
     'x-restart': true,
   },
+  reloadPlugins: flag(
+    'Reload plugins',
+    'Loads a plugin package anew when its code changes. Without it, the code of the start stays until the next start.',
+    true,
+  ),
 });

@@ -140,17 +140,40 @@ describe('findPlugins with npm packages', () => {
     const home = folderWithPackages({ good: [PACKAGE, GOOD] });
     const folder = join(home, 'node_modules', 'good');
     const plugins = await findPlugins(none, [home]);
-    assert.equal(await plugins.isOutdated('good'), false, 'not loaded');
+    assert.deepEqual((await plugins.codeOnDisk()).outdated, []);
     await plugins.load('good');
     mkdirSync(join(folder, 'node_modules/other'), { recursive: true });
     writeFileSync(join(folder, 'node_modules/other/index.js'), '');
     writeFileSync(join(folder, 'README.md'), '# Other');
-    assert.equal(await plugins.isOutdated('good'), false);
+    assert.deepEqual((await plugins.codeOnDisk()).outdated, []);
     mkdirSync(join(folder, 'lib'));
     writeFileSync(join(folder, 'lib/client.js'), '');
-    assert.equal(await plugins.isOutdated('good'), true);
+    assert.deepEqual((await plugins.codeOnDisk()).outdated, ['good']);
     assert.equal(plugins.folderOf('good'), folder);
     assert.equal(plugins.folderOf('absent'), undefined);
+  });
+
+  it('keeps the loaded code of a package until a refresh, and loads it anew after a change alone', async () => {
+    const home = folderWithPackages({ good: [{ ...PACKAGE, version: '1.0.0' }, GOOD] });
+    const folder = join(home, 'node_modules', 'good');
+    const plugins = await findPlugins(none, [home]);
+    const first = await plugins.load('good');
+    writeFileSync(join(folder, 'index.js'), GOOD.replace("summary: ''", "summary: 'Other.'"));
+    const manifest = { ...PACKAGE, type: 'module', version: '1.0.1' };
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+    assert.equal(await plugins.load('good'), first);
+    assert.deepEqual([plugins.generationOf('good'), plugins.versionOf('good')], [1, '1.0.0']);
+    assert.deepEqual(await plugins.refresh(), [{ plugin: 'good', changesLeft: 499 }]);
+    // No adapter needs it yet; that must not look like another change.
+    assert.deepEqual(await plugins.refresh(), []);
+    assert.equal((await plugins.load('good')).summary, 'Other.');
+    assert.deepEqual([plugins.generationOf('good'), plugins.versionOf('good')], [2, '1.0.1']);
+    rmSync(folder, { recursive: true });
+    assert.equal((await plugins.refresh()).length, 1);
+    assert.ok(plugins.has('good'));
+    await assert.rejects(plugins.load('good'), /there is no plugin package "good"/);
+    assert.deepEqual([plugins.generationOf('good'), plugins.versionOf('good')], [undefined, '1.0.1']);
+    assert.deepEqual(await plugins.refresh(), []);
   });
 
   it('rejects a package that breaks the contract', async () => {

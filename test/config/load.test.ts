@@ -137,7 +137,7 @@ adapters: { a: { plugin: p, baseUrl: http://a, ${auth} } }`,
       [],
     );
     assert.deepEqual(await main('server: { lisen: $VAULT_a#b }'), [
-      'main.yaml:1:11 /server/lisen schema is not known here; known: listen, publicUrl, tls, limits, overload, trustedProxies, proxyProtocol, cors, lameDuckSeconds, drainSeconds, watchdogSeconds, workers, adapterStarts; did you mean "listen"?',
+      'main.yaml:1:11 /server/lisen schema is not known here; known: listen, publicUrl, tls, limits, overload, trustedProxies, proxyProtocol, cors, lameDuckSeconds, drainSeconds, watchdogSeconds, workers, adapterStarts, reloadPlugins; did you mean "listen"?',
     ]);
   });
 

@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  appendFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { callUrl } from '../support/call.js';
@@ -230,19 +222,6 @@ describe('a packed plugin in a folder without gatehouse', function () {
           results: [{ version: '1.2.0', date: '2024-03-27', changes: ['Fixes the key.'] }],
           total: 1,
         });
-    });
-
-    it('keeps its old code after a restart of the adapter, and says so', async () => {
-      assert.deepEqual(await request('PUT', '/adapters/core1/restart'), {
-        status: 'OK',
-        message: 'Successfully restarted core1.',
-      });
-      appendFileSync(join(folder, 'node_modules/common-nms/index.js'), '// Changed.\n');
-      assert.deepEqual(await request('PUT', '/adapters/core1/restart'), {
-        status: 'OK',
-        message:
-          'Successfully restarted core1. The code of its plugin changed on the disk, and this process keeps the old code: restart gatehouse to load the new code.',
-      });
     });
   });
 

@@ -93,7 +93,7 @@ export async function openRuntime(options: TestRuntimeOptions = {}) {
     asked.reads += 1;
     return asked.failure ? Promise.reject(asked.failure) : Promise.resolve(state());
   };
-  const { read, combine } = await createConfigLoader({ configPath, env: {}, pluginFolder });
+  const { plugins, read, combine } = await createConfigLoader({ configPath, env: {}, pluginFolder });
   const parts = {
     redactor: createRedactor(),
     factories: createAdapterFactories({ clock: systemScheduler, log }),
@@ -110,6 +110,7 @@ export async function openRuntime(options: TestRuntimeOptions = {}) {
     ...parts,
     read,
     combine,
+    plugins,
     readState,
     started: desired,
     current,

@@ -153,6 +153,7 @@ export const SERVER: ServerSettings = {
   lameDuckSeconds: 0,
   drainSeconds: 5,
   watchdogSeconds: 0,
+  reloadPlugins: true,
 };
 
 export interface HttpTestServer extends TestApi {

@@ -20,8 +20,6 @@ export interface LifecycleDeps {
   readonly now: () => number;
   /** Resolves to the CHANGELOG.md of a component; undefined if the component has no changelog. */
   readonly changelogOf: (kind: ComponentKind, name: string) => Promise<string | undefined>;
-  /** Resolves to true if the code of a component changed on the disk after this process loaded it. */
-  readonly runsOldCode: (kind: ComponentKind, name: string) => Promise<boolean>;
 }
 
 /** Dependencies of the operations on adapters. */

@@ -62,21 +62,6 @@ function pluginNameOf({ written, plugin }: AdapterConfig): string {
   return typeof name === 'string' ? name : plugin.type;
 }
 
-/** Returns a function that finds out whether an adapter runs code of its plugin that has changed since it was loaded. */
-function oldCodeOf({
-  current,
-  plugins,
-}: {
-  readonly current: SnapshotHolder<ActiveSnapshot>;
-  readonly plugins: Pick<Plugins, 'isOutdated'>;
-}): LifecycleDeps['runsOldCode'] {
-  return async (kind, name) => {
-    if (kind !== 'adapter') return false;
-    const adapter = current.current().desired.adapters.find(({ id }) => id === name);
-    return adapter !== undefined && (await plugins.isOutdated(pluginNameOf(adapter)));
-  };
-}
-
 /** Reads a file relative to the product folder; resolves to undefined if it cannot be read. */
 async function readTextFile(path: string): Promise<string | undefined> {
   try {
@@ -133,7 +118,6 @@ export function componentsOf(
     apply: reloader.applyRecords,
     now: () => clock.now(),
     changelogOf: changelogs({ current, plugins }),
-    runsOldCode: oldCodeOf({ current, plugins }),
   };
   return {
     adapters: {

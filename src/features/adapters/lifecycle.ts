@@ -80,10 +80,6 @@ export function stateRequest({ by, at, comment }: ChangeNote, until?: number): S
   return { by, at: at ?? 0, ...(comment !== undefined && { reason: comment }), ...(until && { until }) };
 }
 
-/** Sentence for a component whose code changed on the disk. It begins with a space. */
-const OLD_CODE_NOTE =
-  ' The code of its plugin changed on the disk, and this process keeps the old code: restart gatehouse to load the new code.';
-
 /** Creates the operations that start, stop and restart components of a kind (wire sections 5.2 and 5.3). */
 export function lifecycleOperations<Deps extends LifecycleDeps>(
   lifecycle: Lifecycle<Deps>,
@@ -112,8 +108,7 @@ export function lifecycleOperations<Deps extends LifecycleDeps>(
         },
         deps,
       );
-      const codeNote = verb !== 'stop' && (await deps.runsOldCode(lifecycle.kind, name)) ? OLD_CODE_NOTE : '';
-      const message = `Successfully ${participle} ${name}.${lifecycle.noteOf(deps, name)}${codeNote}`;
+      const message = `Successfully ${participle} ${name}.${lifecycle.noteOf(deps, name)}`;
       return { body: { status: 'OK', message }, change };
     },
   }));

@@ -10,7 +10,7 @@ import {
   type Desired,
   enabledSections,
 } from '../state/configuration.js';
-import { combine } from '../state/load.js';
+import { combine, reloadsPlugins } from '../state/load.js';
 import type { ActiveSnapshot } from '../state/snapshot.js';
 
 /** A section of the configuration as it was read, without the lines and columns of its values. */
@@ -97,6 +97,7 @@ export async function unpackConfiguration(
   deps: CheckDeps,
 ): Promise<{ readonly desired: Desired; readonly source: Pick<SecretSource, 'resolve'> }> {
   const { section } = toConfigSection(unpackSection(main), (value) => validateMain(value, deps.compile));
+  if (reloadsPlugins({ main: section })) await deps.plugins.refresh();
   const written = await Promise.all(adapters.map((part) => checkAdapter(unpackSection(part), deps)));
   const files = { main: section, adapters: written.flatMap(({ adapter }) => adapter ?? []) };
   const allOverrides = {

@@ -52,7 +52,8 @@ export async function checkAdapter(
     };
   });
   const runs = valueAt(section.written.value, '/enabled') !== false;
-  const adapter = { ...section, id: written.id, plugin, overrides: NO_OVERRIDES, runs };
+  const codeGeneration = plugins.generationOf(type);
+  const adapter = { ...section, id: written.id, plugin, codeGeneration, overrides: NO_OVERRIDES, runs };
   return {
     adapter: pluginFault === undefined ? adapter : { ...adapter, pluginFault },
     faults: [...options.faults, ...faults],

@@ -10,6 +10,7 @@ import { withTimeout } from '../../lib/timeout.js';
 import type { SecretSource } from '../../secrets/open-secrets.js';
 import { ClusterPoller, createRevisionPoll } from './cluster-poller.js';
 import { DeadlineWatch, type DeadlineWatchDeps } from './deadline-watch.js';
+import { reloadsPlugins } from './load.js';
 import { followSnapshot } from './notify.js';
 import { sectionOf } from './owners.js';
 import { ReloadCounter, type ReloadCounts } from './reload-metrics.js';
@@ -90,6 +91,7 @@ export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
     path: configPath,
     states: input.fileStates,
     namedFiles: () => namedFilesOf(current.current()),
+    codeOnDisk: () => (reloadsPlugins(current.current().desired) ? input.plugins.codeOnDisk() : NO_CODE),
     scheduler: clock,
     onChange: () => void reloadFiles().catch(() => undefined),
   });
@@ -119,6 +121,8 @@ export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
     },
   };
 }
+
+const NO_CODE = Promise.resolve({ paths: [], outdated: [] });
 
 /** Returns the files whose content is part of a snapshot: certificates, their keys, and keys of issuers. */
 function namedFilesOf({ listenerTls, main, parts }: ActiveSnapshot): readonly string[] {

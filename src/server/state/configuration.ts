@@ -25,6 +25,8 @@ export interface ConfigSection {
 export interface AdapterConfig extends ConfigSection {
   readonly id: string;
   readonly plugin: AdapterPlugin;
+  /** How many times the plugin was loaded: another number replaces the adapter. Undefined if the plugin cannot be used. */
+  readonly codeGeneration?: number | undefined;
   /** Why the plugin cannot be used; absent if it can. Without the plugin it is unknown which options are secrets. */
   readonly pluginFault?: string;
   /** The record of an adapter that was registered through the API; absent for an adapter of a file. */
@@ -90,6 +92,7 @@ export function isListedBy(profile: PlatformState['profile']): (id: string) => b
 export const SETTINGS_OF_SNAPSHOT = [
   '/auth',
   '/server/publicUrl',
+  '/server/reloadPlugins',
   '/egress',
   '/roles',
   '/access',
@@ -107,11 +110,11 @@ const IGNORED_KEYS = { log: null, brokers: null, groups: null, tags: null };
  * record.
  */
 export function fingerprintInputOf(
-  { plugin, runs, overrides, recordFault, openTargets }: AdapterConfig,
+  { plugin, codeGeneration, runs, overrides, recordFault, openTargets }: AdapterConfig,
   value: unknown,
 ): readonly unknown[] {
   const usedValue = typeof value === 'object' ? { ...value, ...IGNORED_KEYS } : value;
-  return [plugin.type, runs, overrides.restarts, recordFault, openTargets, usedValue];
+  return [plugin.type, codeGeneration, runs, overrides.restarts, recordFault, openTargets, usedValue];
 }
 
 /** Creates a section with its references. `$ENC` values and malformed references are faults. */

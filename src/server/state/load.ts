@@ -1,3 +1,5 @@
+import type { Plugins } from '../../adapters/plugins.js';
+import { asSettings } from '../../config/settings-schema.js';
 import { NO_OVERRIDES } from '../../core/component.js';
 import type { Log } from '../../core/log.js';
 import type { PlatformState } from '../../core/platform-state.js';
@@ -29,6 +31,7 @@ export interface LoadDeps {
   readonly read: (state: PlatformState) => Promise<CheckedConfiguration>;
   /** Combines files that were read earlier with the state of the API. */
   readonly combine: (files: DesiredFiles, state: PlatformState) => Promise<CheckedConfiguration>;
+  readonly plugins: Pick<Plugins, 'refresh' | 'codeOnDisk'>;
   /** Reads the state of the API. */
   readonly readState: () => Promise<PlatformState>;
   /** The configuration at the start of the process. */
@@ -51,6 +54,9 @@ export async function loadConfiguration(
     log.warn('database read failed; keeping the last known registrations', { error });
     return previous.state;
   });
+  if (reloadsPlugins(previous))
+    for (const change of await deps.plugins.refresh())
+      log.info('code of a plugin changed; loading it anew', change);
   const loaded = await deps.read(state);
   if (loaded.faults.length > 0) return loaded;
   const { desired } = loaded;
@@ -60,6 +66,11 @@ export async function loadConfiguration(
   warnOfConfig(desired.files, log, previous.files);
   warnLiterals(desired.files, log, previous.files);
   return loaded;
+}
+
+/** Returns true if a changed plugin is loaded without a restart. */
+export function reloadsPlugins({ main }: Pick<DesiredFiles, 'main'>): boolean {
+  return asSettings(main.written.value).server.reloadPlugins;
 }
 
 /** Combines the files with the state of the API. Returns the faults of the active profile. */

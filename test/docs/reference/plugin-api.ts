@@ -24,7 +24,7 @@ export const pluginApi: ReferencePage = {
   about: 'The exports of the package for authors of plugins, with their types.',
   body: () =>
     blocks(
-      '[Write a plugin](../how-to/write-a-plugin.md) shows how the parts work together. No export is removed or changed incompatibly within a major release.',
+      '[Write a plugin](../how-to/write-a-plugin.md) shows how the parts work together. The package `gatehouse-plugin-kit` exports the first two modules without the server, as `gatehouse-plugin-kit` and `gatehouse-plugin-kit/contract`. No export is removed or changed incompatibly within a major release.',
       ...MODULES.map(([name, path, about]) => {
         const exported = exportsOf(path);
         return blocks(
