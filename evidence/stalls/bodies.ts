@@ -2,22 +2,40 @@
 export const KINDS: Readonly<Record<string, (size: Size) => string>> = {
   'empty objects': (size) => list(size, () => '{}'),
   ones: (size) => list(size, () => '1'),
-  members: (size) => object(size, (at) => `"m${at}":1`),
+  members: (size) => object({ ...size, values: size.costly }, (at) => `"m${at}":1`),
   'unseen characters': ({ bytes }) => `"${'\u200B'.repeat(bytes / 3)}"`,
   references: (size) => list({ ...size, values: size.values / 2 }, () => '{"$ref":"#"}'),
   'nested lists': (size) =>
     list({ ...size, values: size.values / DEPTH }, () => '['.repeat(DEPTH) + ']'.repeat(DEPTH)),
-  'long names': (size) => object(size, (at) => `"${'\\u00e9'.repeat(40)}${at}":"${'n'.repeat(40)}"`),
+  'small objects': (size) => list({ ...size, values: size.values / 10 }, () => orderOf(0)),
+  'other orders': (size) => list({ ...size, values: size.costly / 9 }, orderOf),
+  'long numbers': (size) => list({ ...size, values: size.costly }, () => '12345678901234567890'),
+  'long names': (size) =>
+    object({ ...size, values: size.costly }, (at) => `"${'\\u00e9'.repeat(40)}${at}":"${'n'.repeat(40)}"`),
 };
 
 /** What a body may have at most. */
 export interface Size {
   readonly bytes: number;
   readonly values: number;
+  /** Values that take several times as long as others. */
+  readonly costly: number;
 }
 
 /** Nesting of the lists; a body may have 64 levels, of which its members take some. */
 const DEPTH = 50;
+
+/** Returns an object with nine members, in an order that follows from a number. */
+function orderOf(at: number): string {
+  const names = Array.from({ length: 9 }, (_, name) => `"m${name}":1`);
+  const members: string[] = [];
+  for (let rest = at; names.length > 0;) {
+    const next = rest % names.length;
+    rest = (rest - next) / names.length;
+    members.push(...names.splice(next, 1));
+  }
+  return `{${members.join(',')}}`;
+}
 
 function list(size: Size, item: (at: number) => string): string {
   return `[${fill(size, item)}]`;

@@ -12,10 +12,13 @@ import { bodiesWith, KINDS } from './bodies.js';
 import { type BodyOperation, operationsWithBody } from './operations.js';
 
 /** A body as large as `server.limits.bodyBytes`, and one of nearly as many values as are accepted. */
-const SIZES = { full: { bytes: 1_040_000, values: Infinity }, most: { bytes: 900_000, values: 9_900 } };
+const SIZES = {
+  full: { bytes: 1_040_000, values: Infinity, costly: Infinity },
+  most: { bytes: 900_000, values: 9_900, costly: 9_900 },
+};
 
-/** Operations with documents may have eight times as many values. */
-const DOCUMENT_FACTOR = 8;
+/** Operations with documents may have eight times as many values, and twice as many that take long. */
+const [DOCUMENT_FACTOR, COSTLY_FACTOR] = [8, 2];
 
 const PROBE = new URL('probe.js', import.meta.url).href;
 
@@ -105,7 +108,11 @@ function* bodiesOf(
 ): Generator<readonly [place: string, text: string]> {
   for (const [size, limits] of Object.entries({
     ...SIZES,
-    document: { ...SIZES.most, values: DOCUMENT_FACTOR * SIZES.most.values },
+    document: {
+      ...SIZES.most,
+      values: DOCUMENT_FACTOR * SIZES.most.values,
+      costly: COSTLY_FACTOR * SIZES.most.costly,
+    },
   }))
     for (const [kind, valueOf] of Object.entries(KINDS))
       for (const [place, text] of bodiesWith(valueOf(limits), example, members))

@@ -1,5 +1,5 @@
 import type { OutboundRequest, UpstreamReply } from '../../src/core/adapter.js';
-import { hasMoreValues } from '../../src/json/count-values.js';
+import { hasMoreValues } from '../../src/json/json-size.js';
 import { logWarnings, requireConfirmation } from './confirmed.js';
 import { editData } from './edit-data.js';
 import type { Plan, ResourceRequest } from './plan.js';

@@ -1,6 +1,6 @@
 import { withoutByteOrderMark } from '../json/byte-order-mark.js';
-import { hasMoreValues } from '../json/count-values.js';
 import { textOfValue } from '../json/json-members.js';
+import { hasMoreValues } from '../json/json-size.js';
 import { valueAt } from '../json/pointer.js';
 import { readStoredJson } from '../json/strict-json.js';
 import type { HttpReply } from './http.js';

@@ -116,10 +116,13 @@ async function validLater(
 interface BodyLimits {
   readonly limit: number;
   readonly maxValues: number;
+  readonly maxCostly?: number;
 }
 
 /** How many times as many values a body with documents may have, such as forms and their data. */
 const DOCUMENT_FACTOR = 8;
+/** How many times as many of these may take several times as long as others. */
+const COSTLY_FACTOR = 2;
 
 function limitsOf(
   { bodyBytes, bodyValues, yangBytes = 0 }: InputDeps,
@@ -128,6 +131,7 @@ function limitsOf(
   return {
     limit: row.hasYangTexts ? Math.max(bodyBytes, yangBytes) : bodyBytes,
     maxValues: row.hasDocuments ? DOCUMENT_FACTOR * bodyValues : bodyValues,
+    maxCostly: row.hasDocuments ? COSTLY_FACTOR * bodyValues : bodyValues,
   };
 }
 

@@ -16,6 +16,8 @@ interface BodyOptions {
   readonly limit: number;
   /** Maximum number of values in the JSON, apart from the member that `keepsText` names. */
   readonly maxValues: number;
+  /** Maximum number of values that take several times as long as others; absent: as many as values. */
+  readonly maxCostly?: number;
   /** True also accepts `application/x-www-form-urlencoded`. */
   readonly form?: true | undefined;
   /** True accepts a request without a body, which parses to `undefined`. */
@@ -40,13 +42,17 @@ export interface ParsedBody {
 export function parseBody(
   bytes: Buffer,
   { req }: Pick<HttpExchange, 'req'>,
-  { optional, form, keepsText, exactNumbers, maxValues }: Omit<BodyOptions, 'limit'>,
+  { optional, form, keepsText, exactNumbers, maxValues, maxCostly = maxValues }: Omit<BodyOptions, 'limit'>,
 ): ParsedBody | Promise<ParsedBody> {
   if (optional && bytes.length === 0) return { value: undefined };
   if (form && isForm(req.headers)) return { value: parseForm(bytes) };
   const json = withoutByteOrderMark(bytes);
   // Each value takes a byte.
-  const size = json.length > maxValues ? sizeOfJson(json, keepsText) : undefined;
+  const size =
+    json.length > maxCostly
+      ? sizeOfJson(json, { member: keepsText, countsCostly: maxCostly < maxValues })
+      : undefined;
+  if (size && size.costly > maxCostly) throw tooManyCostly(maxCostly);
   if (size && size.values > maxValues) {
     const { values, member } = size;
     if (keepsText === undefined || !member || values - member.values > maxValues)
@@ -61,6 +67,12 @@ export function parseBody(
 function parsedBody(result: JsonResult): ParsedBody {
   if ('fault' in result) throw bodyProblem('invalid_json', [result.fault]);
   return result;
+}
+
+/** Creates the Problem of a body with values that would take too much time to read, though they are not too many. */
+function tooManyCostly(maxCostly: number): Problem {
+  const detail = `The body has more than ${maxCostly} numbers of 16 and more digits, and members whose names no other object has in the same order.`;
+  return new Problem('body_too_large', detail, { advice: 'Split the document into several.' });
 }
 
 /** Creates the Problem of a body that would take too much time to read. */

@@ -79,7 +79,7 @@ export const serverSchema = section(['Server', 'The listener of the API.'], {
       bodyBytes: bytes('Body size', 'Maximum size of a request body, in bytes.', 1_048_576),
       bodyValues: integer(
         'Values in a body',
-        'Maximum number of members and items in the JSON of a request body; eight times as many in forms, whose schemas are large. The body of restAction and of restCall may have any number, because it is sent as it is written.',
+        'Maximum number of members and items in the JSON of a request body; eight times as many in forms, whose schemas are large, and twice as many that take long to read. The body of restAction and of restCall may have any number, because it is sent as it is written.',
         { minimum: 1000, maximum: 1_000_000_000, default: 10_000 },
       ),
       headerBytes: integer('Header size', 'Maximum size of the headers of a request, in bytes.', {

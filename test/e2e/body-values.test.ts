@@ -49,6 +49,14 @@ describe('a body with very many values (bug: one request of 1 MiB stopped the se
     }
   });
 
+  it('is refused in forms if very many members have names in another order, which take as long to read', async () => {
+    const members = (count: number) => Array.from({ length: count }, (_, at) => `"m${at}":1`).join(',');
+    const { status, text } = await send('/json-forms/forms', `{"unknown":{${members(20_100)}}}`);
+    assert.equal(status, 413);
+    assert.match(text, /more than 20000 numbers of 16 and more digits, and members whose names no other object has in the same order/);
+    assert.equal((await send('/json-forms/forms', `{"unknown":{${members(19_000)}}}`)).status, 400);
+  });
+
   it('reaches an orchestrator and a server as it is written, if it is the body to send', async () => {
     const body = `{ "all": ${items(100_000)}, "one": 1.0 }`;
     const action = await send(

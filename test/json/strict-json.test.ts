@@ -173,7 +173,7 @@ describe('parseJson', () => {
 describe('parseJsonAround', () => {
   const around = (text: string, pause = () => Promise.resolve()) => {
     const bytes = Buffer.from(text);
-    const { member } = sizeOfJson(bytes, 'body');
+    const { member } = sizeOfJson(bytes, { member: 'body' });
     assert.ok(member, text);
     return parseJsonAround(bytes, { name: 'body', ...member }, pause);
   };

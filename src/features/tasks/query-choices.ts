@@ -4,7 +4,7 @@ import { adapterNotFound } from '../../core/adapter-not-found.js';
 import { isJsonStream, isRawJson } from '../../core/decode-reply.js';
 import { callerKey } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
-import { hasMoreValues } from '../../json/count-values.js';
+import { hasMoreValues } from '../../json/json-size.js';
 import { readStoredJson } from '../../json/strict-json.js';
 import { jsonText } from '../../json/write-json.js';
 import { BoundedMap } from '../../lib/bounded-map.js';

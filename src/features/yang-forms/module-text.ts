@@ -1,6 +1,6 @@
 import type { UpstreamReply } from '../../core/adapter.js';
 import { withoutByteOrderMark } from '../../json/byte-order-mark.js';
-import { hasMoreValues } from '../../json/count-values.js';
+import { hasMoreValues } from '../../json/json-size.js';
 import { valueAt } from '../../json/pointer.js';
 import type { ModuleName, ServerModule } from '../../yang/index.js';
 import { headingOf } from '../../yang/modules/library.js';

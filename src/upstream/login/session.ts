@@ -1,7 +1,7 @@
 import type { HttpReply, HttpRequest } from '../../core/http.js';
 import { Problem } from '../../core/problem.js';
 import { withoutByteOrderMark } from '../../json/byte-order-mark.js';
-import { hasMoreValues } from '../../json/count-values.js';
+import { hasMoreValues } from '../../json/json-size.js';
 
 /** Credentials that authenticate a call to the orchestrator. */
 export interface Credentials {
