@@ -4,17 +4,24 @@ import type { AuditRecord, ChainHead, Seal } from './audit.js';
 
 /** Stores audit records. A call is refused (`audit_unavailable`) if its record cannot be stored. */
 export interface AuditTrail {
-  /** Appends a record. Resolves when the record has the configured durability; throws if that fails. */
-  readonly append: (record: AuditRecord) => Promise<void>;
+  /**
+   * Reserves room for a record before its call has an effect; `roomFor` returns the number of bytes. Returns false without room,
+   * and while the trail fails: the call is then refused. The result is synchronous while the trail has room.
+   */
+  readonly reserve: (bytes: number) => boolean | Promise<boolean>;
+  /** Frees room that no record needs. */
+  readonly release: (bytes: number) => void;
+  /**
+   * Appends a record, in the room that is reserved for it, and frees this room. A record without reserved room takes some first.
+   * Resolves when the record has the configured durability; throws if that fails.
+   */
+  readonly append: (record: AuditRecord, reserved?: number) => Promise<void>;
   /**
    * Appends the record of a call that only takes rights away, and was carried out whether or not the trail works. Resolves to
    * true when the record is stored, and to false if it waits in memory until the trail accepts records. Never rejects.
    */
   readonly appendOrKeep: (record: AuditRecord) => Promise<boolean>;
-  /**
-   * Returns false after a failed append, until an append succeeds. Meanwhile, audited calls are refused
-   * before they have an effect.
-   */
+  /** Returns true if the trail has room for a record, and false after a failed append, until an append succeeds. */
   readonly writable: () => boolean | Promise<boolean>;
   /**
    * Returns the digest of a state; empty for `undefined`. Without the installation's key, the digest reveals

@@ -57,6 +57,18 @@ export const OPTIONAL_AUDIT_FIELDS = [
   'reason',
 ] as const satisfies readonly (keyof AuditRecord)[];
 
+/** Room for the members of a record whose length is limited, with the longest reason, and for the blocks of a disk, in bytes. */
+const FIXED_ROOM = 16_384;
+/** Maximum number of bytes of a unit of a string in a record: `\u200b`. */
+const MAX_BYTES_PER_UNIT = 6;
+
+/** Returns the room that a record needs at most, in bytes. `texts` are those of its members that the request decides. */
+export function roomFor(texts: readonly (string | undefined)[]): number {
+  let length = 0;
+  for (const text of texts) length += text?.length ?? 0;
+  return FIXED_ROOM + MAX_BYTES_PER_UNIT * length;
+}
+
 /** An audit record with its position in the chain. */
 export interface ChainedRecord extends AuditRecord {
   /** Sequence number: 1, 2, 3, ... without gaps. */

@@ -32,10 +32,9 @@ import {
   type AuditedResult,
   endOfFailure,
   endOfSuccess,
-  isWritable,
-  notRecordable,
   notRecorded,
   recordOf,
+  reserveRecords,
   type WithAuditDeps,
 } from './with-audit.js';
 import { send, sendFailure } from './write-response.js';
@@ -142,7 +141,7 @@ export async function runOperation(
     } catch (error) {
       throw notRecorded(deps, context, { end, error });
     }
-  }
+  } else if (context.auditRoom !== undefined) deps.audit.release(context.auditRoom);
   if (result instanceof Problem) throw result;
   return result.response;
 }
@@ -161,18 +160,13 @@ function arrivingBody({ operation, exchange }: CallState): Promise<void> | undef
   return operation.row.body ? restOfPacket(exchange.req) : undefined;
 }
 
-/** Notes the target of an audited call for its record. Throws `audit_unavailable` if the trail accepts no record. */
+/** Notes the target of an audited call, and reserves room for its record. Throws `audit_unavailable` if the trail has none. */
 function beginAudit(deps: WithAuditDeps, state: CallState, body: unknown): Promise<void> | undefined {
   const { operation, context } = state;
   if (!operation.row.audited) return undefined;
   context.auditTarget = auditTarget(state, body);
   if (operation.row.onlyRevokes) return undefined;
-  const writable = isWritable(deps, context);
-  return writable === true ? undefined : requireWritable(writable);
-}
-
-async function requireWritable(writable: boolean | Promise<boolean>): Promise<void> {
-  if (!(await writable)) throw notRecordable();
+  return reserveRecords(deps, context as AuditedRequest, 1);
 }
 
 /** Returns the end of an audited call that its record states. */
@@ -203,7 +197,7 @@ function auditTarget({ operation, exchange, query }: CallState, body: unknown): 
 function appendEnd(deps: WithAuditDeps, { operation, context }: CallState, end: AuditedEnd): Promise<void> {
   const audited = context as AuditedRequest;
   if (operation.row.onlyRevokes) return appendOrKeepRecord(deps, audited, end);
-  return deps.audit.append(recordOf(deps, audited, end));
+  return deps.audit.append(recordOf(deps, audited, end), context.auditRoom);
 }
 
 function handle(state: CallState, body: unknown): Reply | Promise<Reply> {

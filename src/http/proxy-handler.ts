@@ -28,8 +28,8 @@ import {
   appendRecord,
   type AuditDeps,
   type AuditedRequest,
-  isWritable,
   notRecordable,
+  reserveRecords,
 } from './with-audit.js';
 import { STATUS_CLIENT_CLOSED, sendFailure } from './write-response.js';
 
@@ -193,13 +193,13 @@ async function recordFailure(
   throw problem;
 }
 
-/** Writes the first audit record. Throws `audit_unavailable` if the trail does not accept it. */
+/** Writes the first audit record, and reserves room for the last one. Throws `audit_unavailable` if the trail has none. */
 async function recordStart(deps: ProxyHandlerDeps, context: AuditedRequest): Promise<void> {
-  const writable = isWritable(deps, context);
-  if (writable !== true && !(await writable)) throw notRecordable();
+  await reserveRecords(deps, context, 2);
   try {
     await appendRecord(deps, context, { status: 0, outcome: 'began' });
   } catch (error) {
+    deps.audit.release(context.auditRoom ?? 0);
     throw notRecordable(error);
   }
 }

@@ -84,6 +84,8 @@ export interface RequestContext extends HttpExchange {
   head?: RequestHead | undefined;
   /** Object of the request for the audit record, as the operation names the object. */
   auditTarget?: string | undefined;
+  /** Room that is reserved for each audit record of the call, in bytes; absent: none. */
+  auditRoom?: number | undefined;
   /** Caller of a sign-in, whom the operation has identified; without a subject, the name of a failed sign-in. */
   identified?: Reply['caller'];
   /** Outcome and reason of a call that the orchestrator refused, for the access line. */

@@ -1,5 +1,5 @@
 import type { AuditTrail } from '../core/audit-trail.js';
-import type { AuditRecord } from '../core/audit.js';
+import { type AuditRecord, roomFor } from '../core/audit.js';
 import type { Reply } from '../core/operation.js';
 import type { ProblemCode } from '../core/problem-codes.js';
 import { Problem } from '../core/problem.js';
@@ -10,7 +10,7 @@ import { identityOf, type RequestContext, type RequestContextDeps } from './requ
 import type { HttpResponse } from './response.js';
 
 export interface AuditDeps extends RequestContextDeps {
-  readonly audit: Pick<AuditTrail, 'append' | 'appendOrKeep' | 'writable' | 'digest'>;
+  readonly audit: Pick<AuditTrail, 'reserve' | 'release' | 'append' | 'appendOrKeep' | 'digest'>;
 }
 
 /** Dependencies of an audited call. */
@@ -118,22 +118,47 @@ function recordedOutcome(
 }
 
 /**
- * Returns true if the audit trail expects to accept a record. The result is synchronous while the trail
- * works.
+ * Reserves room in the audit trail for the records of a call, before the call has an effect. Throws or rejects with
+ * `audit_unavailable` if the trail has none. The result is synchronous while the trail has room.
  */
-export function isWritable(
+export function reserveRecords(
+  deps: AuditDeps,
+  context: AuditedRequest,
+  count: number,
+): Promise<void> | undefined {
+  const bytes = roomOf(context);
+  const isReserved = reserve(deps, context, count * bytes);
+  if (isReserved === true) {
+    context.auditRoom = bytes;
+    return undefined;
+  }
+  return isReserved.then((reserved) => {
+    if (!reserved) throw notRecordable();
+    context.auditRoom = bytes;
+  });
+}
+
+/** Returns the room for one record of a call. */
+function roomOf(context: AuditedRequest): number {
+  const { subject, issuer, name } = identityOf(context);
+  return roomFor([context.path, context.auditTarget, subject, issuer, name]);
+}
+
+function reserve(
   { audit, log }: AuditDeps,
   { requestId }: RequestContext,
-): boolean | Promise<boolean> {
-  const onError = (error: unknown): boolean => {
+  bytes: number,
+): true | Promise<boolean> {
+  const onError = (error: unknown): false => {
     log.error('audit trail check failed; refusing the call', { requestId, error });
     return false;
   };
   try {
-    const writable = audit.writable();
-    return typeof writable === 'boolean' ? writable : writable.catch(onError);
+    const reserved = audit.reserve(bytes);
+    if (reserved === true) return true;
+    return Promise.resolve(reserved).catch(onError);
   } catch (error) {
-    return onError(error);
+    return Promise.resolve(onError(error));
   }
 }
 
@@ -149,7 +174,7 @@ export type AuditedRequest = RequestContext & { readonly auditTarget: string };
 /** Appends one audit record. On failure, logs the lost record and rethrows the error of the trail. */
 export async function appendRecord(deps: AuditDeps, context: AuditedRequest, end: AuditedEnd): Promise<void> {
   try {
-    await deps.audit.append(recordOf(deps, context, end));
+    await deps.audit.append(recordOf(deps, context, end), context.auditRoom);
   } catch (error) {
     logLost(deps, context, { end, error });
     throw error;

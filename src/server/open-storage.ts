@@ -27,7 +27,8 @@ export async function openStorage(
 ): Promise<OpenedStore> {
   for (const file of dataFiles(settings)) closers.add(lockFile(file, resolve(configPath)));
   const store = closers.add(await openStore(settings.storage.url));
-  const trail = closers.add(await openAuditTrail(settings.audit, { store: store.audit, clock }));
+  const database = sqliteFileOf(settings.storage.url);
+  const trail = closers.add(await openAuditTrail(settings.audit, { store: store.audit, clock, database }));
   await endDueBeforeStart({ platform: store.platform, audit: trail, scheduler: clock, log });
   return { store, trail };
 }

@@ -54,6 +54,11 @@ export function isConnectionLost(error: unknown): boolean {
   );
 }
 
+/** Returns true if the database is full. */
+export function isStoreFull(error: unknown): boolean {
+  return FULL_CODES.test(errorCodeOf(error));
+}
+
 /** Returns true if a unique constraint was violated. */
 export function isUniqueViolation(error: unknown): boolean {
   return UNIQUE_VIOLATION_CODES.test(errorCodeOf(error));
@@ -66,7 +71,7 @@ export function isUniqueViolation(error: unknown): boolean {
 export function storeFailure(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Problem) return error;
   const code = errorCodeOf(error);
-  if (FULL_CODES.test(code))
+  if (isStoreFull(error))
     return new Problem('store_full', 'The database is full; the change was not stored.', { cause: error });
   if (!UNAVAILABLE_CODES.test(code) && !UNAVAILABLE_MESSAGES.test(error.message)) return error;
   const extras = { cause: error, headers: { 'retry-after': '2' } };

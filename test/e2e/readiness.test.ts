@@ -115,7 +115,7 @@ describe('GET /readyz while the audit trail stores no record', () => {
   itWith(MOUNTS, 'is 503 while the disk of the trail is full, and 200 again afterwards', async () => {
     const disk = join(folder, 'disk');
     mkdirSync(disk);
-    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]);
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk]);
     assert.equal(mounted.status, 0, String(mounted.stderr));
     const lines =
       'storage: { url: "sqlite:gatehouse.db" }\naudit: { file: disk/audit.log, durability: written }\n';

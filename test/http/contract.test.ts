@@ -70,7 +70,7 @@ describe('an operation that only takes rights away', () => {
       waiting.push(record);
       return Promise.resolve(false);
     };
-    const deps = { audit: { ...audit, writable: () => false, append: fail, appendOrKeep } };
+    const deps = { audit: { ...audit, reserve: () => false, append: fail, appendOrKeep } };
     return { ...serve({ roles: 'public', audited: true, onlyRevokes: true, handle }, { deps }), waiting };
   };
   const caller = { subject: 'ada', issuer: 'https://idp.test' };

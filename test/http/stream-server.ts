@@ -82,7 +82,7 @@ export async function openStreamServer(
     newId: randomUUID,
     operation,
     admit,
-    audit: { ...audit, writable: () => Promise.resolve(writable) },
+    audit: { ...audit, reserve: () => Promise.resolve(writable) },
     authenticate: ({ header }) => personOf(header('authorization')),
     rolesOf: ({ row: { roles } }) => roles,
     stallLimits: { lingerMs: 2_000, lingerBytes: 1_000_000, stallMs },

@@ -127,15 +127,48 @@ describe('an audited operation', () => {
     assert.deepEqual([...order, lines[0]?.message], ['recorded', 'request']);
   });
 
-  for (const [what, writable] of [
-    ['is not writable', () => Promise.resolve(false)],
+  for (const [what, reserve] of [
+    ['has no room', () => false],
+    ['works again too late', () => Promise.resolve(false)],
     ['fails to report its state', fullDisk],
   ] as const)
     it(`does not run when the audit trail ${what}`, async () => {
-      const { status, body, records, done } = await call({ audit: { writable } });
+      const { status, body, records, done } = await call({ audit: { reserve } });
       assert.deepEqual([status, body.code, done, records.length], [503, 'audit_unavailable', 0, 0]);
       assert.match(body.detail, /^The call was not carried out/);
     });
+
+  it('reserves room for its record before it runs, and frees the room if it needs no record (bug: a full disk was found after the action)', async () => {
+    const steps: string[] = [];
+    let held = 0;
+    const { audit } = memoryAudit();
+    const counting: Partial<AuditTrail> = {
+      reserve: (bytes) => {
+        steps.push('reserved');
+        held += bytes;
+        return true;
+      },
+      release: (bytes) => {
+        held -= bytes;
+      },
+      append: (record, reserved = 0) => {
+        steps.push('recorded');
+        held -= reserved;
+        return audit.append(record);
+      },
+    };
+    for (const didNothing of [undefined, true] as const) {
+      await call({
+        audit: counting,
+        action: () => {
+          steps.push(`runs with ${Math.sign(held)}`);
+          return { body: 'done', ...(didNothing && { didNothing }) };
+        },
+      });
+      assert.equal(held, 0);
+    }
+    assert.deepEqual(steps, ['reserved', 'runs with 1', 'recorded', 'reserved', 'runs with 1']);
+  });
 
   it('reports an action that was carried out but not recorded', async () => {
     const { status, body, done, lines } = await call({ audit: { append: fullDisk } });
@@ -173,7 +206,13 @@ describe('an audited operation', () => {
     const touched = () => Promise.reject(new Error('touched'));
     const { handler } = buildTestApi({
       deps: {
-        audit: { writable: touched, append: touched, appendOrKeep: touched, digest: () => assert.fail() },
+        audit: {
+          reserve: touched,
+          release: touched,
+          append: touched,
+          appendOrKeep: touched,
+          digest: () => assert.fail(),
+        },
       },
     });
     assert.equal((await request(handler).get('/demo/things/a').set(asAdmin)).status, 200);

@@ -193,6 +193,8 @@ export async function startHttpTestServer(options: HttpTestServerOptions = {}): 
 export function memoryAudit(): { readonly audit: AuditTrail; readonly records: AuditRecord[] } {
   const records: AuditRecord[] = [];
   const audit: AuditTrail = {
+    reserve: () => true,
+    release: () => undefined,
     append: (record) => {
       records.push(record);
       return Promise.resolve();

@@ -63,7 +63,7 @@ export async function auditAndKeys({ audit, signingKey }: DataPlaces): Promise<r
 }
 
 /** Ends of the names of files beside the audit file that belong to no trail. */
-const WORKING_FILE = /\.(?:lock|tmp)(?:-\w+)?$/;
+const WORKING_FILE = /\.(?:lock|tmp|reserve)(?:-\w+)?$/;
 
 async function trailFilesOf(file: string): Promise<readonly PlacedFile[]> {
   const names = await readdir(dirname(file)).catch(() => []);

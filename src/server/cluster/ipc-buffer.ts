@@ -3,6 +3,7 @@ import type { AuditTrail } from '../../core/audit-trail.js';
 import type { AuditRecord } from '../../core/audit.js';
 import type { AnsweredRequest } from '../../core/metric.js';
 import type { OverloadReason } from '../../http/overload/overload-detector.js';
+import { GrowingRoom } from '../../lib/growing-room.js';
 import type { GatedEntry } from '../../telemetry/log/line.js';
 import type { MainRpc, IpcBatch } from './protocol.js';
 import type { RpcChannel } from './rpc.js';
@@ -13,8 +14,8 @@ import type { RpcChannel } from './rpc.js';
  */
 interface IpcBuffer {
   /** Appends records to the trail of the main process; see {@link AuditTrail}. */
-  readonly audit: Pick<AuditTrail, 'append' | 'appendOrKeep' | 'writable' | 'digest'>;
-  /** Makes the next action wait until the main process confirms that the trail is writable. */
+  readonly audit: Pick<AuditTrail, 'reserve' | 'release' | 'append' | 'appendOrKeep' | 'digest'>;
+  /** Makes the next action wait until the main process confirms that the trail has room. */
   readonly markAuditSuspect: () => void;
   readonly countAnswered: (request: AnsweredRequest) => void;
   readonly countOverload: (reason: OverloadReason) => void;
@@ -25,6 +26,8 @@ interface IpcBuffer {
 
 /** Maximum time that lines and counts wait, in milliseconds. Batches are cheaper than single messages. */
 const MAX_DELAY_MS = 10;
+/** Room for audit records that a worker leases at a time, in bytes. */
+const LEASE_BYTES = 262_144;
 /** Maximum number of lines that wait. */
 const MAX_LINES = 256;
 
@@ -34,20 +37,30 @@ export function createIpcBuffer(rpc: RpcChannel<MainRpc>): IpcBuffer {
   const buffer = new BatchingBuffer(rpc, () => {
     isAuditWritable = false;
   });
-  const askWritable = async (): Promise<boolean> => {
+  const room = new GrowingRoom(LEASE_BYTES, (bytes) => rpc.ask('leaseAuditRoom', bytes));
+  const reserveLater = async (bytes: number): Promise<boolean> => {
     isAuditWritable = await rpc.ask('isAuditWritable', null);
-    return isAuditWritable;
+    return isAuditWritable && room.hold(bytes);
   };
   return {
     audit: {
-      append: (record) => buffer.append(record),
+      async append(record, reserved = 0) {
+        try {
+          await buffer.append(record);
+        } finally {
+          room.release(reserved);
+        }
+      },
       // Only the main process serves operations that take rights away.
       appendOrKeep: (record) =>
         buffer.append(record).then(
           () => true,
           () => false,
         ),
-      writable: () => isAuditWritable || askWritable(),
+      reserve: (bytes) => (isAuditWritable ? room.hold(bytes) : reserveLater(bytes)),
+      release: (bytes) => {
+        room.release(bytes);
+      },
       // Calls to orchestrators do not change audited state.
       digest: () => '',
     },

@@ -21,6 +21,7 @@ import type { ConfigReloader } from '../state/config-reloader.js';
 import { enabledSections } from '../state/configuration.js';
 import type { ActiveSnapshot } from '../state/snapshot.js';
 import type { SnapshotHolder } from '../state/swap.js';
+import { type AuditLease, createAuditLease } from './audit-lease.js';
 import { packConfiguration } from './configuration.js';
 import { packListenerTls } from './pack-listener-tls.js';
 import type { LoginRequest, MainRpc, SerializableTracing, LoginResult, WorkerInit } from './protocol.js';
@@ -131,8 +132,9 @@ function supervise(
     startProcess() {
       const stats = adapterStats.addWorker();
       const admissions = createWorkerAdmissions(input.limits.admit);
-      const worker = startWorker(env, createMainRpc(input, { stats, admissions }));
-      void worker.ended.then(stats.leave).then(admissions.close);
+      const lease = createAuditLease(input.audit);
+      const worker = startWorker(env, createMainRpc(input, { stats, admissions, lease }));
+      void worker.ended.then(stats.leave).then(admissions.close).then(lease.close);
       return worker;
     },
     initialize: (worker, index) => worker.ask('initialize', workerInit(input, { index, privateSocket })),
@@ -228,12 +230,13 @@ interface MainRpcDeps {
 interface OneWorker {
   readonly stats: Pick<WorkerStats, 'report'>;
   readonly admissions: WorkerAdmissions;
+  readonly lease: AuditLease;
 }
 
 /** Creates the functions that one worker calls in the main process. */
 function createMainRpc(
   { audit, relay, app, current, reloader, workerMode }: MainRpcDeps,
-  { stats, admissions }: OneWorker,
+  { stats, admissions, lease }: OneWorker,
 ): MainRpc {
   const { changes, cacheChanges } = workerMode;
   return {
@@ -241,9 +244,15 @@ function createMainRpc(
       for (const line of lines) relay(line);
       for (const request of answered) app.measure(request);
       for (const reason of overloads) app.countOverload(reason);
-      await Promise.all(records.map((record) => audit.append(record)));
+      // Their room is leased.
+      await Promise.all(records.map((record) => audit.append(record, 0)));
     },
     isAuditWritable: async () => audit.writable(),
+    async leaseAuditRoom(bytes) {
+      const isReserved = await audit.reserve(bytes);
+      if (isReserved) lease.add(bytes);
+      return isReserved;
+    },
     logIn: (request) => logIn(request, current),
     async renew(adapter) {
       const instance = current.current().adapters.get(adapter);

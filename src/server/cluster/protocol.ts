@@ -77,6 +77,8 @@ export interface MainRpc extends AdmissionRpc {
   /** Writes lines and counts calls. Resolves when the audit records are stored, and rejects if they are not. */
   readonly deliverBatch: (batch: IpcBatch) => Promise<void>;
   readonly isAuditWritable: (input: null) => Promise<boolean>;
+  /** Reserves room for audit records of the worker until it ends; resolves to false without room. */
+  readonly leaseAuditRoom: (bytes: number) => Promise<boolean>;
   readonly logIn: (request: LoginRequest) => Promise<LoginResult>;
   /** Reads the secrets of an adapter again. Resolves when all workers have applied the result. */
   readonly renew: (adapter: string) => Promise<void>;

@@ -80,9 +80,11 @@ function multiProcessMode(count: number, source: SecretSource): WorkerMode {
     }),
     audit: (audit) => ({
       ...audit,
-      append: async (record) => {
+      append: async (record, reserved) => {
         try {
-          await audit.append(record);
+          await audit.append(record, reserved);
+          // A record on a full disk used its room, so that workers must ask before they use the same room again.
+          if (audit.writable() !== true) changes.reportLostRecord();
         } catch (error) {
           changes.reportLostRecord();
           throw error;

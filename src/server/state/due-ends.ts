@@ -8,7 +8,7 @@ import type { Clock } from '../../lib/clock.js';
 
 export interface DueEndsDeps {
   readonly platform: Pick<PlatformStore, 'read' | 'overrides' | 'revert'>;
-  readonly audit: Pick<AuditTrail, 'append' | 'digest'>;
+  readonly audit: Pick<AuditTrail, 'appendOrKeep' | 'digest'>;
   readonly scheduler: Clock;
   readonly log: Log;
 }
@@ -122,29 +122,26 @@ async function revertCommit(deps: DueEndsDeps, commit: PendingCommit): Promise<r
   return [{ level: 'warn', message, fields: { kind, name } }];
 }
 
-/** Records an end. A failure is logged: the previous state must return even if the audit trail is full. */
+/** Records an end. The record waits while the audit trail has no room: the previous state must return all the same. */
 async function appendRecord(
   { audit, log }: DueEndsDeps,
   { about: { kind, name }, verb, outcome, before, after }: AuditedEnd,
   now: number,
 ): Promise<void> {
-  try {
-    await audit.append({
-      time: new Date(now).toISOString(),
-      requestId: '',
-      operation: `${kind}s.${verb}`,
-      subject: 'gatehouse',
-      issuer: '',
-      target: `/${kind}s/${encodeURIComponent(name)}`,
-      status: 200,
-      outcome,
-      durationMs: 0,
-      before: audit.digest(before),
-      after: audit.digest(after),
-    });
-  } catch (error) {
-    log.error('audit record of an automatic end not stored', { error, kind, name, outcome });
-  }
+  const isStored = await audit.appendOrKeep({
+    time: new Date(now).toISOString(),
+    requestId: '',
+    operation: `${kind}s.${verb}`,
+    subject: 'gatehouse',
+    issuer: '',
+    target: `/${kind}s/${encodeURIComponent(name)}`,
+    status: 200,
+    outcome,
+    durationMs: 0,
+    before: audit.digest(before),
+    after: audit.digest(after),
+  });
+  if (!isStored) log.error('audit record of an automatic end waits in memory', { kind, name, outcome });
 }
 
 /** An automatic change of a component or profile for the audit trail. */

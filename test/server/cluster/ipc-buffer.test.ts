@@ -9,6 +9,7 @@ import { until } from '../../support/until.js';
 function createMainProcess() {
   const batches: IpcBatch[] = [];
   const answers: { resolve: () => void; reject: (error: Error) => void }[] = [];
+  const leases: number[] = [];
   let writableChecks = 0;
   const channel = {
     ask: (name: keyof MainRpc, batch: IpcBatch) => {
@@ -16,12 +17,16 @@ function createMainProcess() {
         writableChecks += 1;
         return Promise.resolve(true);
       }
+      if (name === 'leaseAuditRoom') {
+        leases.push(batch as unknown as number);
+        return Promise.resolve(leases.length < 3);
+      }
       batches.push(batch);
       return new Promise<void>((resolve, reject) => answers.push({ resolve, reject }));
     },
     notify: (_name: string, batch: IpcBatch) => batches.push(batch),
   } as unknown as RpcChannel<MainRpc>;
-  return { buffer: createIpcBuffer(channel), batches, answers, writableChecks: () => writableChecks };
+  return { buffer: createIpcBuffer(channel), batches, answers, leases, writableChecks: () => writableChecks };
 }
 
 describe('createIpcBuffer', () => {
@@ -40,20 +45,35 @@ describe('createIpcBuffer', () => {
     assert.deepEqual(confirmedIds, ['a', 'b']);
   });
 
-  it('asks the main process whether the audit trail is writable after a lost record or markAuditSuspect(), until it is', async () => {
+  it('asks the main process whether the audit trail has room after a lost record or markAuditSuspect(), until it has', async () => {
     const { buffer, batches, answers, writableChecks } = createMainProcess();
-    await buffer.audit.writable();
+    assert.equal(await buffer.audit.reserve(1), true);
     assert.equal(writableChecks(), 0);
-    const failedAppend = assert.rejects(buffer.audit.append(auditRecord('a')), /no room/);
+    const failedAppend = assert.rejects(buffer.audit.append(auditRecord('a'), 1), /no room/);
     await until(() => batches.length > 0);
     answers[0]!.reject(new Error('no room'));
     await failedAppend;
-    await buffer.audit.writable();
-    await buffer.audit.writable();
+    await buffer.audit.reserve(1);
+    await buffer.audit.reserve(1);
     assert.equal(writableChecks(), 1);
     buffer.markAuditSuspect();
-    await buffer.audit.writable();
+    await buffer.audit.reserve(1);
     assert.equal(writableChecks(), 2);
+  });
+
+  it('leases room for records from the main process in steps, and uses the room of a stored record again', async () => {
+    const { buffer, batches, answers, leases } = createMainProcess();
+    const half = 131_072;
+    assert.deepEqual(await Promise.all([1, 2, 3].map(() => buffer.audit.reserve(half))), [true, true, true]);
+    assert.deepEqual(leases, [2 * half, 2 * half]);
+    assert.equal(buffer.audit.reserve(half), true);
+    assert.equal(await buffer.audit.reserve(half), false);
+    const stored = buffer.audit.append(auditRecord('a'), half);
+    assert.equal(await buffer.audit.reserve(half), false);
+    await until(() => batches.length > 0);
+    answers[0]!.resolve();
+    await stored;
+    assert.equal(buffer.audit.reserve(half), true);
   });
 
   it('sends the records of all turns together until the main process confirms those before', async () => {

@@ -29,7 +29,7 @@ function openNode() {
   const watch = new DeadlineWatch({
     scheduler,
     log,
-    audit: { append: () => Promise.resolve(), digest: () => '' },
+    audit: { appendOrKeep: () => Promise.resolve(true), digest: () => '' },
     platform: {
       revert: () => Promise.resolve([]),
       read: () => (node.isUnavailable ? Promise.reject(new Error('away')) : Promise.resolve(state())),
@@ -123,16 +123,17 @@ async function openStoredNode() {
   const records: AuditRecord[] = [];
   let applications = 0;
   /** What the test makes fail: the application of the state, or the writes of one adapter. */
-  const failing: { faults: readonly Fault[]; adapter?: string; audit?: Promise<void> } = { faults: [] };
+  const failing: { faults: readonly Fault[]; adapter?: string; audit?: Promise<boolean> } = { faults: [] };
   let appends = 0;
   const watch = new DeadlineWatch({
     scheduler,
     log,
     audit: {
-      async append(record) {
+      async appendOrKeep(record) {
         appends += 1;
-        await failing.audit;
-        records.push(record);
+        const isStored = (await failing.audit) ?? true;
+        if (isStored) records.push(record);
+        return isStored;
       },
       digest: (state) => JSON.stringify(state),
     },
@@ -227,7 +228,7 @@ describe('a change that must be confirmed', () => {
       let revertedAt: number | undefined;
       const state = () => ({ ...NO_STATE, storeAheadMs, pending: revertedAt === undefined ? [pending] : [] });
       const watch = new DeadlineWatch({
-        ...{ scheduler, log, audit: { append: () => Promise.resolve(), digest: () => '' } },
+        ...{ scheduler, log, audit: { appendOrKeep: () => Promise.resolve(true), digest: () => '' } },
         platform: {
           read: () => Promise.resolve(state()),
           overrides: () => Promise.reject(new Error('unused')),
@@ -317,14 +318,14 @@ describe('an end that fails', () => {
 
   it('is in the audit trail when the watch has closed (bug: the server stopped before the record)', async () => {
     const node = await openWithCommit();
-    let release = (): void => undefined;
+    let release: (isStored: boolean) => void = () => undefined;
     node.failing.audit = new Promise((resolve) => (release = resolve));
     await node.watch();
     await node.scheduler.pass(60_000);
     await until(() => node.appends() === 1);
     assert.deepEqual(node.records, []);
     const closed = node.end();
-    release();
+    release(true);
     await closed;
     assert.deepEqual(columns(node.records, 'operation', 'target'), [
       ['adapters.revertUnconfirmed', '/adapters/nso1'],

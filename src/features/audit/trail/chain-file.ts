@@ -2,7 +2,13 @@ import { write } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
 import { type AuditRecord, CHAIN_START, chained, type ChainHead } from '../../../core/audit.js';
 import { elapsedSince } from '../../../lib/clock.js';
+import { isDiskFull, type RecordRoom } from './disk-reserve.js';
 import { type ChainOptions, linesOf, openChain } from './open-chain.js';
+
+interface ChainFileOptions extends ChainOptions {
+  /** Room on the disk of the file, for the records that are appended. */
+  readonly room: Pick<RecordRoom, 'giveUp'>;
+}
 
 /** Minimum time between two checks that the open file is still the file at its path, in milliseconds. */
 const PATH_CHECK_MS = 1000;
@@ -14,19 +20,19 @@ const PATH_CHECK_MS = 1000;
  */
 export class ChainFile {
   readonly #path: string;
-  readonly #options: ChainOptions;
+  readonly #options: ChainFileOptions;
   #file: FileHandle | undefined;
   #head: ChainHead = CHAIN_START;
   #size = 0;
   #checkedAt = 0;
 
-  private constructor(path: string, options: ChainOptions) {
+  private constructor(path: string, options: ChainFileOptions) {
     this.#path = path;
     this.#options = options;
   }
 
   /** Opens the file. Throws an Error with advice for the operator. */
-  static async open(path: string, options: ChainOptions): Promise<ChainFile> {
+  static async open(path: string, options: ChainFileOptions): Promise<ChainFile> {
     const chain = new ChainFile(path, options);
     try {
       await chain.#open();
@@ -48,11 +54,9 @@ export class ChainFile {
     try {
       const file = this.#recent() ?? (await this.#current());
       const links = chained(records, this.#head, this.#options.key.seal);
-      const lines = Buffer.from(linesOf(links));
-      for (let at = 0; at < lines.length;) at += await writeFrom(file, lines, at);
+      await this.#write(file, Buffer.from(linesOf(links)));
       if (this.#options.sync) await file.datasync();
       this.#head = links.at(-1) ?? this.#head;
-      this.#size += lines.length;
     } catch (error) {
       await this.close();
       throw error;
@@ -67,6 +71,17 @@ export class ChainFile {
     const file = this.#file;
     this.#file = undefined;
     await file?.close().catch(() => undefined);
+  }
+
+  /** Writes lines. On a full disk, takes the room that is reserved for them. */
+  async #write(file: FileHandle, lines: Buffer): Promise<void> {
+    for (let at = 0; at < lines.length;)
+      try {
+        at += await writeFrom(file, lines, at);
+      } catch (error) {
+        if (!isDiskFull(error) || !(await this.#options.room.giveUp(lines.length - at))) throw error;
+      }
+    this.#size += lines.length;
   }
 
   /** Returns the open file if it was checked within {@link PATH_CHECK_MS}, as for almost every record. */

@@ -1,4 +1,5 @@
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { type AuditPage, type AuditQuery, beginPage } from '../../../core/audit-query.js';
 import type { AuditStore, CountedAuditTrail } from '../../../core/audit-trail.js';
@@ -6,8 +7,10 @@ import type { AuditRecord } from '../../../core/audit.js';
 import { Problem } from '../../../core/problem.js';
 import { type Clock, type Scheduler, systemScheduler } from '../../../lib/clock.js';
 import type { AuditSettings } from '../../../settings/settings.js';
+import { isStoreFull } from '../../../storage/failure.js';
 import { readAuditLine } from './audit-line.js';
 import { ChainFile, openFault } from './chain-file.js';
+import { openDiskReserve, type RecordRoom, reserveFileOf, UNKNOWN_ROOM } from './disk-reserve.js';
 import { type AuditKey, auditKey, createKeyFile, keyFileOf, readKeyFile } from './key.js';
 import { holdsChain } from './open-chain.js';
 import { readLinesBackward, openIfExists } from './read-backward.js';
@@ -19,6 +22,8 @@ interface AuditDeps {
   /** Required for durability `store`. */
   readonly store?: Pick<AuditStore, 'key' | 'head' | 'append' | 'find' | 'rows'>;
   readonly clock?: Clock | Scheduler;
+  /** The SQLite file of the store; absent: its disk is that of another machine. */
+  readonly database?: string | undefined;
 }
 
 /**
@@ -29,7 +34,7 @@ interface AuditDeps {
 export async function openAuditTrail(settings: AuditSettings, deps: AuditDeps): Promise<CountedAuditTrail> {
   const clock: Scheduler = { ...systemScheduler, ...deps.clock };
   const { key, find, verify, ...sink } =
-    settings.durability === 'store' ? await storeTrail(deps.store) : await fileTrail(settings, clock);
+    settings.durability === 'store' ? await storeTrail(deps) : await fileTrail(settings, clock);
   return { ...watchSink(sink, clock), digest: key.digest, find, verify };
 }
 
@@ -38,10 +43,17 @@ type Trail = AuditSink & Pick<CountedAuditTrail, 'find' | 'verify'> & { readonly
 async function fileTrail({ file, durability }: AuditSettings, clock: Clock): Promise<Trail> {
   const secret = await openFileKey(file);
   const key = auditKey(secret);
-  const chain = await ChainFile.open(file, { key, clock, sync: durability === 'fsync' });
+  const room = await openRoom(file);
+  const chain = await ChainFile.open(file, { key, clock, sync: durability === 'fsync', room }).catch(
+    async (error: unknown) => {
+      await room.close();
+      throw error;
+    },
+  );
   const queue = new WriteQueue<AuditRecord>((records) => chain.append(records));
   return {
     key,
+    room,
     append: (record) => queue.append(record),
     find: (query) => findInFile(file, query),
     // A chain cannot prove its end, but this process knows its last record.
@@ -52,8 +64,22 @@ async function fileTrail({ file, durability }: AuditSettings, clock: Clock): Pro
     close: async () => {
       await queue.close();
       await chain.close();
+      await room.close();
     },
   };
+}
+
+/** Reserves space beside a file. A path that is no file, such as a pipe, has no disk. */
+async function openRoom(file: string): Promise<RecordRoom> {
+  const existing = await stat(file).catch(() => undefined);
+  if (existing && !existing.isFile()) return UNKNOWN_ROOM;
+  const path = reserveFileOf(file);
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    return await openDiskReserve(path);
+  } catch (cause) {
+    throw openFault(path, cause);
+  }
 }
 
 /**
@@ -75,17 +101,42 @@ async function openFileKey(file: string): Promise<string> {
   return (await readKeyFile(path)) ?? '';
 }
 
-async function storeTrail(store: AuditDeps['store']): Promise<Trail> {
+/** Space that a record of SQLite needs at most in its log of pages: rows of the trail, its indexes and the head of the chain, in bytes. */
+const SQLITE_BYTES = 65_536;
+/** How many times as much room as in a file this is. */
+const SQLITE_FACTOR = 5;
+
+async function storeTrail({ store, database }: AuditDeps): Promise<Trail> {
   if (!store)
     throw new Error('audit.durability "store" needs a store: set storage.url, or use "written" or "fsync".');
   const key = auditKey(await store.key());
-  const queue = new WriteQueue<AuditRecord>((records) => store.append(records.map(storableRecord), key.seal));
+  const room = database === undefined ? UNKNOWN_ROOM : await openRoom(database);
+  const write = async (records: readonly AuditRecord[]): Promise<void> => {
+    for (;;)
+      try {
+        await store.append(records, key.seal);
+        return;
+      } catch (error) {
+        if (!isStoreFull(error) || !(await room.giveUp(SQLITE_BYTES * records.length))) throw error;
+      }
+  };
+  const queue = new WriteQueue<AuditRecord>((records) => write(records.map(storableRecord)));
   return {
     key,
+    room: {
+      ...room,
+      hold: (bytes) => room.hold(SQLITE_FACTOR * bytes),
+      release: (bytes) => {
+        room.release(SQLITE_FACTOR * bytes);
+      },
+    },
     append: (record) => queue.append(record),
     find: store.find,
     verify: (watch) => verifyStore(store, undefined, watch),
-    close: () => queue.close(),
+    close: async () => {
+      await queue.close();
+      await room.close();
+    },
   };
 }
 

@@ -1,20 +1,25 @@
 import { createWriteBuffer } from '../../../auth/write-buffer.js';
 import type { CountedAuditTrail } from '../../../core/audit-trail.js';
-import type { AuditRecord } from '../../../core/audit.js';
+import { type AuditRecord, roomFor } from '../../../core/audit.js';
 import { Problem } from '../../../core/problem.js';
 import type { Scheduler } from '../../../lib/clock.js';
+import type { RecordRoom } from './disk-reserve.js';
 import { createSelfAudit } from './self-audit.js';
 
 /** Minimum time between two attempts to write after a failure, in milliseconds. */
 const PROBE_MS = 1000;
 
 /** An audit sink that reports its health. */
-type WatchedSink = Pick<CountedAuditTrail, 'append' | 'appendOrKeep' | 'writable' | 'counts' | 'close'>;
+type WatchedSink = Pick<
+  CountedAuditTrail,
+  'reserve' | 'release' | 'append' | 'appendOrKeep' | 'writable' | 'counts' | 'close'
+>;
 
 /** Destination of audit records. */
 export interface AuditSink {
   /** Stores a record. Resolves when the record is stored. */
   append(record: AuditRecord): Promise<void>;
+  readonly room: Pick<RecordRoom, 'hold' | 'release'>;
   /** Resolves when all earlier records are stored or refused. */
   close(): Promise<void>;
 }
@@ -33,14 +38,14 @@ interface Outage {
  * memory while the sink fails, and are tried every second; those that wait when the process ends are lost.
  */
 export function watchSink(sink: AuditSink, clock: Scheduler): WatchedSink {
+  const { room } = sink;
   let outage: Outage | undefined;
   let probe: Promise<boolean> | undefined;
   const counts = { stored: 0, failed: 0 };
 
   const onStored = (): void | Promise<void> => {
     counts.stored += 1;
-    // This record belongs to a call that started before the outage. The trail must report the outage here
-    // too.
+    // This record belongs to a call that started before the outage. The trail must report the outage here too.
     if (outage) return resumed(outage);
   };
 
@@ -51,14 +56,12 @@ export function watchSink(sink: AuditSink, clock: Scheduler): WatchedSink {
     throw new Problem('audit_unavailable', 'The audit record of this call could not be stored.', { cause });
   };
 
-  const resumed = async (past: Outage): Promise<void> => {
-    await (probe ??= resume(past));
-  };
+  const resumed = (past: Outage): Promise<void> => (probe ??= resume(past)).then(() => undefined);
 
   const resume = async (past: Outage): Promise<boolean> => {
     past.probedAt = clock.now();
     try {
-      await sink.append(resumeRecord(past, clock.now()));
+      await appendInRoom(sink, resumeRecord(past, clock.now()));
       counts.stored += 1;
       outage = undefined;
       return true;
@@ -69,27 +72,68 @@ export function watchSink(sink: AuditSink, clock: Scheduler): WatchedSink {
     }
   };
 
-  const writable = (): boolean | Promise<boolean> => {
+  const works = (): boolean | Promise<boolean> => {
     if (!outage) return true;
     if (probe) return probe;
     if (Math.abs(clock.now() - outage.probedAt) < PROBE_MS) return false;
     return (probe = resume(outage));
   };
 
-  const store = (record: AuditRecord): Promise<void> => sink.append(record).then(onStored);
+  const reserve = (bytes: number): boolean | Promise<boolean> => holdIf(works(), room, bytes);
+
   const kept = createKeptRecords({
-    store,
+    store: (record) => appendInRoom(sink, record).then(onStored),
     isFailing: () => outage !== undefined,
     beginOutage,
     scheduler: clock,
   });
   return {
-    append: (record) => sink.append(record).then(onStored, onLost),
+    reserve,
+    release: room.release,
+    append: (record, reserved) => appendInRoom(sink, record, reserved).then(onStored, onLost),
     appendOrKeep: (record) => kept.append(record),
-    writable,
+    writable: () => hasRoom(room, reserve),
     counts: () => ({ ...counts }),
     close: () => kept.close().then(() => sink.close()),
   };
+}
+
+function holdIf(
+  works: boolean | Promise<boolean>,
+  { hold }: AuditSink['room'],
+  bytes: number,
+): boolean | Promise<boolean> {
+  if (typeof works === 'boolean') return works && hold(bytes);
+  return works.then((isWorking) => isWorking && hold(bytes));
+}
+
+/** Returns true if the sink has room for a record of any call. */
+function hasRoom(
+  { release }: AuditSink['room'],
+  reserve: WatchedSink['reserve'],
+): boolean | Promise<boolean> {
+  // Each call has texts of its own.
+  const bytes = 2 * roomFor([]);
+  const free = (isReserved: boolean): boolean => {
+    if (isReserved) release(bytes);
+    return isReserved;
+  };
+  const reserved = reserve(bytes);
+  return typeof reserved === 'boolean' ? free(reserved) : reserved.then(free);
+}
+
+/** Appends a record, and frees its room. Without reserved room, takes some first, in this turn of the event loop if there is any. */
+function appendInRoom({ append, room }: AuditSink, record: AuditRecord, reserved?: number): Promise<void> {
+  const { target, subject, issuer, name } = record;
+  const bytes = reserved ?? roomFor([target, subject, issuer, name]);
+  const appendIf = (isHeld: boolean): Promise<void> => {
+    if (!isHeld) return Promise.reject(new Error('The audit trail has no room for the record.'));
+    return append(record).finally(() => {
+      room.release(bytes);
+    });
+  };
+  const isHeld = reserved !== undefined || room.hold(bytes);
+  return typeof isHeld === 'boolean' ? appendIf(isHeld) : isHeld.then(appendIf);
 }
 
 interface KeptRecordsDeps {

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isChained, readAuditLine } from './audit-line.js';
+import { reserveFileOf } from './disk-reserve.js';
 import { openIfExists, readAt, readLinesBackward } from './read-backward.js';
 
 /** Number of bytes at the start of a file in which its first record is searched. */
@@ -44,7 +45,9 @@ async function filesBeside(file: string): Promise<readonly string[]> {
   const own = basename(file);
   const names = await readdir(folder);
   return names
-    .filter((name) => name.startsWith(own) && name !== own && name !== `${own}.key`)
+    .filter(
+      (name) => name.startsWith(own) && name !== own && ![`${own}.key`, reserveFileOf(own)].includes(name),
+    )
     .slice(0, MAX_FILES)
     .map((name) => join(folder, name));
 }

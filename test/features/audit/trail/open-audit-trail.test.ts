@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type AuditRecord, CHAIN_START, type ChainedRecord } from '../../../../src/core/audit.js';
+import { type AuditRecord, CHAIN_START, type ChainedRecord, roomFor } from '../../../../src/core/audit.js';
 import { createKeyFile, keyFileOf, readKeyFile } from '../../../../src/features/audit/trail/key.js';
 import { openAuditTrail, WriteQueue } from '../../../../src/features/audit/trail/open-audit-trail.js';
 import { verifyFiles } from '../../../../src/features/audit/trail/verify.js';
@@ -58,7 +58,8 @@ describe('the audit trail in a file', () => {
   it('writes pending records when it is closed and rejects later ones', async () => {
     const file = newFile();
     const trail = await openAuditTrail({ file, durability: 'fsync' }, {});
-    const waiting = Array.from({ length: 20 }, (_, at) => trail.append(auditRecord(`r${at}`)));
+    assert.equal(await trail.reserve(20 * roomFor([])), true);
+    const waiting = Array.from({ length: 20 }, (_, at) => trail.append(auditRecord(`r${at}`), roomFor([])));
     await trail.close();
     assert.equal(recordsOf(file).length, 20);
     await Promise.all(waiting);

@@ -10,8 +10,18 @@ describe('watchSink', () => {
   const setUpSink = () => {
     const clock = manualClock();
     const kept: AuditRecord[] = [];
-    let fault: Error | undefined;
+    let [fault, free]: [Error | undefined, number] = [undefined, Infinity];
     const sink: AuditSink = {
+      room: {
+        hold: (bytes) => {
+          if (bytes > free) return false;
+          free -= bytes;
+          return true;
+        },
+        release: (bytes) => {
+          free += bytes;
+        },
+      },
       append: (record) => {
         if (fault) return Promise.reject(fault);
         kept.push(record);
@@ -22,7 +32,10 @@ describe('watchSink', () => {
     const fail = (error?: Error): void => {
       fault = error;
     };
-    return { clock, kept, fail, watched: watchSink(sink, clock) };
+    const limitRoom = (bytes: number): void => {
+      free = bytes;
+    };
+    return { clock, kept, fail, limitRoom, free: () => free, watched: watchSink(sink, clock) };
   };
 
   it('rejects with the cause of a failed append', async () => {
@@ -71,9 +84,7 @@ describe('watchSink', () => {
     for (const id of ['a', 'b']) await assert.rejects(watched.append(auditRecord(id)));
     fail();
     clock.seconds += 1;
-    const results = [watched.writable(), watched.writable()] as const;
-    assert.equal(results[0], results[1]);
-    assert.equal(await results[0], true);
+    assert.deepEqual(await Promise.all([watched.writable(), watched.writable()]), [true, true]);
     assert.deepEqual(columns(kept, 'operation', 'outcome', 'durationMs'), [
       ['audit.resume', 'records lost: 2', 1000],
     ]);
@@ -92,5 +103,32 @@ describe('watchSink', () => {
     clock.seconds -= 3600;
     fail();
     assert.equal(await watched.writable(), true);
+  });
+
+  it('gives each call room of its own, until its record is stored or failed', async () => {
+    const { fail, limitRoom, free, watched } = setUpSink();
+    limitRoom(30_000);
+    assert.deepEqual(
+      [1, 2].map(() => watched.reserve(15_000)),
+      [true, true],
+    );
+    assert.equal(watched.reserve(1), false);
+    assert.equal(watched.writable(), false);
+    await watched.append(auditRecord('a'), 15_000);
+    assert.equal(free(), 15_000);
+    fail(new Error('EIO'));
+    await assert.rejects(watched.append(auditRecord('b'), 15_000), { code: 'audit_unavailable' });
+    assert.equal(free(), 30_000);
+  });
+
+  it('stores no record in room that is reserved for others', async () => {
+    const { kept, limitRoom, free, watched } = setUpSink();
+    limitRoom(20_000);
+    assert.equal(watched.reserve(20_000), true);
+    await assert.rejects(watched.append(auditRecord('without')), { code: 'audit_unavailable' });
+    assert.equal(await watched.appendOrKeep(auditRecord('sign-out')), false);
+    await watched.append(auditRecord('with'), 20_000);
+    assert.deepEqual(columns(kept.slice(0, 1), 'requestId'), [['with']]);
+    assert.equal(free(), 20_000);
   });
 });
