@@ -1,6 +1,6 @@
 import { withoutByteOrderMark } from '../json/byte-order-mark.js';
 import { textOfValue } from '../json/json-members.js';
-import { hasMoreValues } from '../json/json-size.js';
+import { sizeOfJson } from '../json/json-size.js';
 import { valueAt } from '../json/pointer.js';
 import { readStoredJson } from '../json/strict-json.js';
 import type { HttpReply } from './http.js';
@@ -119,10 +119,11 @@ export class Pager {
 
   #read({ body }: HttpReply): { readonly page: ListPage; readonly document: unknown } {
     // The process reads a page at once.
-    if (hasMoreValues(body, MAX_PAGE_VALUES))
+    const { values, costly } = sizeOfJson(body, { most: MAX_PAGE_VALUES, countsCostly: true });
+    if (values > MAX_PAGE_VALUES || costly > MAX_COSTLY_VALUES)
       throw new Problem(
         'upstream_too_large',
-        `page ${this.#pages} of the list has more than ${MAX_PAGE_VALUES} values`,
+        `page ${this.#pages} of the list has more than ${MAX_PAGE_VALUES} values, or ${MAX_COSTLY_VALUES} that take long to read`,
         {
           advice: 'Ask for smaller pages, for example with a limit in the path.',
         },
@@ -235,7 +236,9 @@ export class Pager {
 const NARROW = 'Ask for less, for example with a filter in the path, or read the pages one by one.';
 
 /** Maximum number of members, elements, objects and arrays of one page. */
-const MAX_PAGE_VALUES = 500_000;
+const MAX_PAGE_VALUES = 100_000;
+/** Maximum number of those that take several times as long as others: members with names that no object has, and long numbers. */
+const MAX_COSTLY_VALUES = 20_000;
 
 /** Maximum length of a link in a message, in characters. */
 const MAX_SHOWN_LENGTH = 200;

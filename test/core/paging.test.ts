@@ -70,6 +70,27 @@ describe('a pager', () => {
     );
   });
 
+  it('refuses a page that takes too long to read (bug: a page of different members stopped the server for up to 1 s)', () => {
+    const many = (count: number, part: (at: number) => string) =>
+      Array.from({ length: count }, (_, at) => part(at)).join(',');
+    const pages = {
+      values: `[${many(50_000, () => '[1]')}]`,
+      names: `[{${many(20_001, (at) => `"m${at}":1`)}}]`,
+      numbers: `[[${many(20_001, () => '12345678901234567')}]]`,
+    };
+    for (const [what, page] of Object.entries(pages))
+      assert.match(
+        problemOf(() => readAll(byOffset, () => replyOf(page))),
+        /^upstream_too_large: page 1 of the list has more than 100000 values, or 20000 that take long to read/,
+        what,
+      );
+    const rows = `[${many(9_000, (at) => `{"id":${at},"name":"r","mtu":1500,"up":true}`)}]`;
+    assert.equal(
+      problemOf(() => readAll({ by: 'link' }, () => replyOf(rows))),
+      'none',
+    );
+  });
+
   it('reads a list that ends exactly at its bounds', () => {
     const lastAt3 = (_path: string, at: number) => replyOf(at === 3 ? '[]' : `[${at}, 0]`);
     const { json, paths } = readAll(byOffset, lastAt3, {
@@ -131,17 +152,5 @@ describe('a pager', () => {
     const pager = new Pager(rule);
     const { next } = pager.add(replyOf('[1]'), requestFor('/l?page%5Bnumber%5D=4&q=a+b&empty'));
     assert.equal(next, '/l?q=a+b&empty&page%5Bnumber%5D=5');
-  });
-
-  it('refuses a page of very many values before it makes any (bug: one page stopped the process)', () => {
-    const pager = new Pager({ by: 'link' });
-    const body = `[${Array<string>(500_001).fill('0').join(',')}]`;
-    assert.throws(
-      () => pager.add(replyOf(body), requestFor('/list')),
-      (error) =>
-        error instanceof Problem &&
-        error.code === 'upstream_too_large' &&
-        error.message.includes('500000 values'),
-    );
   });
 });
