@@ -147,10 +147,12 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
   return {
     deps: {
       ...calls,
-      login: {
+      login: loginDeps({
+        ...input,
         lease: current.lease,
-        ...loginDeps({ ...input, served: describeServed(settings.release), rolesOf: rolesWith(current) }),
-      },
+        served: describeServed(settings.release),
+        rolesOf: rolesWith(current),
+      }),
       adapters,
       applications,
       profiles: { ...profiles, newRecordId: adapters.newRecordId, runInTurn: adapters.runInTurn },

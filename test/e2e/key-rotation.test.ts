@@ -4,6 +4,7 @@ import { type JwksServer, startJwksServer } from '../support/jwks-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { makeIssuer, type TestIssuer } from '../support/tokens.js';
+import { eventually } from '../support/until.js';
 
 describe('a key rotation of an issuer', () => {
   let testServer: TestServer;
@@ -45,6 +46,33 @@ describe('a key rotation of an issuer', () => {
     assert.deepEqual(await testServer.running.reload(), []);
     assert.equal(await statusOf(token), 401);
     assert.equal(await statusOf(next.sign()), 200);
+  });
+
+  it('revokes a token that was signed out while the issuer gave no keys, when they arrive (bug: the token stayed valid)', async () => {
+    jwks.answer((_, response) => response.writeHead(503).end());
+    const cold = await start();
+    const issuer = newKey();
+    const [bearer, cookie, other] = [issuer.sign({ jti: 'b' }), issuer.sign({ jti: 'c' }), issuer.sign()];
+    const forged = `${other.slice(0, other.lastIndexOf('.'))}.${bearer.slice(bearer.lastIndexOf('.') + 1)}`;
+    const path = `${cold.url}/console/session`;
+    for (const token of [bearer, forged]) {
+      const { status, text } = await callUrl(path, { method: 'DELETE', token });
+      assert.equal(status, 503);
+      assert.match(text, /This server revokes it when they arrive\./);
+    }
+    const browser = { cookie: `token=${cookie}` };
+    const closed = await callUrl(path, { method: 'DELETE', headers: browser });
+    assert.equal(closed.status, 503);
+    assert.match(String(closed.headers['set-cookie']), /^token=; Path=\/; Max-Age=0/);
+    jwks.publish(issuer.jwk);
+    const statusWith = async (token: string): Promise<number> =>
+      (await callUrl(`${cold.url}/whoami`, { method: 'GET', token })).status;
+    await eventually(async () => {
+      assert.deepEqual(await Promise.all([bearer, cookie].map(statusWith)), [401, 401]);
+    });
+    // A forged token revokes nothing.
+    assert.equal(await statusWith(other), 200);
+    await cold.close();
   });
 
   it('identity review 11: answers 503 with Retry-After while the issuer gives no keys', async () => {

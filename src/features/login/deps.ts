@@ -5,6 +5,7 @@ import type { TokenIssuer } from '../../core/session.js';
 import type { Lease } from '../../core/snapshot.js';
 import type { RefusalSampler } from '../../http/refusal-sampler.js';
 import type { Clock } from '../../lib/clock.js';
+import type { PendingSignOuts } from './pending-sign-outs.js';
 
 /** An operation with the roles that may currently call it. */
 export interface OpenOperation {
@@ -27,6 +28,8 @@ export interface LoginDeps {
    * notified.
    */
   readonly endToken: (token: string, principal: Principal) => Promise<void>;
+  /** Ends tokens that cannot be checked now. */
+  readonly pendingSignOuts: PendingSignOuts;
   /** Sessions of browsers that signed in at an identity provider. */
   readonly sessions: BrowserSessions;
   /** Decides which requests that belong to no sign-in are logged. */

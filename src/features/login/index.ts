@@ -15,6 +15,7 @@ import type { ActiveSnapshot } from '../../server/state/snapshot.js';
 import type { SnapshotHolder } from '../../server/state/swap.js';
 import type { Settings } from '../../settings/settings.js';
 import type { LoginDeps } from './deps.js';
+import { createPendingSignOuts } from './pending-sign-outs.js';
 
 interface AuthenticateInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
@@ -52,23 +53,26 @@ export function authenticateWith(
 /** Maximum clock tolerance of an issuer, in seconds. */
 const MAX_CLOCK_TOLERANCE_SECONDS = 3600;
 
-/** Returns the dependencies of the login operations, except `lease`. */
-export function loginDeps({ whenPropagated, ...input }: LoginInput): Omit<LoginDeps, 'lease'> {
-  const { settings, served, rolesOf, tokens, ended, browserSessions, clock, log } = input;
+/** Returns the dependencies of the login operations. */
+export function loginDeps({ whenPropagated, ...input }: LoginInput): LoginDeps {
+  const { lease, settings, served, rolesOf, tokens, ended, browserSessions, clock, log } = input;
   const countRevocation = createRevocationLimit(clock);
+  const endToken = async (token: string, principal: Principal): Promise<void> => {
+    countRevocation(callerKey(principal));
+    try {
+      await ended.end(token, (principal.expiresAt + MAX_CLOCK_TOLERANCE_SECONDS) * 1000);
+    } finally {
+      await whenPropagated();
+    }
+  };
   return {
+    lease,
     clock,
     log,
     refusals: createRefusalSampler(),
     sessions: propagatedSessions(browserSessions, whenPropagated),
-    async endToken(token, principal) {
-      countRevocation(callerKey(principal));
-      try {
-        await ended.end(token, (principal.expiresAt + MAX_CLOCK_TOLERANCE_SECONDS) * 1000);
-      } finally {
-        await whenPropagated();
-      }
-    },
+    endToken,
+    pendingSignOuts: createPendingSignOuts({ lease, endToken, log, scheduler: clock }),
     servesTls: settings.server.tls !== null,
     ...(tokens && { tokens }),
     openOperations: () =>
@@ -80,7 +84,7 @@ export function loginDeps({ whenPropagated, ...input }: LoginInput): Omit<LoginD
   };
 }
 
-interface LoginInput {
+interface LoginInput extends Pick<LoginDeps, 'lease'> {
   readonly settings: Pick<Settings, 'server'>;
   /** The operations that this server serves. */
   readonly served: readonly DescribedOperation[];
@@ -90,7 +94,7 @@ interface LoginInput {
   readonly browserSessions: BrowserSessions;
   /** Resolves after the other processes of this server have received an ended token. */
   readonly whenPropagated: () => Promise<void>;
-  readonly clock: Clock;
+  readonly clock: Scheduler;
   readonly log: Log;
 }
 

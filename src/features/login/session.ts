@@ -92,7 +92,7 @@ export const closeSession: Operation<LoginDeps> = {
     'Sign out: remove the cookies, revoke the token, and get the address of the sign-out at the identity provider.',
   description:
     'Revokes the token of the Authorization header, or the token and the session of a browser, on all nodes, and removes the cookies. Without any of them, changes nothing.',
-  problems: ['unauthorized', 'csrf_refused', 'too_many_requests'],
+  problems: ['unauthorized', 'csrf_refused', 'too_many_requests', 'issuer_unavailable'],
   requestHeaders: CSRF_REQUEST_HEADER,
   method: 'DELETE',
   path: '/console/session',
@@ -125,8 +125,9 @@ async function signOut(
   { renewal, isSecure }: { readonly renewal: string | undefined; readonly isSecure: boolean },
   deps: LoginDeps,
 ): Promise<Reply> {
-  const bearer = await bearerOf({ header }, deps);
-  const ofCookies = await validTokens(sessionTokens({ header }, { isOverTls: isSecure }), deps);
+  const later = endsLater(address, deps);
+  const bearer = await bearerOf({ header }, deps, later);
+  const ofCookies = await validTokens(sessionTokens({ header }, { isOverTls: isSecure }), deps, later);
   const valid = [...bearer, ...ofCookies];
   const names = valid.map(({ principal }) => describeIdentity(principal));
   // Each begins before one fails: all of them count at this server at once.
@@ -186,28 +187,54 @@ interface ValidToken {
 async function bearerOf(
   { header }: Pick<RequestHead, 'header'>,
   { lease }: LoginDeps,
+  later: EndLater,
 ): Promise<readonly ValidToken[]> {
   const authorization = header('authorization');
   if (authorization === undefined) return [];
   const token = readBearer(authorization);
   if (token === undefined)
     throw new Problem('unauthorized', 'The Authorization header has no bearer token. Nothing was revoked.');
-  return [{ token, principal: await lease(({ verifier }) => Promise.resolve(verifier.verify(token))) }];
+  const principal = await lease(async ({ verifier }) => verifier.verify(token)).catch(later(token));
+  return [{ token, principal }];
 }
 
-/** Returns the valid tokens among the first two. Invalid tokens need no revocation. */
-async function validTokens(tokens: readonly string[], { lease }: LoginDeps): Promise<readonly ValidToken[]> {
+type EndLater = (token: string) => (error: unknown) => never;
+
+/** Creates handlers of tokens that cannot be checked now: they are ended when they can be. Each rethrows its failure. */
+function endsLater(address: string, { pendingSignOuts }: LoginDeps): EndLater {
+  return (token) => (error) => {
+    const waits =
+      error instanceof Problem && error.code === 'issuer_unavailable' && pendingSignOuts.add(token, address);
+    if (!waits) throw error;
+    const detail =
+      'The token cannot be checked now: the keys of its issuer are missing. This server revokes it when they arrive.';
+    throw withExtras(error, {}, detail);
+  };
+}
+
+/** Returns the valid tokens among the first two. Invalid tokens need no revocation. Throws `issuer_unavailable` for one that cannot be checked. */
+async function validTokens(
+  tokens: readonly string[],
+  { lease }: LoginDeps,
+  later: EndLater,
+): Promise<readonly ValidToken[]> {
   const verified = await lease(({ verifier }) =>
     Promise.all(
       tokens.slice(0, 2).map(async (token) => {
         const principal = await Promise.resolve(token)
           .then((text) => verifier.verify(text))
-          .catch(() => undefined);
+          .catch(later(token))
+          .catch(unlessUnavailable);
         return { token, principal };
       }),
     ),
   );
   return verified.flatMap(({ token, principal }) => (principal ? [{ token, principal }] : []));
+}
+
+/** Rethrows the failure of a token that cannot be checked. Another one is invalid. */
+function unlessUnavailable(error: unknown): undefined {
+  if (error instanceof Problem && error.code === 'issuer_unavailable') throw error;
 }
 
 /** A sign-out that other servers do not know, for its record. */

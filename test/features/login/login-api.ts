@@ -126,6 +126,7 @@ export function openLoginApi({
     clock: { now: () => 1_000_000 },
     log,
     refusals: createRefusalSampler(),
+    pendingSignOuts: { add: () => false },
     servesTls,
   });
   return { operations, attempts, ended };
