@@ -83,12 +83,16 @@ async function prepare(): Promise<Omit<TargetOptions, 'isLifted'>> {
   return {
     sections: 'mcp: { enabled: true }',
     adapters: {
-      large: `plugin: http-rest\n${baseUrl}\n`,
+      large: `plugin: http-rest\n${baseUrl}\n${PATIENT}`,
+      other: `plugin: http-rest\n${baseUrl}\n${PATIENT}`,
       inventory: `plugin: itential-adapter\n${baseUrl}\noptions: ${options}\n`,
       device: `plugin: netconf\nbaseUrl: https://127.0.0.1\n${await openDevice()}\n`,
     },
   };
 }
+
+/** All replies are in memory at the same time, also on a slow machine. */
+const PATIENT = `timeouts: { totalMs: ${PATIENCE_MS} }\n`;
 
 type Ask = (target: Target) => Promise<Reply>;
 
@@ -159,6 +163,22 @@ async function callAllDoors(target: Target, options: FloodOptions): Promise<Run>
   };
 }
 
+const QUERIES = 128;
+
+/** Calls of two adapters, because each adapter has a queue of its own. */
+async function queryAtOnce(target: Target, options: FloodOptions): Promise<Run> {
+  const calls = Array.from({ length: partOf(QUERIES, options) }, (_, at) => {
+    const adapter = at % 2 === 0 ? 'large' : 'other';
+    return post(`/orchestrator_manager/restQuery/${adapter}`, TEXT)(target);
+  });
+  const statuses = countStatuses((await Promise.all(calls)).map(({ status }) => status));
+  const others = Object.keys(statuses).filter((status) => !ANSWERS.has(Number(status)));
+  return {
+    figures: { calls: calls.length, statuses },
+    wrong: others.map((status) => `calls ended with status ${status}`),
+  };
+}
+
 /** Large replies through all operations. */
 export const DOOR_FLOODS: Readonly<Record<string, Flood>> = {
   'all-doors': {
@@ -166,5 +186,11 @@ export const DOOR_FLOODS: Readonly<Record<string, Flood>> = {
     says: '12 replies of 10 MiB at a time through each operation: restQuery, restAction, restCall, methods, MCP, /proxy, event streams and NETCONF',
     prepare,
     run: callAllDoors,
+  },
+  'many-queries': {
+    finding: 'F2',
+    says: '128 replies of 10 MiB at a time through restQuery: text of control characters, six times as large as JSON',
+    prepare,
+    run: queryAtOnce,
   },
 };
