@@ -14,7 +14,7 @@ import type { Target, TargetOptions } from './target.js';
 
 const CALLS_PER_DOOR = 12;
 const REPLY_BYTES = 10 * 1_048_576;
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 240_000;
 /** An event stream does not end: its client leaves. */
 const STREAM_MS = 15_000;
 const EVENTS = 2000;
@@ -92,7 +92,7 @@ async function prepare(): Promise<Omit<TargetOptions, 'isLifted'>> {
 }
 
 /** All replies are in memory at the same time, also on a slow machine. */
-const PATIENT = `timeouts: { totalMs: ${PATIENCE_MS} }\n`;
+const PATIENT = `timeouts: { totalMs: ${PATIENCE_MS / 2} }\n`;
 
 type Ask = (target: Target) => Promise<Reply>;
 

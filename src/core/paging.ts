@@ -47,7 +47,7 @@ export const DEFAULT_PAGING_BOUNDS: PagingBounds = {
 };
 
 /** The text of one page of a list. */
-export interface PageText {
+interface PageText {
   /** The JSON of the page, and where its list begins and ends. */
   readonly text: string;
   readonly from: number;
@@ -243,12 +243,17 @@ const MAX_COSTLY_VALUES = 20_000;
 /** Maximum length of a link in a message, in characters. */
 const MAX_SHOWN_LENGTH = 200;
 
-/** Returns the JSON of the last page with the items of all pages, as the orchestrator wrote them. */
-export function joinPages(pages: readonly [PageText, ...PageText[]]): Buffer {
-  const { text, from, to } = pages.at(-1) ?? pages[0];
-  const lists = pages.map((page) => page.text.slice(page.from + 1, page.to - 1));
-  const inner = lists.filter((list) => /\S/.test(list)).join(',');
-  return Buffer.from(`${text.slice(0, from)}[${inner}]${text.slice(to)}`);
+/** Returns the bytes of the items of a page, as the orchestrator wrote them; undefined for a page without items. */
+export function itemBytes({ text, from, to }: PageText): Buffer | undefined {
+  const items = text.slice(from + 1, to - 1);
+  return /\S/.test(items) ? Buffer.from(items) : undefined;
+}
+
+/** Returns the JSON of the last page with the items of all pages. */
+export function joinPages({ text, from, to }: PageText, items: readonly Uint8Array[]): Buffer {
+  const comma = Buffer.from(',');
+  const inner = items.flatMap((bytes, at) => (at === 0 ? [bytes] : [comma, bytes]));
+  return Buffer.concat([Buffer.from(`${text.slice(0, from)}[`), ...inner, Buffer.from(`]${text.slice(to)}`)]);
 }
 
 /** Returns the decoded value of a query parameter of a path; undefined without one. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { UpstreamReply } from '../../src/core/adapter.js';
 import {
+  itemBytes,
   joinPages,
   type ListPage,
   Pager,
@@ -26,15 +27,17 @@ function readAll(
   terms: { readonly bounds?: Partial<PagingBounds>; readonly now?: () => number } = {},
 ): { readonly paths: readonly string[]; readonly json: string } {
   const pager = new Pager(rule, terms);
-  const pages: ListPage[] = [];
+  const items: Buffer[] = [];
+  let last: ListPage | undefined;
   const paths: string[] = [];
   for (let path: string | undefined = '/list?limit=2'; path !== undefined;) {
     paths.push(path);
     const { page, next } = pager.add(pageOf(path, paths.length), requestFor(path));
-    pages.push(page);
+    last = page;
+    items.push(...[itemBytes(page) ?? []].flat());
     path = next;
   }
-  return { paths, json: joinPages(pages as [ListPage, ...ListPage[]]).toString() };
+  return { paths, json: joinPages(last!, items).toString() };
 }
 
 const problemOf = (work: () => unknown): string => {

@@ -1,6 +1,6 @@
 import type { UpstreamReply } from '../../core/adapter.js';
 import type { Reply } from '../../core/operation.js';
-import { joinPages, Pager, type PageText } from '../../core/paging.js';
+import { itemBytes, joinPages, Pager } from '../../core/paging.js';
 import { Problem } from '../../core/problem.js';
 import {
   type AdapterRequest,
@@ -16,25 +16,25 @@ import { queryReply } from './query-reply.js';
  * the pages of the path, what `executeCall` throws, and what {@link Pager} throws.
  */
 export async function replyOfPages(request: AdapterRequest, deps: OrchestratorManagerDeps): Promise<Reply> {
-  /** Without the items, which would need ten times the memory of their text. */
-  const pages: PageText[] = [];
+  /** As bytes, which are joined in a fraction of the time of texts, and need a tenth of the memory of values. */
+  const items: Buffer[] = [];
+  let pages = 0;
   let pager: Pager | undefined;
   /** Adds the reply to a page. Returns the path of the next one, or the reply to the caller. */
   const add = async (result: CallResult, path: string): Promise<string | Reply> => {
     const call = { ...request.call, path };
     if (result.last.status >= 300) return queryReply(result, { ...request, call });
     pager ??= pagerFor(result, request, deps);
-    const {
-      page: { text, from, to },
-      next,
-    } = pager.add(result.last, { path, linkedPath: result.linkedPath });
-    pages.push({ text, from, to });
+    const { page, next } = pager.add(result.last, { path, linkedPath: result.linkedPath });
+    pages += 1;
+    const bytes = itemBytes(page);
+    if (bytes) items.push(bytes);
     if (next !== undefined) return next;
-    const last: UpstreamReply = { ...result.last, body: joinPages(pages as [PageText, ...PageText[]]) };
+    const last: UpstreamReply = { ...result.last, body: joinPages(page, items) };
     const reply = await queryReply({ ...result, last, cache: undefined }, { ...request, call });
     return {
       ...reply,
-      outcome: `${reply.outcome ?? ''}, ${pages.length} ${pages.length === 1 ? 'page' : 'pages'}`,
+      outcome: `${reply.outcome ?? ''}, ${pages} ${pages === 1 ? 'page' : 'pages'}`,
     };
   };
   for (let { path } = request.call; ;) {
