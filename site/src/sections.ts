@@ -28,7 +28,7 @@ const IDENTITY = `set-up-vault set-up-openbao authenticate-to-vault-from-kuberne
   sign-in-with-ldap-or-saml trust-a-token-issuer manage-local-users issue-tokens-to-scripts sign-in-from-a-shell
   control-access end-sessions-and-rotate-signing-keys`;
 
-const CALLING = `call-an-orchestrator read-a-list-in-pages stream-through-the-proxy handle-errors use-a-client-library connect-an-agent
+const CALLING = `call-an-orchestrator call-by-openapi read-a-list-in-pages stream-through-the-proxy handle-errors use-a-client-library connect-an-agent
   register-an-adapter manage-adapters-through-the-api manage-profiles undo-a-change tune-an-adapter
   log-in-to-an-orchestrator cache-reads change-the-configuration find-callers-of-deprecated-operations`;
 

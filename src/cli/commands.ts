@@ -123,6 +123,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./plugin.js')).plugin,
   },
   {
+    name: 'adapter',
+    summary: 'create an adapter from an OpenAPI document',
+    load: async () => (await import('./adapter.js')).adapter,
+  },
+  {
     name: 'openapi',
     summary: 'print the OpenAPI 3.1 description of the API',
     load: async () => (await import('./openapi.js')).openapi,

@@ -32,23 +32,14 @@ export class FaultList {
     this.#add(at, { message, fix }, true);
   }
 
-  /** Adds the faults of a text that the parser refuses. */
-  addMalformed(file: string, message: string): void {
-    const text = readText(file);
-    const found =
-      text === undefined || text.length > MAX_YAML_LENGTH
-        ? []
-        : readYaml({ file, text }, {}).faults.filter(({ code }) => code === 'yaml');
-    const malformed = {
-      file,
-      line: 0,
-      column: 0,
-      pointer: '',
-      code: CODE,
-      message: `is malformed: ${message}`,
-    };
-    const all = found.length > 0 ? found : [{ ...malformed, fix: 'Correct the text at this place.' }];
-    this.#syntax.push(...all);
+  /** Adds the faults of a text that the parser refuses. They quote nothing of the text. */
+  addMalformed(file: string): void {
+    const text = readText(file) ?? '';
+    const isLong = text.length > MAX_YAML_LENGTH;
+    const found = isLong ? [] : readYaml({ file, text }, {}).faults.filter(({ code }) => code === 'yaml');
+    const place = { file, line: 0, column: 0, pointer: '', code: CODE };
+    const message = 'is no object of JSON or YAML';
+    this.#syntax.push(...(found.length > 0 ? found : [{ ...place, message, fix: NO_OBJECT_FIX }]));
   }
 
   /** Returns the faults with their lines and columns. */
@@ -75,6 +66,7 @@ export class FaultList {
 }
 
 const CODE = 'openapi';
+const NO_OBJECT_FIX = 'Name a document of OpenAPI 3.0 or 3.1, or of Swagger 2.0.';
 
 function readText(file: string): string | undefined {
   try {

@@ -89,55 +89,29 @@ function realPathOf(file: string, faults: FaultList): string | undefined {
 
 /** Parses the document and the files that it refers to, by their paths; undefined, and faults, if the document is malformed. */
 async function parseFiles(path: string, faults: FaultList): Promise<Map<string, unknown> | undefined> {
-  const folder = dirname(path);
-  const read: string[] = [];
   const parser = new $RefParser();
-  const refused: { readonly source: string; readonly message: string }[] = [];
-  try {
-    await parser.resolve(path, {
-      continueOnError: true,
-      resolve: {
-        http: false,
-        file: {
-          order: 1,
-          canRead: true,
-          async read({ url }: { readonly url: string }) {
-            const target = realpathSync(decodeURIComponent(url));
-            if (!isBelow(target, folder)) throw new Error('is outside of the folder of the document');
-            if (statSync(target).size > MAX_BYTES) throw new Error(`is larger than ${MAX_BYTES} bytes`);
-            read.push(target);
-            return readFile(target);
-          },
-        },
-      },
-    });
-  } catch (error) {
-    for (const { source, message } of errorsOf(error)) refused.push({ source: source ?? path, message });
-  }
-  const broken = refused.filter(({ source }) => sameFile(source, path));
+  const file = { order: 1, canRead: true, read: createRead(dirname(path)) };
+  // A file that cannot be read is an error here only if an operation of interest needs it.
+  await parser
+    .resolve(path, { continueOnError: true, resolve: { http: false, file } })
+    .catch(() => undefined);
   const values = new Map(
-    Object.entries(parser.$refs.values()).flatMap(([file, value]) =>
-      value === undefined || value === null ? [] : [[decodeURIComponent(file), value as unknown]],
-    ),
+    Object.entries(parser.$refs.values())
+      .filter(([, value]) => isJsonObject(value) && !((value as unknown) instanceof Error))
+      .map(([name, value]) => [decodeURIComponent(name), value as unknown]),
   );
   if (values.has(path)) return values;
-  const [first] = broken.length > 0 ? broken : refused;
-  faults.addMalformed(path, first?.message ?? 'is empty');
+  faults.addMalformed(path);
   return undefined;
 }
 
-function sameFile(one: string, other: string): boolean {
-  return decodeURIComponent(one) === other;
-}
-
-/** An error of the parser, or each of several. */
-function errorsOf(error: unknown): readonly { readonly source?: string; readonly message: string }[] {
-  const { errors } = (isJsonObject(error) || error instanceof Error ? error : {}) as {
-    readonly errors?: unknown;
+/** Creates the function that reads files, those below the folder alone. */
+function createRead(folder: string): (file: { readonly url: string }) => Promise<Buffer> {
+  return ({ url }) => {
+    const target = realpathSync(decodeURIComponent(url));
+    if (!isBelow(target, folder) || statSync(target).size > MAX_BYTES) throw new Error('is not to be read');
+    return readFile(target);
   };
-  if (Array.isArray(errors)) return errors.flatMap(errorsOf);
-  const { source } = (error ?? {}) as { readonly source?: unknown };
-  return [{ message: errorMessage(error), ...(typeof source === 'string' && { source }) }];
 }
 
 function isBelow(file: string, folder: string): boolean {

@@ -1,3 +1,4 @@
+import { changesText, methodChanges } from '../../adapters/method-changes.js';
 import type { Connection } from '../../core/adapter.js';
 import { proofText, type SecretProof } from '../../core/secret-proof.js';
 import type { AdapterInstance, AdapterState } from '../../core/snapshot.js';
@@ -167,8 +168,13 @@ function lifecycleEvent(
   if (state.name !== 'RUNNING') return undefined;
   if (changed) return { kind: 'started', text: 'Adapter started' };
   return before.restarts === restarts
-    ? { kind: 'configured', text: 'Configuration changed' }
+    ? { kind: 'configured', text: configuredText(before.instance, instance) }
     : { kind: 'restarted', text: 'Adapter restarted' };
+}
+
+function configuredText(before: AdapterInstance, now: AdapterInstance): string {
+  const changes = methodChanges(before.methodDigests, now.methodDigests);
+  return changes ? `Configuration changed; methods: ${changesText(changes)}` : 'Configuration changed';
 }
 
 function connectionEvent(

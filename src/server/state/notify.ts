@@ -1,3 +1,4 @@
+import { changesText, methodChanges } from '../../adapters/method-changes.js';
 import type { LogLevels } from '../../core/log-levels.js';
 import type { Log } from '../../core/log.js';
 import type { Snapshot } from '../../core/snapshot.js';
@@ -44,6 +45,7 @@ export function notify({ previous, next, cause, unrenewed }: Swap, deps: NotifyD
   const { counter, log } = deps;
   const { generation, adapters, outdated } = next;
   const changed = changesBetween(previous, next);
+  logMethodChanges(previous, next, log);
   const fields = { generation, adapters: adapters.size, changed };
   if (cause === 'files') log.info('configuration is live', fields);
   // A change may affect no part of the server, for example the log level of an application.
@@ -63,4 +65,13 @@ export function notify({ previous, next, cause, unrenewed }: Swap, deps: NotifyD
 function changesBetween(previous: Snapshot, next: Snapshot): readonly string[] {
   const ids = new Set([...previous.adapters.keys(), ...next.adapters.keys()]);
   return [...ids].filter((id) => previous.adapters.get(id) !== next.adapters.get(id));
+}
+
+/** Logs which methods of the OpenAPI documents of adapters were added, removed or changed. */
+function logMethodChanges(previous: Snapshot, next: Snapshot, log: Log): void {
+  for (const [adapter, { methodDigests }] of next.adapters) {
+    const before = previous.adapters.get(adapter);
+    const changes = before && methodChanges(before.methodDigests, methodDigests);
+    if (changes) log.info('methods of the adapter changed', { adapter, changes: changesText(changes) });
+  }
 }

@@ -104,6 +104,20 @@ describe('createTimeline', () => {
     assert.deepEqual(timeline.since(6), []);
   });
 
+  it('names the methods of an OpenAPI document that changed', () => {
+    const withMethods = (digests: Readonly<Record<string, string>>) => ({
+      ...instanceOf({}),
+      methodDigests: new Map(Object.entries(digests)),
+    });
+    const timeline = createTimeline(snapshotOf({ a: withMethods({ get: '1', put: '1', old: '1' }) }), clock);
+    timeline.sample(snapshotOf({ a: withMethods({ get: '1', put: '2', add: '1' }) }));
+    timeline.sample(snapshotOf({ a: withMethods({ get: '1', put: '2', add: '1' }) }));
+    assert.deepEqual(column(timeline.since(0), 'text').slice(1), [
+      'Configuration changed; methods: 1 added (add); 1 removed (old); 1 changed (put)',
+      'Configuration changed',
+    ]);
+  });
+
   it('names the rotation of a secret that an adapter took up, once', () => {
     const timeline = createTimeline(snapshotOf({ a: instanceOf({}) }), clock);
     const rotationOf = () => ({ at: 3, from: 1, to: 2 });

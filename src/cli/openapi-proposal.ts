@@ -1,0 +1,139 @@
+import type { DocumentInfo, OperationEntry } from '../adapters/openapi/document-task.js';
+import { writeYaml } from '../config/yaml.js';
+import { type JsonObject, objectOf } from '../json/json-object.js';
+
+/** What an adapter file is made from. */
+interface ProposalInput {
+  readonly name: string;
+  readonly info: DocumentInfo;
+  /** Path of the document, relative to the adapter file. */
+  readonly file: string;
+  readonly methods: readonly string[];
+  readonly baseUrl: string;
+}
+
+/** An adapter file, and what is left to do. */
+interface Proposal {
+  readonly text: string;
+  /** Secrets to store, for example `adapters/nms#password`. */
+  readonly secrets: readonly string[];
+}
+
+/** Returns the adapter file for a document, with the authentication that its security schemes ask for. */
+export function proposeAdapter({ name, info, file, methods, baseUrl }: ProposalInput): Proposal {
+  const { auth, secrets, others } = proposeAuth(name, info.securitySchemes);
+  const value = { plugin: 'http-rest', baseUrl, auth, openapi: { file, methods } };
+  const title = info.title.replace(/\s+/g, ' ').trim();
+  const lines = [
+    ...(title === '' ? [] : [`# ${title}`]),
+    ...others.map((other) => `# The document also has the security scheme ${other}.`),
+    writeYaml(value).trimEnd(),
+    ...pagingLines(info.queryParameters),
+  ];
+  return { text: `${lines.join('\n')}\n`, secrets };
+}
+
+/** Returns the base URL of the first server; a placeholder for a server without a host. */
+export function proposedBaseUrl({ servers: [server = ''] }: DocumentInfo): string {
+  const [, origin, path = ''] = /^(https?:\/\/[^/?#{}]+)?(\/[^?#{}]*)?/i.exec(server) ?? [];
+  return `${origin ?? 'https://orchestrator.example'}${path.replace(/\/+$/, '')}`;
+}
+
+/** Returns a name for the adapter: the title of the document in lower case. */
+export function proposedName({ title }: DocumentInfo): string {
+  const words = title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return words.slice(0, 40).replace(/-+$/, '') || 'orchestrator';
+}
+
+interface ProposedAuth {
+  readonly auth: object;
+  readonly secrets: readonly string[];
+  /** Schemes that were not chosen. */
+  readonly others: readonly string[];
+}
+
+function proposeAuth(name: string, schemes: DocumentInfo['securitySchemes']): ProposedAuth {
+  const secret = (field: string): string => `$VAULT_adapters/${name}#${field}`;
+  const proposals = Object.entries(schemes).map(([scheme, value]) => ({
+    scheme,
+    auth: authOf(objectOf(value), secret),
+  }));
+  const chosen = proposals.find(({ auth }) => auth);
+  const auth = chosen?.auth ?? { type: 'none' };
+  const secrets = Object.values(auth).flatMap((value) =>
+    value.startsWith('$VAULT_') ? [value.slice('$VAULT_'.length)] : [],
+  );
+  return { auth, secrets, others: proposals.filter((one) => one !== chosen).map(({ scheme }) => scheme) };
+}
+
+type SecretReference = (field: string) => string;
+
+/** Returns the authentication for a security scheme; undefined for one that an adapter does not have. */
+function authOf(scheme: JsonObject, secret: SecretReference): Readonly<Record<string, string>> | undefined {
+  switch (scheme['type']) {
+    case 'basic':
+      return { type: 'basic', username: 'gatehouse', password: secret('password') };
+    case 'http':
+      return authOf({ type: scheme['scheme'] === 'basic' ? 'basic' : 'openIdConnect' }, secret);
+    case 'openIdConnect':
+      return { type: 'bearer', token: secret('token') };
+    case 'apiKey':
+      return keyAuth(scheme, secret);
+    case 'oauth2':
+      return clientAuth(scheme, secret);
+    default:
+      return undefined;
+  }
+}
+
+function keyAuth({ in: place, name }: JsonObject, secret: SecretReference): ReturnType<typeof authOf> {
+  if (/^authorization$/i.test(String(name))) return { type: 'bearer', token: secret('token') };
+  if (place !== 'header' && place !== 'query') return undefined;
+  return { type: place, name: String(name), value: secret('key') };
+}
+
+/** Returns the grant of clients, which is "application" in Swagger 2.0. */
+function clientAuth(
+  { flows, flow, tokenUrl }: JsonObject,
+  secret: SecretReference,
+): ReturnType<typeof authOf> {
+  const { tokenUrl: url = flow === 'application' ? tokenUrl : undefined } = objectOf(
+    objectOf(flows)['clientCredentials'],
+  );
+  if (typeof url !== 'string') return undefined;
+  return { type: 'oauth2', tokenUrl: url, clientId: 'gatehouse', clientSecret: secret('clientSecret') };
+}
+
+/** Query parameters of pages, with the rule that they suggest. */
+const PAGINGS: readonly (readonly [parameter: string, rule: string])[] = [
+  ['offset', '{ by: offset, parameter: offset }'],
+  ['page', '{ by: page, parameter: page }'],
+  ['startingAfter', '{ by: link }'],
+];
+
+/** Returns a comment with the option `paging` that the parameters suggest: only a person knows where the items are. */
+function pagingLines(parameters: readonly string[]): readonly string[] {
+  const rule = PAGINGS.find(([parameter]) => parameters.includes(parameter))?.[1];
+  if (rule === undefined) return [];
+  return [
+    '# Operations have parameters of pages. If restQuery shall read lists to the end, compare this with the orchestrator,',
+    '# and add "items" if a page is not the list itself:',
+    '# options:',
+    '#   paging:',
+    `#     lists: [${rule}]`,
+  ];
+}
+
+/** Returns the rows of a list of operations. */
+export function operationRows(operations: readonly OperationEntry[]): readonly (readonly string[])[] {
+  return operations.map(({ name, method, path, tags = [], summary }) => [
+    name,
+    method,
+    path,
+    tags.join(', '),
+    summary.slice(0, 60),
+  ]);
+}

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { ROOT } from '../shape/source-files.js';
+import { runCommand } from '../support/command-io.js';
+import { listenOnLoopback } from '../support/loopback.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+describe('gatehouse adapter from-openapi', () => {
+  const { path: folder } = temporaryFolder();
+  const main = join(folder, 'gatehouse.yaml');
+  const apis = join(folder, 'apis');
+  const devices = join(apis, 'devices.yaml');
+  const run = (...args: readonly string[]) =>
+    runCommand(['adapter', 'from-openapi', ...args, '--config', main]);
+
+  before(() => {
+    writeFileSync(
+      main,
+      'vault: { address: "https://vault.example", auth: { method: token, tokenFile: t } }\n',
+    );
+    writeFileSync(join(folder, 't'), 'x', { mode: 0o600 });
+    mkdirSync(join(folder, 'adapters'));
+    cpSync(join(ROOT, 'test/adapters/openapi/documents'), apis, { recursive: true });
+  });
+
+  it('lists the methods, all or those of some names', async () => {
+    const all = await run(devices, '--list');
+    assert.deepEqual([all.code, all.err], [0, '12 of 12 methods\n']);
+    assert.match(
+      all.out,
+      /listDevices +GET +\/sites\/\{site\}\/devices +Devices +List the devices of a site/,
+    );
+    const some = await run(devices, '--list', '--methods', 'get*, putTree');
+    assert.deepEqual([some.err, some.out.includes('listDevices')], ['5 of 12 methods\n', false]);
+  });
+
+  it('writes an adapter that check accepts, with the proposed authentication, and says what to do next', async () => {
+    const { code, out } = await run(devices, '--name', 'lab');
+    assert.equal(code, 0);
+    assert.match(
+      out,
+      /lab\.yaml: written\. Next:[^]*store the secret adapters\/lab#key in Vault[^]*gatehouse check/,
+    );
+    assert.equal(
+      readFileSync(join(folder, 'adapters', 'lab.yaml'), 'utf8'),
+      `# Devices
+plugin: http-rest
+baseUrl: https://controller.example/api/v1
+auth:
+  type: header
+  name: X-Auth-Token
+  value: $VAULT_adapters/lab#key
+openapi:
+  file: ../apis/devices.yaml
+  methods:
+    - listDevices
+    - getDevice
+    - getImage
+    - getStatus
+`,
+    );
+    const checked = await runCommand(['check', '--config', main]);
+    assert.deepEqual([checked.code, checked.out], [0, `${main}: no fault found (1 adapter)\n`]);
+  });
+
+  it('never overwrites an adapter without --force, and prints how its methods would change', async () => {
+    const before = readFileSync(join(folder, 'adapters', 'lab.yaml'), 'utf8');
+    const next = join(apis, 'next.yaml');
+    const text = readFileSync(devices, 'utf8');
+    writeFileSync(
+      next,
+      text.replace('maximum: 500', 'maximum: 50').replace('operationId: getImage', 'operationId: readImage'),
+    );
+    const refused = await run(next, '--name', 'lab', '--methods', 'listDevices,getStatus,readImage');
+    assert.equal(refused.code, 64);
+    assert.equal(refused.out, '+ readImage\n- getDevice\n- getImage\n~ listDevices\n');
+    assert.match(refused.err, /lab\.yaml exists already; overwrite it with --force/);
+    const compared = await run(
+      next,
+      '--name',
+      'lab',
+      '--methods',
+      'listDevices,getStatus,readImage',
+      '--diff',
+    );
+    assert.deepEqual([compared.code, compared.out], [2, refused.out]);
+    assert.deepEqual((await run(devices, '--name', 'lab', '--diff')).code, 0);
+    assert.equal(readFileSync(join(folder, 'adapters', 'lab.yaml'), 'utf8'), before);
+    assert.equal((await run(next, '--name', 'lab', '--methods', 'getStatus', '--force')).code, 0);
+    assert.match(
+      readFileSync(join(folder, 'adapters', 'lab.yaml'), 'utf8'),
+      /next\.yaml\n {2}methods:\n {4}- getStatus\n$/,
+    );
+  });
+
+  it('saves the document of a URL beside the configuration', async () => {
+    const legacy = readFileSync(join(apis, 'legacy.json'));
+    const listener = await listenOnLoopback(createServer((_request, response) => response.end(legacy)));
+    try {
+      const { code, err } = await run(`http://${listener.host}/api-docs`, '--name', 'old', '--methods', '*');
+      assert.deepEqual([code, err], [0, '']);
+    } finally {
+      await listener.close();
+    }
+    assert.deepEqual(readFileSync(join(apis, 'old.json')), legacy);
+    const text = readFileSync(join(folder, 'adapters', 'old.yaml'), 'utf8');
+    assert.match(text, /baseUrl: https:\/\/old\.example\/rest\nauth:\n {2}type: basic\n/);
+    assert.match(text, /^# The document also has the security scheme key\.$/m);
+  });
+
+  it('names a method that does not exist, and what it resembles', async () => {
+    const { code, err } = await run(devices, '--name', 'other', '--methods', 'listDevice');
+    assert.equal(code, 64);
+    assert.match(err, /the document has no method "listDevice"; did you mean "listDevices"\?/);
+  });
+});
+
+describe('gatehouse check of an OpenAPI document', () => {
+  const { path: folder } = temporaryFolder();
+  const main = join(folder, 'gatehouse.yaml');
+  const check = async (document: string, methods = "['*']", name = 'api.yaml') => {
+    writeFileSync(join(folder, name), document);
+    const adapter = `plugin: http-rest\nbaseUrl: https://nms.example\nopenapi: { file: ../${name}, methods: ${methods} }\n`;
+    writeFileSync(join(folder, 'adapters', 'nms.yaml'), adapter);
+    const { code, out, err } = await runCommand(['check', '--config', main]);
+    return { code, out: out.replaceAll(`${folder}/`, ''), err: err.replaceAll(`${folder}/`, '') };
+  };
+  const HEAD = 'openapi: 3.0.3\ninfo: { title: A, version: "1" }\n';
+
+  before(() => {
+    mkdirSync(join(folder, 'adapters'));
+    writeFileSync(main, '{}\n');
+  });
+
+  it('names faults with file, line and column', async () => {
+    const wrong = `${HEAD}paths:\n  /a:\n    get:\n      parameters:\n        - { name: x }\n      responses: { '200': { $ref: '#/components/responses/Gone' } }\n`;
+    const { code, out } = await check(wrong);
+    assert.equal(code, 78);
+    assert.match(
+      out,
+      /^api\.yaml:7:11 \/paths\/~1a\/get\/parameters\/0: is no parameter with "name" and "in" \[openapi\]/m,
+    );
+    assert.match(
+      out,
+      /^api\.yaml:8:\d+ \S*\/responses\/200\/\$ref: refers to "#\/components\/responses\/Gone", which does not exist/m,
+    );
+  });
+
+  it('names the place in JSON, also of malformed JSON', async () => {
+    const json =
+      '{\n  "openapi": "3.0.0",\n  "paths": {\n    "/a": { "$ref": "https://elsewhere.example/a.json" }\n  }\n}\n';
+    const { out } = await check(json, "['*']", 'api.json');
+    assert.match(
+      out,
+      /^api\.json:4:\d+ \/paths\/~1a\/\$ref: refers to "https:\/\/elsewhere\.example\/a\.json"; documents of other servers are never fetched/m,
+    );
+    const malformed = await check('{\n  "openapi": "3.0.0",\n  "paths": {\n', "['*']", 'api.json');
+    assert.match(
+      malformed.out,
+      /^api\.json:3:12: \{ on line 3 is not closed \[openapi\]|^api\.json:\d+:\d+: /m,
+    );
+    assert.equal(malformed.code, 78);
+  });
+
+  it('ignores faults of operations that are not chosen, and names patterns that match nothing', async () => {
+    const mixed = `${HEAD}paths:\n  /a:\n    get: { operationId: good, responses: {} }\n    put: { operationId: bad, parameters: [{ $ref: '#/nothing' }] }\n`;
+    assert.equal((await check(mixed, '[good]')).code, 0);
+    assert.equal((await check(mixed, '[bad]')).code, 78);
+    const { out } = await check(mixed, '[good, goods]');
+    assert.match(
+      out,
+      /adapters\/nms\.yaml:3:\d+ \/openapi\/methods\/1: names no method of the document; did you mean "good"\?/,
+    );
+  });
+
+  it('refuses files outside of the folder of the document', async () => {
+    writeFileSync(join(folder, '..', 'outside.yaml'), 'a: { type: string }\n');
+    const outside = `${HEAD}paths:\n  /a:\n    get:\n      operationId: a\n      parameters: [{ $ref: '../outside.yaml#/a' }]\n      responses: {}\n`;
+    assert.match(
+      (await check(outside)).out,
+      /refers to "\.\.\/outside\.yaml#\/a": the file does not exist, cannot be read, or is outside/,
+    );
+  });
+
+  it('warns of parts that are left out, and of a base URL without the path of the server', async () => {
+    const sloppy = `${HEAD}servers: [{ url: 'https://x.example/api' }]\npaths:\n  /a/{id}:\n    get: { operationId: a, responses: {} }\n`;
+    const { code, err } = await check(sloppy);
+    assert.equal(code, 0);
+    assert.match(err, /warning: api\.yaml:6:\d+ \S+: declares no parameter "id" of its path/);
+    assert.match(
+      err,
+      /warning: adapters\/nms\.yaml:2:\d+ \/baseUrl: does not end with "\/api", the path of the server/,
+    );
+  });
+});
