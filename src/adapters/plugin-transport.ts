@@ -4,13 +4,13 @@ import { withErrorPlace } from '../core/error-place.js';
 import { isHeaderName, isHeaderValue, isOwnHeader } from '../core/header.js';
 import { Problem, refusedCredentials } from '../core/problem.js';
 import { afterSending, type ReplyMemory } from '../core/reply-memory.js';
+import { requireMethods } from '../core/require-methods.js';
 import type { CallSpan } from '../core/trace.js';
 import type { Upstream } from '../core/upstream.js';
 import { jsonText } from '../json/write-json.js';
 import type { CancelSignal } from '../lib/cancel-signal.js';
 import type { AdapterSettings } from '../settings/adapter.js';
 import { type PluginStreams, pluginStreamsOf } from './plugin-stream.js';
-import { requireMethods } from './require-methods.js';
 import { runWithin, type WorkLimits } from './run-within.js';
 
 type Send = NonNullable<Adapter['send']>;

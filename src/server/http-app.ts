@@ -134,7 +134,7 @@ function createdAtFirstRequest(create: () => RequestListener): RequestListener {
 }
 
 /** Returns what tools for agents need of tasks and adapters. */
-function mcpServices({ tasks, adapters }: Pick<ApiDeps, 'tasks' | 'adapters'>, clock: Scheduler) {
+function mcpServices({ tasks, adapters }: ApiDeps, clock: Scheduler) {
   return { approvals: createApprovals(tasks), methods: { ...adapters, clock } };
 }
 

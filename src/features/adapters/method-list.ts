@@ -20,7 +20,7 @@ export function createListMethods(lease: Lease): ListMethods {
 
 /** Returns the methods of an instance. */
 export async function methodsOf(
-  instance: Pick<AdapterInstance, 'ready'>,
+  instance: AdapterInstance,
   signal: CancelSignal,
 ): Promise<readonly AdapterMethod[]> {
   const { upstream } = await instance.ready();

@@ -11,7 +11,7 @@ import { APPROVAL, APPROVAL_SCHEMA, type ToolDescription } from './tools.js';
 export const CALL_TOOL = 'call_method';
 
 /** Returns the description of the tool that calls any offered method. */
-export function callToolDescription({ actions }: Pick<McpSettings, 'actions'>): ToolDescription {
+export function callToolDescription(actions: McpSettings['actions']): ToolDescription {
   const changes = actions !== 'refused';
   const title = 'Call a method of an adapter';
   const approval =

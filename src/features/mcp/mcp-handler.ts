@@ -24,7 +24,8 @@ import { callTool, type CallToolDeps, listTools, type ServedCall } from './call-
 import { requireOwnSite, serverOriginOf, type SiteSettings } from './caller-site.js';
 import type { ExchangeMessage, McpReply } from './exchange-message.js';
 import { errorReply, RPC_CODES, type RpcError } from './json-rpc.js';
-import { createMethodTools, type MethodToolsDeps } from './method-tools.js';
+import { createMethodTools } from './method-tools.js';
+import type { MethodSource } from './offered-methods.js';
 import { resourceMetadata, withChallenge } from './resource-metadata.js';
 import { createTools, type Tool } from './tools.js';
 
@@ -40,8 +41,8 @@ export interface McpHandlerDeps extends AllowDeps, AuditDeps, LimitDeps {
   readonly site: () => SiteSettings & { readonly issuers: readonly Pick<IssuerSettings, 'issuer'>[] };
   readonly exchange: ExchangeMessage;
   readonly approvals: Approvals;
-  /** What the tools of methods need, besides the operation that calls one. */
-  readonly methods: Omit<MethodToolsDeps, 'call' | 'settings'>;
+  /** Where the methods of adapters come from. */
+  readonly methods: MethodSource;
 }
 
 /** Handler of the entrance for agents. */

@@ -27,7 +27,7 @@ export interface MethodTools {
   readonly find: (name: string, sent: JsonObject, signal: CancelSignal) => Promise<Tool | undefined>;
 }
 
-export interface MethodToolsDeps extends OfferedMethodsDeps {
+interface MethodToolsDeps extends OfferedMethodsDeps {
   /** The operation that calls a method. */
   readonly call: BoundOperation;
 }
@@ -128,7 +128,7 @@ function genericTool({ call, settings }: MethodToolsDeps): Tool {
   return {
     operation: call,
     traits: { changes: settings.actions !== 'refused', callsOrchestrators: true, narrow: NARROW },
-    description: callToolDescription(settings),
+    description: callToolDescription(settings.actions),
     isApproved: false,
   };
 }

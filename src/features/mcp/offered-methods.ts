@@ -27,12 +27,13 @@ interface AdapterMethods {
   readonly methods: readonly OfferedMethod[];
 }
 
-export interface OfferedMethodsDeps extends Pick<
-  AdaptersDeps,
-  'policies' | 'listMethods' | 'methodArguments'
-> {
+/** Where methods come from. */
+export interface MethodSource extends Pick<AdaptersDeps, 'policies' | 'listMethods' | 'methodArguments'> {
+  readonly clock: Scheduler;
+}
+
+export interface OfferedMethodsDeps extends MethodSource {
   readonly settings: Pick<McpSettings, 'adapters' | 'actions'>;
-  readonly clock: Pick<Scheduler, 'after'>;
 }
 
 /** Time for an adapter to list its methods, in milliseconds: one that does not answer must not hold up the others. */

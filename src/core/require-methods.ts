@@ -1,5 +1,5 @@
-import { type AdapterMethod, METHOD_EFFECTS } from '../core/adapter-method.js';
 import { isJsonObject, type JsonObject } from '../json/json-object.js';
+import { type AdapterMethod, METHOD_EFFECTS } from './adapter-method.js';
 
 /** Objects without a fault. Plugins return the same ones while their methods are unchanged. */
 const accepted = new WeakSet();
