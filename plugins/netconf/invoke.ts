@@ -14,7 +14,7 @@ import { onlyMember } from './request-body.js';
 const ACTION = 'urn:ietf:params:xml:ns:yang:1';
 
 /** Modules whose operations would change the session that calls share. */
-const OF_SESSIONS = new Set([
+export const OF_SESSIONS = new Set([
   'ietf-netconf',
   'notifications',
   'ietf-subscribed-notifications',

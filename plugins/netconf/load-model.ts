@@ -5,6 +5,7 @@ import { nextTurn } from '../../src/lib/turns.js';
 import type { ModelBytes } from '../../src/yang/encoding/model-bytes.js';
 import type { InstanceJob, InstanceResult, InstanceSource } from '../../src/yang/instance-thread.js';
 import { directoryLibrary, type ModuleRegistry, NO_LIBRARY } from '../../src/yang/modules/library.js';
+import type { RpcSchema } from '../../src/yang/rpc-schemas.js';
 import { readModuleList, readSchema } from './module-list.js';
 import { MAX_MODULES, type ServerModule } from './modules-in.js';
 import { type SchemaText, schemaTextOf } from './schema-text.js';
@@ -30,6 +31,8 @@ interface ModelInput {
 
 /** Number of requests for texts that are sent without waiting for their replies. */
 const PARALLEL = 8;
+/** Maximum length of the schemas of all rpcs of a server. */
+const MAX_RPC_LENGTH = 4_194_304;
 /** Time limit of the compilation, in milliseconds. */
 const COMPILE_MS = 60_000;
 
@@ -37,7 +40,7 @@ const COMPILE_MS = 60_000;
  * Fetches the modules of a server and compiles them. Leaves out modules that do not compile, with a warning. Throws
  * `adapter_unavailable` if no module is left, because data in XML cannot be read without a schema.
  */
-export async function loadModel(input: ModelInput): Promise<ModelBytes> {
+export async function loadModel(input: ModelInput): Promise<LoadedModel> {
   const {
     session,
     texts: { maxBytes, size },
@@ -56,7 +59,7 @@ function tooManyBytes(maxBytes: number): Problem {
   return new Problem('adapter_unavailable', detail);
 }
 
-async function fetchAndCompile(input: ModelInput): Promise<ModelBytes> {
+async function fetchAndCompile(input: ModelInput): Promise<LoadedModel> {
   const { session, signal, wanted, folder, log, texts, maxModelBytes } = input;
   const listed = await readModuleList(session, signal);
   const modules = listed.filter(({ name }) => wanted?.includes(name) ?? true).slice(0, MAX_MODULES);
@@ -75,10 +78,11 @@ async function fetchAndCompile(input: ModelInput): Promise<ModelBytes> {
     features: Object.fromEntries(modules.map(({ name, features }) => [name, [...features]])),
     limits: { bytes: texts.maxBytes, milliseconds: COMPILE_MS },
     maxModelBytes,
+    maxRpcLength: MAX_RPC_LENGTH,
   };
-  const { model, count } = await compileAll(job, input);
+  const { count, ...loaded } = await compileAll(job, input);
   log.info('YANG modules loaded', { modules: count, announced: listed.length });
-  return model;
+  return loaded;
 }
 
 /** Text of a module for the compiler, and what it imports. */
@@ -180,16 +184,21 @@ async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<voi
 
 /** Compiles modules in a thread. Leaves out modules that do not compile, with a warning. */
 async function compileAll(job: InstanceJob, { log, compile }: ModelInput): Promise<CompiledModel> {
-  const { model, isTooLarge, count, leftOut } = await compile(job);
+  const { model, isTooLarge, count, leftOut, rpcs = [] } = await compile(job);
   for (const { file, line, message } of leftOut)
     log.warn('a YANG module of the server is left out', { file, line, reason: oneLine(message, 300) });
   if (isTooLarge) throw new Problem('adapter_unavailable', TOO_LARGE);
   if (!model) throw new Problem('adapter_unavailable', NO_SCHEMA);
-  return { model, count };
+  return { model, count, rpcs };
 }
 
-interface CompiledModel {
+/** Compiled modules, and the schemas of their rpcs. */
+interface LoadedModel {
   readonly model: ModelBytes;
+  readonly rpcs: readonly RpcSchema[];
+}
+
+interface CompiledModel extends LoadedModel {
   readonly count: number;
 }
 

@@ -1,3 +1,4 @@
+import type { AdapterMethod } from '../../src/core/adapter-method.js';
 import type { AdapterContext } from '../../src/core/adapter.js';
 import { Problem } from '../../src/core/problem.js';
 import { createSerialQueue } from '../../src/lib/serial-queue.js';
@@ -7,6 +8,7 @@ import type { InstanceJob, InstanceResult } from '../../src/yang/instance-thread
 import { InstanceWorkers } from '../../src/yang/instance-workers.js';
 import { loadModel } from './load-model.js';
 import type { NetconfOptions } from './options.js';
+import { rpcMethods } from './rpc-methods.js';
 import { createSchemaTexts, type SchemaTexts } from './schema-texts.js';
 import type { Session } from './session.js';
 
@@ -16,6 +18,8 @@ export interface ModelHolder {
    * Returns the model for a session, which reads with it from now on. Loads the modules if the server announces others than before.
    */
   modelFor(session: Session, signal: AbortSignal): Promise<ModelBytes>;
+  /** Returns the methods that the rpcs of the loaded modules are; none before the first load. */
+  methods(): readonly AdapterMethod[];
   /** Ends a compilation. */
   close(): void;
 }
@@ -41,14 +45,16 @@ export function createModelHolder(
   const closing = new AbortController();
   const compile = createSharedCompile(name, closing.signal);
   const choice = { ...(wanted && { wanted }), ...(folder !== undefined && { folder }) };
-  let loaded: { readonly model: ModelBytes; readonly digest: string } | undefined;
+  let loaded:
+    | { readonly model: ModelBytes; readonly digest: string; readonly methods: readonly AdapterMethod[] }
+    | undefined;
 
   async function load(session: Session, signal: AbortSignal): Promise<ModelBytes> {
     const { digest } = session.capabilities;
     if (loaded?.digest === digest) return loaded.model;
     const releaseSlot = await starts.takeSlot(signal);
     try {
-      const model = await loadModel({
+      const { model, rpcs } = await loadModel({
         session,
         log,
         signal,
@@ -57,7 +63,7 @@ export function createModelHolder(
         compile: (job) => untilAborted(compile.start(job, digest), signal),
         ...choice,
       });
-      loaded = { model, digest };
+      loaded = { model, digest, methods: rpcMethods(rpcs) };
       compile.forget();
       texts.clear();
       return model;
@@ -77,6 +83,7 @@ export function createModelHolder(
       session.useModel(model);
       return model;
     },
+    methods: () => loaded?.methods ?? [],
     close() {
       texts.clear();
       closing.abort(new Problem('adapter_unavailable', 'the adapter was stopped'));

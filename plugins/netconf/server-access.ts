@@ -9,6 +9,7 @@ import type { NetconfOptions } from './options.js';
 import { ReaderThreads } from './reader-threads.js';
 import { faultReply, refused } from './replies.js';
 import { faultOf } from './rpc-errors.js';
+import { rpcRequest, rpcResult } from './rpc-methods.js';
 import type { EditSettings } from './server.js';
 import { createSessionPool } from './session-pool.js';
 import { createReportUnknown } from './unknown-nodes.js';
@@ -17,7 +18,9 @@ import { createReportUnknown } from './unknown-nodes.js';
 const THREADS = new ReaderThreads();
 
 /** Functions of an adapter that reach the server. */
-type ServerAccess = Required<Pick<Adapter, 'start' | 'stop' | 'send' | 'connection' | 'openStream'>>;
+type ServerAccess = Required<
+  Pick<Adapter, 'start' | 'stop' | 'send' | 'connection' | 'openStream' | 'methods' | 'callMethod'>
+>;
 
 /** Creates the access to one server. Opens no connection before `start`. */
 export function createServerAccess(options: NetconfOptions, context: AdapterContext): ServerAccess {
@@ -66,6 +69,8 @@ export function createServerAccess(options: NetconfOptions, context: AdapterCont
     // Changes of one server are made one after the other, so that they do not wait for each other's locks.
     send: (request, signal) =>
       isChange(request) ? runInTurn({ signal }, () => call(request, signal)) : call(request, signal),
+    methods: () => Promise.resolve(models.methods()),
+    callMethod: async (method, signal) => rpcResult(await call(rpcRequest(method), signal)),
     connection: pool.connection,
     openStream: streams.openStream,
   };

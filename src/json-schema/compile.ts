@@ -106,6 +106,12 @@ function withFormatsAndKeywords<T extends Ajv>(instance: T): T {
   instance.addKeyword({ keyword: 'x-unit', schemaType: 'string' });
   instance.addKeyword({ keyword: 'x-documented', schemaType: 'object' });
   instance.addKeyword({ keyword: 'x-restart', schemaType: 'boolean' });
+  // Annotations of schemas that are made from YANG, such as those of the methods of a device.
+  instance.addVocabulary(
+    ['', '-bits', '-enum', '-identities', '-identityref', '-length', '-number', '-pattern', '-range'].map(
+      (part) => `x-yang${part}`,
+    ),
+  );
   addAnnotationKeyword(instance, 'x-secret', 'secrets');
   addAnnotationKeyword(instance, 'x-path', 'paths');
   return instance;

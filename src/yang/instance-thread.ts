@@ -6,6 +6,7 @@ import { type PackedModel, packModel } from './encoding/packed-model.js';
 import type { Limits } from './limits.js';
 import { firstOf } from './modules/bundled-modules.js';
 import { directoryLibrary, textLibrary } from './modules/library.js';
+import { type RpcSchema, rpcSchemas } from './rpc-schemas.js';
 import type { SourceText } from './syntax/statement.js';
 
 /** Text of a module, as a string or in UTF-8. */
@@ -23,6 +24,8 @@ export interface InstanceJob {
   readonly limits: Partial<Limits>;
   /** Maximum size of the model. Absent: no maximum. */
   readonly maxModelBytes?: number;
+  /** Maximum length of the schemas of rpcs. Absent: none are written. */
+  readonly maxRpcLength?: number;
 }
 
 /** Module that was left out because of a fault. */
@@ -40,6 +43,8 @@ export interface InstanceResult {
   /** Number of modules, without those that are only imported. */
   readonly count: number;
   readonly leftOut: readonly LeftOutModule[];
+  /** Schemas of the rpcs, as far as they fit into `maxRpcLength`. */
+  readonly rpcs?: readonly RpcSchema[];
 }
 
 /** Maximum number of times that the rest is compiled again without faulty modules. */
@@ -54,7 +59,8 @@ export function compileInstanceModel(job: InstanceJob): InstanceResult {
     const linked = link(left, texts, job);
     if ('value' in linked) {
       const { value } = linked;
-      return { ...boundedModel(packModel(value), job), count: value.given.length, leftOut };
+      const rpcs = rpcSchemas(value, job.maxRpcLength ?? 0);
+      return { ...boundedModel(packModel(value), job), count: value.given.length, leftOut, rpcs };
     }
     const faulty = new Map(linked.faults.map((fault) => [fault.file, fault]));
     const kept = left.filter(({ file }) => !faulty.has(file));

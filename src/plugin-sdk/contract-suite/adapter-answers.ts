@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
+import type { AdapterMethod } from '../../core/adapter-method.js';
 import type { Adapter, RestCall } from '../../core/adapter.js';
 import type { PagingRule } from '../../core/paging.js';
+import { Problem } from '../../core/problem.js';
+import { requireMethods } from '../../core/require-methods.js';
+import type { CompileSchema } from '../../core/schema.js';
+import { jsonDepth } from '../../json/json-depth.js';
+import { isJsonObject } from '../../json/json-object.js';
 
 /** Asserts that the host can follow what an adapter returns for the pages of lists. */
 export function assertPaging(adapter: Pick<Adapter, 'paging'>, calls: readonly RestCall[]): void {
@@ -37,4 +43,34 @@ export function assertFixedHeaders(adapter: Adapter, calls: readonly RestCall[])
       !HEADERS_OF_CALL.includes(name) && requests.every(({ headers }) => headers[name] === value),
   );
   assert.deepEqual(adapter.fixedHeaders?.() ?? {}, Object.fromEntries(shared));
+}
+
+/** Maximum depth of the schema of a method: agents get no deeper one. */
+const MAX_DEPTH = 100;
+
+/** Asserts that the host, forms and agents can use the methods of an adapter. An adapter that was not started may have none. */
+export async function assertMethods(
+  adapter: Pick<Adapter, 'methods'>,
+  compile: CompileSchema,
+): Promise<void> {
+  const list = async (): Promise<readonly AdapterMethod[]> => {
+    try {
+      return (await adapter.methods?.()) ?? [];
+    } catch (error) {
+      if (error instanceof Problem) return [];
+      throw error;
+    }
+  };
+  const methods = requireMethods(await list());
+  const again = await list();
+  assert.ok(
+    methods.every((method, at) => method === again[at]),
+    'an unchanged method is the same object',
+  );
+  assert.equal(new Set(methods.map(({ name }) => name)).size, methods.length, 'two methods have one name');
+  for (const { name, input } of methods) {
+    assert.ok(isJsonObject(input['properties'] ?? {}), `${name}: the input has its arguments as properties`);
+    assert.ok(jsonDepth(input, MAX_DEPTH) <= MAX_DEPTH, `${name}: the input is nested too deeply`);
+    compile(input);
+  }
 }

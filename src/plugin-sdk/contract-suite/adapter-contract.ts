@@ -13,7 +13,7 @@ import { Problem } from '../../core/problem.js';
 import type { CompileSchema } from '../../core/schema.js';
 import { Secret } from '../../core/secret.js';
 import { valueAt, withValues } from '../../json/pointer.js';
-import { assertFixedHeaders, assertPaging } from './adapter-answers.js';
+import { assertFixedHeaders, assertMethods, assertPaging } from './adapter-answers.js';
 import { registerFuzzTests } from './fuzz-tests.js';
 import { SAMPLE_CALLS, SAMPLE_REPLIES } from './samples.js';
 
@@ -145,6 +145,10 @@ function registerRequestTests({ plugin, options, calls, tools }: Subject, it: It
   it('has methods and a function that calls them, or neither', () => {
     const { adapter } = createAdapter(plugin, options, tools);
     assert.equal(adapter.methods === undefined, adapter.callMethod === undefined);
+  });
+
+  it('has methods with unique names and schemas that compile, the same objects each time', async () => {
+    await assertMethods(createAdapter(plugin, options, tools).adapter, tools.compile);
   });
 
   it('divides a list into pages in the same way each time, by a rule that the host can follow, if it has `paging`', () => {

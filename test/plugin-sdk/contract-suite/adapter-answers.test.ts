@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import type { AdapterMethod } from '../../../src/core/adapter-method.js';
 import type { Adapter } from '../../../src/core/adapter.js';
 import type { PagingBounds, PagingRule } from '../../../src/core/paging.js';
-import { assertPaging } from '../../../src/plugin-sdk/contract-suite/adapter-answers.js';
+import { Problem } from '../../../src/core/problem.js';
+import { compileSchema } from '../../../src/json-schema/compile.js';
+import { assertMethods, assertPaging } from '../../../src/plugin-sdk/contract-suite/adapter-answers.js';
 import { SAMPLE_CALLS } from '../../../src/plugin-sdk/contract-suite/samples.js';
 
 const check = (rule: PagingRule, bounds?: Partial<PagingBounds>): void => {
@@ -36,5 +39,37 @@ describe('the contract of `paging`', () => {
     assert.throws(() => {
       assertPaging({ paging }, SAMPLE_CALLS);
     });
+  });
+});
+
+describe('assertMethods', () => {
+  const METHOD: AdapterMethod = { name: 'one', summary: 'One.', input: { type: 'object', properties: {} } };
+  const check = (...methods: readonly object[]) =>
+    assertMethods({ methods: () => Promise.resolve(methods as AdapterMethod[]) }, compileSchema);
+
+  it('accepts methods with schemas, none, and an adapter that was not started', async () => {
+    await check(METHOD, { ...METHOD, name: 'two', effect: 'read', tags: ['a'] });
+    await check();
+    await assertMethods({}, compileSchema);
+    const stopped = () => Promise.reject(new Problem('adapter_unavailable', 'not started'));
+    await assertMethods({ methods: stopped }, compileSchema);
+  });
+
+  it('rejects a name that occurs twice, a schema that does not compile or is too deep, an unknown effect, and new objects', async () => {
+    let deep = {};
+    for (let level = 0; level < 101; level += 1) deep = { items: deep };
+    const faulty = [
+      [METHOD, { ...METHOD }],
+      [{ ...METHOD, input: { type: 'objekt' } }],
+      [{ ...METHOD, input: { type: 'object', properties: { deep } } }],
+      [{ ...METHOD, input: { type: 'object', properties: [] } }],
+      [{ ...METHOD, effect: 'write' }],
+      [{ ...METHOD, name: 'a\u0007b' }],
+    ];
+    for (const methods of faulty) await assert.rejects(check(...methods));
+    await assert.rejects(
+      assertMethods({ methods: () => Promise.resolve([{ ...METHOD }]) }, compileSchema),
+      /same object/,
+    );
   });
 });
