@@ -58,7 +58,7 @@ export interface WatchedConsole {
 }
 
 /** What differs from an ordinary test server. */
-type SiteOptions = Pick<TestServerOptions, 'arrange' | 'clock' | 'vaultLines'>;
+type SiteOptions = Pick<TestServerOptions, 'arrange' | 'clock' | 'vaultLines' | 'pluginFolder' | 'adapters'>;
 
 /** Opens server and browser. */
 async function openConsole({ arrange, ...options }: SiteOptions = {}): Promise<WatchedConsole> {

@@ -105,7 +105,7 @@ function adapterTabs(adapter: AdapterStatusView, may: (operation: string) => boo
     {
       key: 'try',
       title: text('try'),
-      needs: ['restQuery', 'restAction'],
+      needs: ['restQuery', 'restAction', 'callAdapterMethod'],
       content: <TryTab adapter={adapter} />,
     },
     {

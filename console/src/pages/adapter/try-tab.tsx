@@ -1,13 +1,16 @@
 import { type ReactNode, useState } from 'react';
 import type { AdapterStatusView } from '../../api/observe.js';
+import { useRead } from '../../api/queries.js';
 import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
-import { CopyAsCurl } from '../../kit/copy.js';
+import { Segments } from '../../kit/choices.js';
 import { ConfirmButton } from '../../kit/dialog.js';
 import { Notice } from '../../kit/feedback.js';
 import { SelectField, TextAreaField, TextField } from '../../kit/fields.js';
-import { Columns, Panel } from '../../kit/page.js';
 import { textOf } from '../../text/text.js';
+import { type MethodList, methodsPath } from '../adapters/method-field.js';
+import { TryColumns } from './try-columns.js';
+import { TryMethod } from './try-method.js';
 import { TryReply } from './try-reply.js';
 import {
   initialRequest,
@@ -22,8 +25,40 @@ import { useTryRequest } from './use-try-request.js';
 
 const text = textOf('try');
 
-/** Sends a request to the orchestrator through the adapter, as API clients do, and shows the response. */
+/** Sends a request to the orchestrator through the adapter, or calls one of its methods, and shows the response. */
 export function TryTab({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
+  const { name } = adapter;
+  const { may } = useSession();
+  const mayCall = may('callAdapterMethod') && may('getAdapterMethods');
+  const methods = useRead<MethodList>(methodsPath(name, { limit: 0 }), { enabled: mayCall });
+  const hasMethods = (methods.data?.total ?? 0) > 0;
+  const maySend = permittedMethods(may).length > 0;
+  const [chosen, setChosen] = useState<'request' | 'method'>();
+  const view = chosen ?? (maySend ? 'request' : 'method');
+  return (
+    <>
+      <UnavailableNotice adapter={adapter} />
+      {hasMethods && maySend && (
+        <Segments
+          label={text('kind')}
+          options={[
+            { key: 'request', label: text('kind.request') },
+            { key: 'method', label: text('kind.method') },
+          ]}
+          value={view}
+          onChange={setChosen}
+        />
+      )}
+      {hasMethods && view === 'method' ? (
+        <TryMethod name={name} />
+      ) : (
+        maySend && <TryRequest adapter={adapter} />
+      )}
+    </>
+  );
+}
+
+function TryRequest({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
   const { name } = adapter;
   const { may, name: user } = useSession();
   const methods = permittedMethods(may);
@@ -33,28 +68,22 @@ export function TryTab({ adapter }: { readonly adapter: AdapterStatusView }): Re
   });
   const { result, isBusy, paths, send, cancel } = useTryRequest(name, user);
   return (
-    <>
-      <UnavailableNotice adapter={adapter} />
-      <Columns>
-        <Panel title={text('request')}>
-          <div className="gh-stack">
-            <RequestFields draft={draft} methods={methods} paths={paths} onChange={setDraft} />
-            <div className="gh-actions">
-              <SendButton name={name} draft={draft} isBusy={isBusy} onSend={() => void send(draft)} />
-              {isBusy && <Button onPress={cancel}>{text('cancel')}</Button>}
-              <CopyAsCurl wanted={requestOf(name, draft)} />
-            </div>
-          </div>
-        </Panel>
-        <Panel title={text('response')}>
-          {result ? (
-            <TryReply result={result} isChange={isChange(draft.method)} />
-          ) : (
-            <p className="gh-quiet">{text('noResponse')}</p>
-          )}
-        </Panel>
-      </Columns>
-    </>
+    <TryColumns
+      isBusy={isBusy}
+      onCancel={cancel}
+      send={
+        <SendButton
+          name={name}
+          draft={draft}
+          isBusy={isBusy}
+          onSend={() => void send(requestOf(name, draft), draft.path)}
+        />
+      }
+      wanted={requestOf(name, draft)}
+      reply={result && <TryReply result={result} isChange={isChange(draft.method)} />}
+    >
+      <RequestFields draft={draft} methods={methods} paths={paths} onChange={setDraft} />
+    </TryColumns>
   );
 }
 

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
 import { problemOf } from '../../api/problem.js';
-import { request } from '../../api/request.js';
+import { type ApiRequest, request } from '../../api/request.js';
 import { pathsOf, rememberPath } from './try-paths.js';
 import type { TryResult } from './try-reply.js';
-import { requestOf, type TestRequest } from './try-request.js';
 
 interface TryRequests {
   readonly result: TryResult | undefined;
   readonly isBusy: boolean;
   /** Paths of earlier requests of this user through the adapter, newest first. */
   readonly paths: readonly string[];
-  readonly send: (draft: TestRequest) => Promise<void>;
+  /** Sends a request; `path` is the path at the orchestrator to remember. */
+  readonly send: (wanted: ApiRequest, path?: string) => Promise<void>;
   readonly cancel: () => void;
 }
 
@@ -21,16 +21,16 @@ export function useTryRequest(adapter: string, user: string): TryRequests {
   const [paths, setPaths] = useState(() => pathsOf(window.sessionStorage, { user, adapter }));
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
-  const send = async (draft: TestRequest) => {
+  const send = async (wanted: ApiRequest, path?: string) => {
     const controller = new AbortController();
     running.current = controller;
     setBusy(true);
     const begin = performance.now();
     const elapsed = () => performance.now() - begin;
     try {
-      const { text, requestId } = await request({ ...requestOf(adapter, draft), signal: controller.signal });
+      const { text, requestId } = await request({ ...wanted, signal: controller.signal });
       setResult({ ms: elapsed(), text, requestId });
-      setPaths(rememberPath(window.sessionStorage, { user, adapter }, draft.path));
+      if (path !== undefined) setPaths(rememberPath(window.sessionStorage, { user, adapter }, path));
     } catch (error) {
       if (controller.signal.aborted) setResult({ ms: elapsed(), isCanceled: true });
       else setResult({ ms: elapsed(), problem: problemOf(error) });

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { useSession } from '../../app/session.js';
 import { EMPTY_DRAFT } from '../../design/draft.js';
 import { inferSchema } from '../../design/infer-schema.js';
 import { fieldCount } from '../../design/outline.js';
@@ -12,12 +13,14 @@ import { TextField } from '../../kit/fields.js';
 import { Link } from '../../kit/link.js';
 import { rich } from '../../text/rich.js';
 import { textOf } from '../../text/text.js';
+import type { Schema } from '../api/operation.js';
 import { useCreateForm } from './create-form.js';
+import { MethodStart } from './method-start.js';
 import { TemplateField } from './template-field.js';
 
 const text = textOf('forms');
 
-type Start = 'empty' | 'template' | 'example';
+type Start = 'empty' | 'template' | 'example' | 'method';
 
 interface CreateDialogProps {
   /** What the dialog offers first. */
@@ -25,7 +28,7 @@ interface CreateDialogProps {
   readonly onClose: () => void;
 }
 
-/** Creates a form: empty, from a template, or from an example document. */
+/** Creates a form: empty, from a template, from an example document, or for the arguments of a method. */
 export function CreateDialog({ firstStart, onClose }: CreateDialogProps): ReactNode {
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
@@ -33,9 +36,11 @@ export function CreateDialog({ firstStart, onClose }: CreateDialogProps): ReactN
   const [example, setExample] = useState('');
   const [template = TEMPLATES[0], setTemplate] = useState(TEMPLATES[0]);
   const { create, isBusy, problem } = useCreateForm();
+  const [input, setInput] = useState<Schema>();
+  const { may } = useSession();
   const { schema, uiSchema } =
-    start === 'example'
-      ? { schema: tryInfer(example), uiSchema: {} }
+    start === 'example' || start === 'method'
+      ? { schema: start === 'method' ? input : tryInfer(example), uiSchema: {} }
       : ((start === 'template' ? template : undefined) ?? EMPTY_DRAFT);
   const isReady = name.trim() !== '' && schema !== undefined;
   const submit = () =>
@@ -69,11 +74,20 @@ export function CreateDialog({ firstStart, onClose }: CreateDialogProps): ReactN
             { key: 'empty', label: text('startEmpty') },
             { key: 'template', label: text('startTemplate') },
             { key: 'example', label: text('startExample') },
+            ...(may('getAdapterMethods') ? [{ key: 'method' as const, label: text('startMethod') }] : []),
           ]}
           value={start}
           onChange={setStart}
         />
         {start === 'template' && template && <TemplateField template={template} onChange={setTemplate} />}
+        {start === 'method' && (
+          <MethodStart
+            onMethod={(adapter, method) => {
+              setInput(method?.input);
+              if (method && name === '') setName(`${adapter} ${method.name}`);
+            }}
+          />
+        )}
         {start === 'example' && (
           <>
             <CodeEditor label={text('example')} height="small" value={example} onChange={setExample} />
