@@ -40,6 +40,18 @@ describe('faults that all compilers accept', () => {
     assert.match(warnings[0]?.message ?? '', /the function "deref" needs "yang-version 1\.1"/);
   });
 
+  it('are warnings: submodules of YANG 1.0 that include each other', () => {
+    const submodules = (version: string) => [
+      `submodule s { yang-version ${version}; belongs-to m { prefix m; } include t; typedef a { type b; } }`,
+      `submodule t { yang-version ${version}; belongs-to m { prefix m; } include s; typedef b { type int8; } }`,
+    ];
+    const body = 'include s; include t; leaf x { type a; }';
+    const [module] = compileTexts([yang10('m', body), ...submodules('1')]);
+    assert.match(module?.warnings[0]?.message ?? '', /include each other in a cycle: s -> t -> s/);
+    // YANG 1.1 forbids cycles of imports only.
+    assert.deepEqual(compileTexts([yang11('m', body), ...submodules('1.1')])[0]?.warnings, []);
+  });
+
   it('keep their meaning', () => {
     const { schema } = compileBody('leaf a { type int8 { range "-2..+2"; } }');
     assert.match(JSON.stringify(schema), /"minimum":-2,"maximum":2/);

@@ -34,6 +34,27 @@ const VIOLATIONS: readonly (readonly [rule: string, fault: RegExp, ...texts: rea
   ['RFC 7950 7.19', /"m:e" needs an argument, its a/, 'extension e { argument a; } m:e;'],
   ['RFC 7950 7.19', /"m:e" takes no argument/, 'extension e; m:e "x";'],
   ['RFC 7950 7', /"foo" is not a statement/, 'extension e; m:e { foo; }'],
+  // includes and deviations
+  ['RFC 7950 7.1.6', /"s" cannot be included in "s"/, 'include s;', submodule('s', 'include s;', '1.1')],
+  ['RFC 7950 7.1.6', /"m" cannot be included in "m"/, 'include m;'],
+  [
+    'RFC 7950 7.1.6',
+    /"m" cannot be included in "s"/,
+    yang10('m', 'include s;'),
+    submodule('s', 'include m;'),
+  ],
+  ...[
+    'deviation DEVIATED { deviate not-supported; } deviation DEVIATED { deviate add { units x; } }',
+    'deviation DEVIATED { deviate add { units x; } } deviation DEVIATED { deviate not-supported; }',
+  ].map(
+    (body) =>
+      [
+        'RFC 7950 7.20.3.2',
+        /another deviation says that "a" is not supported/,
+        `import n { prefix n; } ${body.replaceAll('DEVIATED', '/n:a')}`,
+        yang11('n', LEAF),
+      ] as const,
+  ),
   // versions
   [
     'RFC 7950 12',

@@ -55,6 +55,8 @@ class Loader {
   readonly #modules = new Map<SourceText, YangModule>();
   readonly #units = new Map<SourceText, Unit>();
   readonly #loading: YangModule[] = [];
+  /** Texts whose imports and includes are being followed. */
+  readonly #open: Unit[] = [];
   readonly #missing = new Set<string>();
 
   constructor(request: LoadRequest) {
@@ -133,8 +135,10 @@ class Loader {
     };
     module.units.push(unit);
     this.#units.set(root.source, unit);
+    this.#open.push(unit);
     for (const statement of childrenOf(root, 'import')) this.#import(unit, statement);
     for (const statement of childrenOf(root, 'include')) this.#include(unit, statement);
+    this.#open.pop();
   }
 
   #import(unit: Unit, statement: Statement): void {
@@ -159,7 +163,10 @@ class Loader {
   #include(unit: Unit, statement: Statement): void {
     const { module } = unit;
     checkMainModuleIncludes(unit, statement, this.#request.faults);
-    if (module.units.some(({ name }) => name === statement.argument)) return;
+    if (module.units.some(({ name }) => name === statement.argument)) {
+      this.#checkIncludeCycle(unit, statement);
+      return;
+    }
     const source = this.#find(statement, 'submodule');
     const root = source && this.#parse(source);
     if (!root) return;
@@ -177,6 +184,18 @@ class Loader {
         'RFC 7950 7.2.2',
         `submodule "${root.argument}" belongs to "${ownerName}", not to "${module.name}"`,
       );
+  }
+
+  /** Checks an `include` of a text that is known already. YANG 1.1 allows cycles (RFC 7950 5.1), and nothing is lost by those of YANG 1.0. */
+  #checkIncludeCycle({ name, version, module }: Unit, at: Statement): void {
+    const { argument } = at;
+    const { faults } = this.#request;
+    if (argument === name || argument === module.name)
+      faults.add(at, 'RFC 7950 7.1.6', `"${argument}" cannot be included in "${name}"`);
+    const start = this.#open.findIndex((unit) => unit.module === module && unit.name === argument);
+    if (version === '1.1' || start < 0) return;
+    const names = [...this.#open.slice(start).map((unit) => unit.name), argument];
+    faults.warn(at, 'RFC 6020 5.1', `submodules include each other in a cycle: ${names.join(' -> ')}`);
   }
 
   #find(statement: Statement, kind: 'module' | 'submodule'): SourceText | undefined {

@@ -4,7 +4,7 @@ import type { Statement } from '../syntax/statement.js';
 import { type ExpandEnvironment, expandAugment, expandChildren } from './expand.js';
 import type { Linker } from './linker.js';
 import { defineNode, NO_PROPERTIES } from './node-definition.js';
-import { deviate } from './refine-and-deviate.js';
+import { deviate, removesNode } from './refine-and-deviate.js';
 import { addNode, dataChildren, isMandatory, isOperation, type SchemaNode } from './schema-node.js';
 import { findNode, findSchemaNode, stepsOf } from './schema-path.js';
 
@@ -70,8 +70,17 @@ export class SchemaTrees {
       const target = faults.catching(() => this.#find(statement, module));
       return target ? [{ target, statement }] : [];
     });
+    const removed = new Set(
+      found.filter(({ statement }) => removesNode(statement)).map(({ target }) => target),
+    );
     for (const { target, statement } of found)
       faults.catching(() => {
+        if (removed.has(target) && !removesNode(statement))
+          throw new InvalidYang(
+            statement,
+            'RFC 7950 7.20.3.2',
+            `another deviation says that "${target.name}" is not supported`,
+          );
         deviate(target, statement);
       });
   }

@@ -57,6 +57,13 @@ export function deviate(node: SchemaNode, deviation: Statement): void {
   }
 }
 
+/** Returns true for a `deviation` of a node that is not supported, which changes nothing else. */
+export function removesNode(deviation: Statement): boolean {
+  return deviation.children.some(
+    ({ keyword, argument }) => keyword === 'deviate' && argument === 'not-supported',
+  );
+}
+
 /** Definitions that a deviation made for one node. */
 const deviated = new WeakSet<NodeDefinition>();
 
