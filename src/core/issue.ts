@@ -13,7 +13,8 @@ export const ISSUE_CODES = [
   ] as const),
   ...(['vault-sealed', 'vault-unreachable'] as const),
   ...(['vault-login-refused', 'vault-login-failing', 'vault-rate-limited', 'vault-degraded'] as const),
-  ...(['store-down', 'configuration-refused', 'settings-outdated'] as const),
+  ...(['store-down', 'audit-stopped', 'certificate-ends'] as const),
+  ...(['configuration-refused', 'settings-outdated'] as const),
 ] as const;
 export type IssueCode = (typeof ISSUE_CODES)[number];
 

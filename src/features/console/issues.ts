@@ -17,16 +17,25 @@ export interface ServerSignals {
    * Reason why an earlier version of the main file is still in use; absent if the current version is in use.
    */
   readonly outdatedMain?: string;
-  /** False if the database does not answer; absent if it was not probed. */
-  readonly isStoreUp?: boolean;
+  /** Services that do not work, with the reason; empty if they were not probed. */
+  readonly down?: readonly Outage[];
 }
 
-/** Returns all issues that need an operator, the most severe first. */
+/** A service that does not work. */
+export interface Outage {
+  readonly service: keyof typeof SERVICE_ISSUES;
+  readonly reason: string | undefined;
+}
+
+/** Returns all issues that need an operator: those of the server before those of its adapters, the most severe first. */
 export function issuesOf(adapters: readonly AdapterSignals[], signals: ServerSignals): readonly NewIssue[] {
-  const all = [...serverIssues(signals), ...adapterIssuesOf(adapters)];
+  return [...worstFirst(serverIssues(signals)), ...worstFirst(adapterIssuesOf(adapters))];
+}
+
+function worstFirst(issues: readonly NewIssue[]): readonly NewIssue[] {
   return [
-    ...all.filter(({ severity }) => severity === 'danger'),
-    ...all.filter(({ severity }) => severity === 'warning'),
+    ...issues.filter(({ severity }) => severity === 'danger'),
+    ...issues.filter(({ severity }) => severity === 'warning'),
   ];
 }
 
@@ -65,11 +74,14 @@ function issueId(key: string): string {
 }
 
 function serverIssues(signals: ServerSignals): readonly NewIssue[] {
-  const { refusal, outdatedMain, isStoreUp } = signals;
+  const { refusal, outdatedMain, down = [] } = signals;
   const configuration = { kind: 'configuration', name: '' } as const;
   const [first] = refusal;
   return [
-    ...(isStoreUp === false ? [STORE_DOWN] : []),
+    ...down.map(({ service, reason }) => ({
+      ...SERVICE_ISSUES[service],
+      ...(reason !== undefined && { cause: reason }),
+    })),
     ...vaultIssues(signals),
     ...(first
       ? [
@@ -145,9 +157,29 @@ function warning(issue: ServerIssue): NewIssue {
   return { key: issue.code, severity: 'warning', ...NO_ADAPTERS, ...issue };
 }
 
-const STORE_DOWN = danger({
-  code: 'store-down',
-  title: 'The database does not answer',
-  cause: 'forms, profiles and the management of adapters are not available',
-  about: { kind: 'service', name: 'store' },
-});
+/** Issues of the services that the whole server needs. */
+const SERVICE_ISSUES = {
+  store: danger({
+    code: 'store-down',
+    title: 'The database does not answer',
+    cause: 'forms, profiles and the management of adapters are not available',
+    about: { kind: 'service', name: 'store' },
+  }),
+  audit: danger({
+    code: 'audit-stopped',
+    title: 'The audit trail cannot be written',
+    cause: 'operations that change something are refused',
+    about: { kind: 'service', name: 'audit' },
+  }),
+  certificates: warning({
+    code: 'certificate-ends',
+    title: 'A certificate has expired or expires soon',
+    cause: '',
+    about: { kind: 'service', name: 'certificates' },
+  }),
+} as const;
+
+/** Returns whether an issue has a service of this name. */
+export function hasIssue(service: string): service is Outage['service'] {
+  return service in SERVICE_ISSUES;
+}

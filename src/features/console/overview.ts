@@ -1,8 +1,7 @@
 import { ISSUE_CODES } from '../../core/issue.js';
 import type { Operation } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
-import { parameterOf } from '../../http/query-parameters.js';
-import { adapterParameter, callRates, connectionState, ratesSchema } from '../lib/observed-schemas.js';
+import { callRates, connectionState, ratesSchema } from '../lib/observed-schemas.js';
 import {
   count,
   listOf,
@@ -143,12 +142,20 @@ export const getOverview: Operation<ConsoleDeps> = {
   id: 'getOverview',
   summary: 'Get the state of the server and its adapters, the callers and the current problems.',
   description:
-    'Returns what the start page of the console shows: the server, the adapters, the busiest callers and the worst problems. With `adapter`, `adapters` and `problems` are those of one adapter; `adapters` is empty if there is no such adapter.',
+    'Returns what the start page of the console shows: the server, the adapters, the busiest callers and the worst problems. With `adapter`, `adapters` and `problems` are those of one adapter; `adapters` is empty if there is no such adapter. With an empty `adapter`, `problems` are those of the server itself.',
   method: 'GET',
   path: '/overview',
   topics: ['adapters', 'profiles', 'secrets'],
   roles: READERS,
-  query: { type: 'object', properties: { adapter: adapterParameter } },
+  query: {
+    type: 'object',
+    properties: {
+      adapter: {
+        type: 'string',
+        description: 'Name of the only adapter to include; absent: all adapters; empty: none',
+      },
+    },
+  },
   reply: {
     title: 'Overview',
     ...objectOf({
@@ -166,7 +173,7 @@ export const getOverview: Operation<ConsoleDeps> = {
     }),
   },
   async handle({ query }, { monitoring }) {
-    return { body: await monitoring.overview(parameterOf(query, 'adapter')) };
+    return { body: await monitoring.overview(query.get('adapter') ?? undefined) };
   },
 };
 

@@ -22,7 +22,7 @@ import {
   type worstBreaker,
   worstOf,
 } from './adapter-status.js';
-import { createIssueHistory, type ServerSignals, issuesOf } from './issues.js';
+import { createIssueHistory, type Outage, hasIssue, issuesOf, type ServerSignals } from './issues.js';
 import type { Overview } from './monitoring.js';
 import { createTimeline, type Timeline } from './timeline.js';
 
@@ -68,9 +68,9 @@ export function createSampler(input: SamplerInput): Sampler {
   const timeline = createTimeline(current.current(), clock);
   const addStartTimes = createIssueHistory(clock);
   const vault = watchVault(input);
-  let isStoreUp: boolean | undefined;
+  let down: readonly Outage[] = [];
   const currentIssues = (adapters: readonly AdapterSignals[]) =>
-    addStartTimes(issuesOf(adapters, serverSignalsOf(input, isStoreUp)));
+    addStartTimes(issuesOf(adapters, serverSignalsOf(input, down)));
 
   function takeSample(): readonly UpstreamSample[] {
     const snapshot = current.current();
@@ -94,14 +94,14 @@ export function createSampler(input: SamplerInput): Sampler {
 
   return {
     async issues() {
-      isStoreUp = await probeStore(input);
+      down = await probeServices(input);
       const signals = adapterSignals({ snapshot: current.current(), rates: window.rates().adapters });
       const { issues, isChanged } = currentIssues(signals);
       if (isChanged) publish(['adapters']);
       return issues;
     },
     async overview(adapter) {
-      isStoreUp = await probeStore(input);
+      down = await probeServices(input);
       const { snapshot, rates, adapters, signals } = readStatus(input, adapter);
       const { issues, isChanged } = currentIssues(signals);
       // The next sample will find no difference to this sample, so the change must be published now.
@@ -124,21 +124,27 @@ export function createSampler(input: SamplerInput): Sampler {
   };
 }
 
-/** Returns the first issues of all adapters, or those of one. */
+/** Returns the first issues: all of them, those of one adapter, or those of the server for an empty name. */
 function listedIssues(
   issues: readonly MonitoringIssue[],
   adapter: string | undefined,
 ): Pick<Overview, 'problems' | 'problemsLeft'> {
-  const wanted = adapter === undefined ? issues : issues.filter(({ adapters }) => adapters.includes(adapter));
+  const wanted = issues.filter(({ adapters, about }) => {
+    if (adapter === undefined) return true;
+    return adapter === '' ? about.kind !== 'adapter' : adapters.includes(adapter);
+  });
   const problems = wanted.slice(0, MAX_PROBLEMS);
   return { problems, problemsLeft: wanted.length - problems.length };
 }
 
-/** Returns whether the database answers; undefined if it is not probed. */
-async function probeStore({ services }: Pick<SamplerInput, 'services'>): Promise<boolean | undefined> {
-  return services()
-    .find(({ service }) => service === 'store')
-    ?.running();
+/** Returns the services that do not work, of those that have an issue. */
+async function probeServices({ services }: Pick<SamplerInput, 'services'>): Promise<readonly Outage[]> {
+  const found = await Promise.all(
+    services().map(async ({ service, running, reason }) =>
+      hasIssue(service) && !(await running()) ? [{ service, reason: reason?.() }] : [],
+    ),
+  );
+  return found.flat();
 }
 
 /** Reads the present state of all adapters, or of one. */
@@ -189,7 +195,7 @@ function currentVault({ settings, secrets, clock }: SamplerInput): VaultView | u
   return vaultViewOf(references, { now: clock.now(), maxStaleSeconds });
 }
 
-function serverSignalsOf(input: SamplerInput, isStoreUp: boolean | undefined): ServerSignals {
+function serverSignalsOf(input: SamplerInput, down: readonly Outage[]): ServerSignals {
   const { reloader, current } = input;
   const outdatedMain = current.current().outdated.get('');
   const vault = currentVault(input);
@@ -197,7 +203,7 @@ function serverSignalsOf(input: SamplerInput, isStoreUp: boolean | undefined): S
     refusal: reloader.refusal(),
     ...(vault && { vault }),
     ...(outdatedMain !== undefined && { outdatedMain }),
-    ...(isStoreUp !== undefined && { isStoreUp }),
+    down,
   };
 }
 

@@ -109,19 +109,38 @@ describe('issuesOf', () => {
     assert.notEqual(other?.key, one?.key);
   });
 
-  it('reports problems of the database, Vault and the configuration', () => {
+  it('reports problems of the database, the audit trail, certificates, Vault and the configuration', () => {
     const fault = { file: 'gatehouse.yaml', line: 3, column: 1, pointer: '/log', code: 'schema' };
     const refusal = [{ ...fault, message: 'is wrong', fix: '' }];
     const titles = (signs: object) => issuesOf([], { ...healthy, ...signs }).map(({ title }) => title);
-    assert.deepEqual(titles({ isStoreUp: true }), []);
+    assert.deepEqual(titles({ down: [] }), []);
     const vault: VaultView = { condition: 'unreachable', cachedCount: 0, lostCount: 2 };
-    assert.deepEqual(titles({ isStoreUp: false, vault, refusal, outdatedMain: 'x' }), [
+    const down = [
+      { service: 'store' },
+      { service: 'audit' },
+      { service: 'certificates', reason: 'core1: ends today' },
+    ];
+    assert.deepEqual(titles({ down, vault, refusal, outdatedMain: 'x' }), [
       'The database does not answer',
+      'The audit trail cannot be written',
       'Vault is unreachable. 2 secrets have expired or are too old.',
+      'A certificate has expired or expires soon',
       'The configuration on disk was refused',
       'Earlier settings are still in use',
     ]);
     assert.equal(issuesOf([], { ...healthy, refusal })[0]?.cause, 'gatehouse.yaml:3 /log: is wrong');
+  });
+
+  it('returns the problems of the server before those of its adapters', () => {
+    const vault: VaultView = { condition: 'sealed', cachedCount: 2, cachedUntil: 1, lostCount: 0 };
+    const adapters = [sampleSignals({ state: 'DEAD', cause: 'no secret' })];
+    assert.deepEqual(
+      issuesOf(adapters, { ...healthy, vault }).map(({ severity, code }) => [severity, code]),
+      [
+        ['warning', 'vault-sealed'],
+        ['danger', 'adapter-failed'],
+      ],
+    );
   });
 
   it('reports Vault with the number of cached values and their end', () => {
