@@ -42,9 +42,12 @@ function lazyEngine(): Plugin {
   };
 }
 
+/** Pages of the other builds. `gallery` shows every control, and is no part of the product. */
+const PAGES: Readonly<Record<string, string>> = { task: 'task.html', gallery: 'gallery.html' };
+
 /**
- * Two builds into one folder. The console is made with React, as PatternFly needs it. The task pages stand alone in the frames
- * of other products, so they have to be small: the same source is made with Preact (`--mode task`), a tenth of the size.
+ * Two builds into one folder. The task pages (`--mode task`) stand alone in the frames of other products, so they load nothing of
+ * the console. Both are written for React, and made with Preact: a tenth of the size.
  */
 export default defineConfig(({ mode }) => {
   const isTask = mode === 'task';
@@ -56,12 +59,10 @@ export default defineConfig(({ mode }) => {
     resolve: {
       alias: {
         '@formatjs/icu-messageformat-parser': '@formatjs/icu-messageformat-parser/no-parser.js',
-        ...(isTask && {
-          'react-dom/client': 'preact/compat/client',
-          'react-dom': 'preact/compat',
-          'react/jsx-runtime': 'preact/jsx-runtime',
-          react: 'preact/compat',
-        }),
+        'react-dom/client': 'preact/compat/client',
+        'react-dom': 'preact/compat',
+        'react/jsx-runtime': 'preact/jsx-runtime',
+        react: 'preact/compat',
       },
     },
     build: {
@@ -76,7 +77,7 @@ export default defineConfig(({ mode }) => {
       reportCompressedSize: false,
       chunkSizeWarningLimit: 1000,
       rolldownOptions: {
-        input: at(isTask ? 'task.html' : 'index.html'),
+        input: at(PAGES[mode] ?? 'index.html'),
         // Without it, each page of the console loads 80 small files.
         output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 3 }] } },
       },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openBrowser } from '../../test/support/browser.js';
-import { buildFormPage, type Library, serveFormPage } from '../../test/support/form-page.js';
+import { buildFormPage, serveFormPage } from '../../test/support/form-page.js';
 import { BROWSER, SAMPLE_FORMS } from '../../test/support/need-list.js';
 import { lackOf } from '../../test/support/needs.js';
 import { type Figure, FIGURE_HEAD, figureLine } from '../figure.js';
@@ -15,7 +15,6 @@ import { pageFigures } from './page-figures.js';
 const { values: options } = parseArgs({
   options: {
     runs: { type: 'string', default: '9' },
-    library: { type: 'string', default: 'preact' },
     results: { type: 'string', default: RESULTS },
   },
 });
@@ -32,12 +31,11 @@ else say(`needs ${lack.name} (${lack.hint ?? ''})`);
 async function measureAll(): Promise<void> {
   const writeFigures = openResults(options.results, 'ui');
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
-  const library: Library = options.library === 'react' ? 'react' : 'preact';
-  await buildFormPage(folder, library);
+  await buildFormPage(folder);
   const page = await serveFormPage(folder);
   const browser = await openBrowser();
   try {
-    say(`Chromium ${browser.version}, ${library}, load ${loadavg()[0]?.toFixed(1) ?? '?'}`);
+    say(`Chromium ${browser.version}, load ${loadavg()[0]?.toFixed(1) ?? '?'}`);
     say(FIGURE_HEAD);
     const run = { browser, url: page.url, runs: Number(options.runs) };
     const figures = [
@@ -47,7 +45,7 @@ async function measureAll(): Promise<void> {
       ...(await largeForm(run)).map(told),
     ];
     const machine = { node: process.version, cpu: cpus()[0]?.model, load: loadavg() };
-    writeFigures({ library, browser: browser.version, ...machine, figures });
+    writeFigures({ browser: browser.version, ...machine, figures });
   } finally {
     await browser.close();
     await page.close();

@@ -49,7 +49,7 @@ const FORMS = {
 
 describeWith(BROWSER, 'the form as labeled fields', function () {
   let page: Page;
-  const { open: openPage, stands } = formPageFor(this, { library: 'preact', forms: FORMS });
+  const { open: openPage, stands } = formPageFor(this, { forms: FORMS });
   const open = async (query: string, look: PageView = {}) => {
     page = await openPage(query, look);
   };

@@ -96,7 +96,7 @@ async function pressButton(page: Page, button: Locator): Promise<void> {
 }
 
 describeWith(BROWSER, 'a button below a field that was just edited', function () {
-  const { open, document, stands } = formPageFor(this, { library: 'preact', forms: FORMS });
+  const { open, document, stands } = formPageFor(this, { forms: FORMS });
   const openForm = (look: PageView = { height: 1800 }) => open('sample=press&view=form', look);
   const pressAdd = (page: Page) =>
     pressButton(page, page.getByRole('button', { name: 'Add to Ports', exact: true }));

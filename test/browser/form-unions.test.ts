@@ -37,7 +37,7 @@ const FORMS = {
 };
 
 describeWith(BROWSER, 'a form with several unions', function () {
-  const form = formPageFor(this, { library: 'preact', forms: FORMS });
+  const form = formPageFor(this, { forms: FORMS });
   const open = (sample: string, view = 'form') =>
     form.open(`sample=${sample}&view=${view}`, { height: 1200 });
 

@@ -62,7 +62,7 @@ describePages('the history of adapters and profiles', function () {
       comment: 'a wrong port',
     });
     const { page, go } = await site.look('/ui/');
-    await seen(page, /^(?:\w+ alert:)?\s*Goes back in .* unless confirmed$/);
+    await seen(page, /^(?:\w+:)?\s*Goes back in .* unless confirmed$/);
     await seen(page, 'a wrong port');
     await go(`/ui/adapters/${NSO}`);
     await press(page, 'Go back now');

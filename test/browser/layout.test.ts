@@ -36,8 +36,8 @@ describePages('the layout of the pages', function () {
         assert.equal(found, wanted, selector);
       });
     await page.getByRole('navigation').getByRole('link', { name: 'Adapters', exact: true }).waitFor();
-    await hasStyle('.pf-v6-c-nav a[aria-current=page]', 'borderInlineStartStyle', 'solid');
-    await hasStyle('.pf-v6-c-nav a:not([aria-current])', 'borderInlineStartStyle', 'none');
+    await hasStyle('.gh-nav a[aria-current=page]', 'borderInlineStartStyle', 'solid');
+    await hasStyle('.gh-nav a:not([aria-current])', 'borderInlineStartStyle', 'none');
     await go(`/ui/forms/${gallery().formId}`);
     await page.getByRole('treeitem').nth(1).click();
     await page.getByRole('treeitem', { selected: true }).waitFor();
@@ -51,7 +51,7 @@ describePages('the layout of the pages', function () {
       await follow('/ui/adapters');
       await follow(`/ui/adapters/core1${tab === '' ? '' : `?tab=${tab}`}`);
       await settled(page);
-      const copies = page.getByRole('main').getByText('Copy as curl', { exact: true });
+      const copies = button(page, 'Source of the data').or(button(page, 'Copy as curl'));
       await copies.first().waitFor();
       assert.equal(await copies.filter({ visible: true }).count(), 1, tab);
     }
@@ -61,7 +61,7 @@ describePages('the layout of the pages', function () {
     const { page } = await site.look('/ui/adapters/core1');
     await clickMiddle(page, button(page, 'Test now: core1'));
     await seen(page, 'core1 is reachable.');
-    const message = page.locator('.pf-v6-c-alert-group .pf-v6-c-alert').first();
+    const message = page.locator('.gh-toasts .gh-notice').first();
     const actions = page.getByRole('button', { name: 'Actions for core1', exact: true });
     const [above, below] = [await actions.boundingBox(), await message.boundingBox()];
     assert.ok(above && below && above.y + above.height <= below.y, JSON.stringify({ above, below }));

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { consoleFor, describePages } from '../support/console-errors.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
-import { assertFits, assertPartClean, press, seen } from '../support/page-text.js';
-import { clickMiddle } from '../support/pointer.js';
+import { arrived, assertFits, assertPartClean, press, seen } from '../support/page-text.js';
+import { clickMiddle, tapMiddle } from '../support/pointer.js';
 import { SECRET } from '../support/test-server.js';
 
 /** Adapters besides that of the test server, and the one with leased credentials. */
@@ -103,7 +103,7 @@ describePages('the page of 36 references', function () {
     await clock.pass(LEASE_SECONDS * 1000 + 1);
     for (const width of [1280, 390]) {
       const { page } = await site.look('/ui/secrets', { width, height: 900 });
-      await seen(page, /^(?:Danger|Warning) alert:Vault is sealed\. 34 secrets run on cached values until/);
+      await seen(page, /^(?:Error|Warning): Vault is sealed\. 34 secrets run on cached values until/);
       const expired = page.getByRole('row').filter({ hasText: 'inventory' });
       await seen(expired, 'Expired');
       await seen(expired, 'Ended');
@@ -114,6 +114,20 @@ describePages('the page of 36 references', function () {
         'the lease, and the missing secret',
       );
       await assertFits(page, `sealed, ${width}`);
+    }
+  });
+
+  it('says on top of every page that Vault is sealed (N10)', async () => {
+    for (const path of ['/ui/', '/ui/forms', '/ui/adapters/core1']) {
+      const { page } = await site.look(path, { width: 390, height: 844 });
+      const problems = page.getByRole('region', { name: 'Problems of the server' });
+      const link = problems.getByRole('link', { name: /^Vault is sealed\. 34 secrets run on cached values/ });
+      await link.waitFor();
+      const [bar, heading] = [await problems.boundingBox(), await page.locator('h1').boundingBox()];
+      assert.ok(bar && heading && bar.y + bar.height <= heading.y, JSON.stringify({ bar, heading }));
+      await assertFits(page, path);
+      await tapMiddle(page, link);
+      await arrived(page, 'Secrets');
     }
   });
 

@@ -12,9 +12,11 @@ import {
   done,
   focused,
   press,
+  scrollToEnd,
   seen,
   settled,
 } from '../support/page-text.js';
+import { tapMiddle } from '../support/pointer.js';
 import { openTask, saveDraftAs, storedTask, writeRow } from '../support/task-page.js';
 import { eventually } from '../support/until.js';
 
@@ -71,6 +73,20 @@ describePages('the task pages', function () {
       [status, outcome?.export, outcome?.by],
       ['approved', { site: 'ber1', vlan: 120 }, 'ada'],
     );
+  });
+
+  it('show and announce the result of a decision at the top of a phone (N6)', async () => {
+    const id = await openVlan({ title: 'VLAN 1234 for berlin-mitte-access-01.example.com' });
+    const { page } = await look(pathOf('ShowJsonForm', id), { width: 390, height: 844, formView: 'form' });
+    await button(page, 'Approve…').waitFor();
+    await scrollToEnd(page);
+    await tapMiddle(page, button(page, 'Approve…'));
+    await tapMiddle(page, button(await dialogOf(page), 'Approve'));
+    await focused(page.getByRole('heading', { level: 1, name: /^VLAN 1234/ }));
+    const result = page.getByRole('status').filter({ hasText: 'Approved' });
+    await seen(result, 'ada has the result.');
+    assert.equal(await page.evaluate('window.scrollY'), 0);
+    await assertFits(page);
   });
 
   it('name who changed each field of the shared draft, in both views, also after a reload', async () => {

@@ -120,6 +120,13 @@ export function faultsOf(page: Page): readonly string[] {
   return recorded.get(page) ?? [];
 }
 
+const forced = new WeakSet<Page>();
+
+/** Returns whether a page was opened with the colors of the system. */
+export function isForcedIn(page: Page): boolean {
+  return forced.has(page);
+}
+
 async function watch(contexts: Contexts, url: string, look: PageView): Promise<WatchedPage> {
   const { token, theme = 'light', width = 1440, height = 900, scale = 1, isForced = false } = look;
   const site = await contexts.take(url, scale);
@@ -138,6 +145,8 @@ async function watch(contexts: Contexts, url: string, look: PageView): Promise<W
     reducedMotion: 'reduce',
   });
   recorded.set(page, site.faults);
+  if (isForced) forced.add(page);
+  else forced.delete(page);
   let closed: Promise<void> | undefined;
   // Returns the profile only once; a second return would lend it to two tests at the same time.
   return { page, faults: site.faults, close: () => (closed ??= contexts.giveBack(site)) };

@@ -24,9 +24,6 @@ import { eventually } from './until.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** UI library of the page: the console uses React, the task pages use Preact. */
-export type Library = 'react' | 'preact';
-
 const PREACT = {
   'react-dom/client': 'preact/compat/client',
   'react-dom': 'preact/compat',
@@ -35,14 +32,14 @@ const PREACT = {
 };
 
 /** Builds a page with only a form, with the build of the product's pages. */
-export async function buildFormPage(folder: string, library: Library): Promise<void> {
+export async function buildFormPage(folder: string): Promise<void> {
   await build({
     configFile: false,
     logLevel: 'error',
     root: join(ROOT, 'test/browser/form-page'),
     plugins: [react()],
     define: { 'process.env.NODE_ENV': '"production"' },
-    resolve: { alias: library === 'preact' ? PREACT : {} },
+    resolve: { alias: PREACT },
     build: {
       outDir: folder,
       emptyOutDir: true,
@@ -79,7 +76,7 @@ interface ShownForm {
  */
 export function formPageFor(
   suite: Suite,
-  { library, forms }: { readonly library: Library; readonly forms: Readonly<Record<string, unknown>> },
+  { forms }: { readonly forms: Readonly<Record<string, unknown>> },
 ): ShownForm {
   suite.timeout(BROWSER_TEST_MS);
   let served: FormPage;
@@ -88,7 +85,7 @@ export function formPageFor(
   const opened = openedBySuite();
   before(async () => {
     const folder = temporaryFolder().path;
-    await buildFormPage(folder, library);
+    await buildFormPage(folder);
     served = await opened(serveFormPage(folder, forms));
     browser = await opened(openBrowser());
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page, Response } from 'playwright-core';
-import { accessibilityFaults, faultsOf } from './browser.js';
+import { accessibilityFaults, faultsOf, isForcedIn } from './browser.js';
 import { eventually } from './until.js';
 
 // Actions and waits of browser tests. Each function returns only when its effect is visible, so that tests do
@@ -14,8 +14,7 @@ type At = Page | Locator;
  * pattern.
  */
 export function words(at: At, text: string | RegExp): Locator {
-  const wanted =
-    typeof text === 'string' ? new RegExp(`^\\s*(?:\\w+ alert:)?\\s*${escaped(text)}\\s*$`) : text;
+  const wanted = typeof text === 'string' ? new RegExp(`^\\s*(?:\\w+:)?\\s*${escaped(text)}\\s*$`) : text;
   return at.getByText(wanted).filter({ visible: true }).first();
 }
 
@@ -113,7 +112,7 @@ export async function done(page: Page, wanted: string, act: () => Promise<unknow
 }
 
 /** Selector of placeholders for content that is still loading. */
-const TO_COME = '[role=status][aria-label^=Loading], [aria-busy=true], .pf-v6-c-spinner';
+const TO_COME = '[role=status][aria-label^=Loading], [aria-busy=true]';
 
 /** Waits until nothing on the page is still loading. */
 export async function settled(page: Page): Promise<void> {
@@ -179,7 +178,7 @@ const CUT_TEXT = `[...document.querySelectorAll('main button, main a, main th')]
   for (let at = one.parentElement; at && at.tagName !== 'MAIN'; at = at.parentElement) {
     const { overflowX } = getComputedStyle(at);
     if (overflowX === 'auto' || overflowX === 'scroll') return false;
-    if (at.matches('.pf-v6-c-card, section') && box.right > at.getBoundingClientRect().right + 1) return true;
+    if (at.matches('section') && box.right > at.getBoundingClientRect().right + 1) return true;
   }
   return false;
 }).map((one) => one.outerHTML.slice(0, 120))`;
@@ -238,9 +237,11 @@ const THEME_MS = 2_000;
 
 /**
  * Computes the style of every element again: on a busy machine Chromium now and then keeps an inherited color of the
- * theme before.
+ * theme before, or does not apply the emulated colors of the system to a part that was rendered just then.
  */
 async function restyle(page: Page): Promise<void> {
+  if (isForcedIn(page))
+    for (const forcedColors of ['none', 'active'] as const) await page.emulateMedia({ forcedColors });
   await page.evaluate(`(async () => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync('*, *::before, *::after { --restyled: 1; }');

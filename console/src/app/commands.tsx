@@ -94,7 +94,7 @@ function useGoTo(): (key: string) => boolean {
   );
 }
 
-const SEARCH_FIELDS = 'input[type=search], [role=searchbox], .pf-v6-c-text-input-group__text-input';
+const SEARCH_FIELDS = 'input[type=search], [role=searchbox], [data-search]';
 
 /** Moves the focus to the search field of the page; false if the page has none. */
 function focusSearch(): boolean {

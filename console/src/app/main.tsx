@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import '../kit/base.js';
 import '../style/tokens.css';
+import '../style/controls.css';
 import '../style/console.css';
 import '../style/print.css';
 import { guardHistory } from '../kit/leaving.js';

@@ -7,6 +7,7 @@ import { pageTextOf, textOf } from '../text/text.js';
 import { useCommands } from './commands.js';
 import { GuardedPart } from './guards.js';
 import { PAGE_GROUPS } from './pages.js';
+import { PlatformProblems } from './platform-problems.js';
 import { useSession } from './session.js';
 import { UserMenu } from './user-menu.js';
 
@@ -36,7 +37,7 @@ export function Shell({ children, isLive }: ShellProps): ReactNode {
       brandLabel={text('brand')}
       brand={
         <>
-          <img src={logo} alt="" width="28" height="28" /> <span className="gh-brand">gatehouse</span>
+          <img src={logo} alt="" width="24" height="24" /> <span className="gh-brand">gatehouse</span>
         </>
       }
       search={{ label: text('search'), keys: text('search.keys'), onPress: openPalette }}
@@ -49,6 +50,9 @@ export function Shell({ children, isLive }: ShellProps): ReactNode {
       }
       groups={groups}
     >
+      <GuardedPart>
+        <PlatformProblems />
+      </GuardedPart>
       {children}
       {overlay}
       <GuardedPart>

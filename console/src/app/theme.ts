@@ -26,6 +26,5 @@ export function followTheme(): void {
 function applyTheme(): void {
   const theme = chosenTheme();
   const isDark = theme === 'dark' || (theme === 'auto' && dark.matches);
-  document.documentElement.classList.toggle('pf-v6-theme-dark', isDark);
   document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light';
 }

@@ -1,13 +1,15 @@
-import { Button as PfButton } from '@patternfly/react-core/dist/esm/components/Button';
 import type { ReactNode } from 'react';
+
+/** `primary` for the main action of a page, `link` and `plain` for actions without a frame. */
+type ButtonKind = 'primary' | 'secondary' | 'danger' | 'link' | 'plain';
 
 interface ButtonProps {
   readonly children: ReactNode;
   readonly onPress: () => void;
-  /** `secondary` by default; `primary` for the main action of a page. */
-  readonly kind?: 'primary' | 'secondary' | 'danger' | 'link' | 'plain';
+  /** `secondary` by default. */
+  readonly kind?: ButtonKind;
   readonly icon?: ReactNode;
-  /** True shows a spinner, and ignores presses. The button keeps the focus. */
+  /** True shows that the action runs, and ignores presses. The button keeps the focus. */
   readonly isBusy?: boolean;
   readonly isDisabled?: boolean;
   /** Accessible name, if the text alone is not clear. */
@@ -17,29 +19,22 @@ interface ButtonProps {
 
 /** Renders a button that runs an action. Use a link to open another page. */
 export function Button(props: ButtonProps): ReactNode {
-  const {
-    children,
-    onPress,
-    kind = 'secondary',
-    icon,
-    isBusy = false,
-    isDisabled = false,
-    label,
-    isSmall = false,
-  } = props;
+  const { children, onPress, kind, icon, isBusy = false, isDisabled = false, label, isSmall } = props;
   return (
-    <PfButton
-      variant={kind}
-      icon={icon}
-      isLoading={isBusy}
-      isDisabled={isDisabled}
-      isAriaDisabled={isBusy}
-      {...(isSmall && { size: 'sm' as const })}
-      {...(label !== undefined && { 'aria-label': label })}
-      onClick={onPress}
+    <button
+      type="button"
+      className="gh-button"
+      data-kind={kind}
+      data-size={isSmall === true ? 'small' : undefined}
+      disabled={isDisabled}
+      aria-disabled={isBusy || undefined}
+      aria-busy={isBusy || undefined}
+      aria-label={label}
+      onClick={isBusy ? undefined : onPress}
     >
+      {icon}
       {children}
-    </PfButton>
+    </button>
   );
 }
 
@@ -54,8 +49,16 @@ export function SubmitButton({
   readonly form?: string;
 }): ReactNode {
   return (
-    <PfButton type="submit" variant="primary" isLoading={isBusy} isAriaDisabled={isBusy} form={form}>
+    <button
+      type="submit"
+      className="gh-button"
+      data-kind="primary"
+      form={form}
+      aria-disabled={isBusy || undefined}
+      aria-busy={isBusy || undefined}
+      onClick={(event) => isBusy && event.preventDefault()}
+    >
       {children}
-    </PfButton>
+    </button>
   );
 }

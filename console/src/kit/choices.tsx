@@ -1,6 +1,4 @@
-import { FormSelect, FormSelectOption } from '@patternfly/react-core/dist/esm/components/FormSelect';
-import { ToggleGroup, ToggleGroupItem } from '@patternfly/react-core/dist/esm/components/ToggleGroup';
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import '../style/parts.css';
 
 interface SegmentsProps<Key extends string> {
@@ -18,19 +16,20 @@ export function Segments<Key extends string>({
   value,
   onChange,
 }: SegmentsProps<Key>): ReactNode {
-  const id = useId();
   return (
-    <ToggleGroup aria-label={label} isCompact>
+    <div className="gh-segments" role="group" aria-label={label}>
       {options.map(({ key, label: text }) => (
-        <ToggleGroupItem
+        <button
           key={key}
-          text={text}
-          buttonId={`${id}-${key}`}
-          isSelected={key === value}
-          onChange={() => onChange(key)}
-        />
+          type="button"
+          className="gh-button"
+          aria-pressed={key === value}
+          onClick={() => onChange(key)}
+        >
+          {text}
+        </button>
       ))}
-    </ToggleGroup>
+    </div>
   );
 }
 
@@ -47,11 +46,18 @@ export function Filter({ label, value, onChange, options }: FilterProps): ReactN
   return (
     <label className="gh-filter">
       <span>{label}</span>
-      <FormSelect aria-label={label} value={value} onChange={(_event, chosen) => onChange(chosen)}>
+      <select
+        className="gh-input"
+        aria-label={label}
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      >
         {options.map((option) => (
-          <FormSelectOption key={option.value} value={option.value} label={option.label} />
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
         ))}
-      </FormSelect>
+      </select>
     </label>
   );
 }

@@ -2,6 +2,8 @@ import { type ReactNode, useState } from 'react';
 import { asCurl, type CurlRequest } from '../api/request.js';
 import { textOf } from '../text/text.js';
 import { Button } from './button.js';
+import { Menu } from './menu.js';
+import { useToast } from './toasts.js';
 
 const messages = textOf('kit');
 
@@ -54,14 +56,21 @@ export function CodeView({ text, label }: { readonly text: string; readonly labe
   );
 }
 
-/** Renders links to the source of a page: the request as a shell command, and the unchanged response. */
+/** Renders a menu with the source of a page: the request as a shell command, and the unchanged response. */
 export function RawLinks({ path }: { readonly path: string }): ReactNode {
+  const showToast = useToast();
+  const copy = () =>
+    void navigator.clipboard.writeText(asCurl({ path })).then(
+      () => showToast('success', messages('copied')),
+      () => showToast('danger', messages('copy.refused')),
+    );
   return (
-    <>
-      <CopyAsCurl wanted={{ path }} />
-      <a className="gh-link gh-raw" href={path} target="_blank" rel="noreferrer">
-        {messages('json')}
-      </a>
-    </>
+    <Menu
+      label={messages('source')}
+      actions={[
+        { key: 'curl', title: messages('copyAsCurl'), onPress: copy },
+        { key: 'json', title: messages('json'), onPress: () => void window.open(path, '_blank', 'noopener') },
+      ]}
+    />
   );
 }

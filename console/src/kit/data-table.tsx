@@ -1,8 +1,9 @@
-import { SearchInput } from '@patternfly/react-core/dist/esm/components/SearchInput';
 import '../style/parts.css';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { textOf } from '../text/text.js';
+import { Button } from './button.js';
 import { Empty } from './feedback.js';
+import { formatCount } from './numbers.js';
 import { usePrinting } from './printing.js';
 import { HeadingCell, Pager, RowsTable, type RowsTableProps } from './rows-table.js';
 import { type Column, pageOf, type TableView } from './table-rows.js';
@@ -52,13 +53,11 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   return (
     <div className="gh-stack">
       <div className="gh-toolbar" role="search" aria-label={text('search.list', { list: label })}>
-        <SearchInput
-          aria-label={text('search.list', { list: label })}
-          placeholder={text('search')}
+        <SearchBox
+          label={text('search.list', { list: label })}
           value={url.q}
-          {...(url.q !== '' && { resultsCount: found.length })}
-          onChange={(_event, q) => setUrl({ q, page: '1' })}
-          onClear={clear}
+          count={found.length}
+          onChange={(q) => setUrl({ q, page: '1' })}
         />
         {filters}
         {found.length > 0 && bulk?.(found)}
@@ -81,6 +80,40 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   );
 }
 
+interface SearchBoxProps {
+  /** Accessible name. */
+  readonly label: string;
+  readonly value: string;
+  /** Number of matches; undefined if it is not known. */
+  readonly count?: number | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+/** Renders the search of a list, with the number of matches. The key `/` gives it the focus. */
+function SearchBox({ label, value, count, onChange }: SearchBoxProps): ReactNode {
+  return (
+    <div className="gh-search">
+      <input
+        type="text"
+        className="gh-input"
+        data-search
+        aria-label={label}
+        placeholder={text('search')}
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      {value !== '' && (
+        <span className="gh-search-end">
+          {count !== undefined && <span className="gh-quiet gh-number">{formatCount(count)}</span>}
+          <Button kind="plain" isSmall label={text('search.clear')} onPress={() => onChange('')}>
+            ✕
+          </Button>
+        </span>
+      )}
+    </div>
+  );
+}
+
 interface HeadingProps<Row> {
   readonly column: Column<Row>;
   readonly sort: string;
@@ -88,12 +121,13 @@ interface HeadingProps<Row> {
 }
 
 /** Renders the header of a column; sorts by the column if that is possible. */
-function Heading<Row>({ column: { key, title, sortBy }, sort, onSort }: HeadingProps<Row>): ReactNode {
+function Heading<Row>({ column, sort, onSort }: HeadingProps<Row>): ReactNode {
+  const { key, title, sortBy } = column;
   const isUp = sort === key;
   const isDown = sort === `-${key}`;
-  if (!sortBy) return <HeadingCell>{title}</HeadingCell>;
+  if (!sortBy) return <HeadingCell column={column}>{title}</HeadingCell>;
   return (
-    <HeadingCell order={isUp ? 'ascending' : isDown ? 'descending' : 'none'}>
+    <HeadingCell column={column} order={isUp ? 'ascending' : isDown ? 'descending' : 'none'}>
       <button type="button" className="gh-sort" onClick={() => onSort(isUp ? `-${key}` : key)}>
         {title}
         <span aria-hidden="true" className="gh-sort-mark">

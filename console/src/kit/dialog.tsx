@@ -1,11 +1,11 @@
-import { Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core/dist/esm/components/Modal';
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { problemOf } from '../api/problem.js';
 import { Guard } from '../guard/guard.js';
 import { isComposing } from '../text/is-composing.js';
 import { textOf } from '../text/text.js';
 import { Button } from './button.js';
 import { Failure } from './feedback.js';
+import { Modal } from './modal.js';
 
 const text = textOf('kit');
 
@@ -32,26 +32,35 @@ export function Dialog({
   actions,
   isWide = false,
 }: DialogProps): ReactNode {
-  const id = useId();
+  if (!isOpen) return null;
   return (
     <Modal
-      id={id}
-      variant={isWide ? 'large' : 'small'}
-      isOpen={isOpen}
+      title={title}
+      className={isWide ? 'gh-dialog gh-dialog-wide' : 'gh-dialog'}
       onClose={onClose}
-      aria-label={title}
-      elementToFocus={FIRST_FIELD.map((selector) => `[id="${id}"] ${selector}`).join(', ')}
+      focus={FIRST_FIELD}
     >
-      <ModalHeader title={title} />
-      <ModalBody tabIndex={0} aria-label={title} onKeyDown={pressPrimaryByEnter}>
+      <header>
+        <h2>{title}</h2>
+        <Button kind="plain" label={text('close')} onPress={onClose}>
+          ✕
+        </Button>
+      </header>
+      <div
+        className="gh-dialog-body gh-stack"
+        role="region"
+        tabIndex={0}
+        aria-label={title}
+        onKeyDown={pressPrimaryByEnter}
+      >
         <Guard fallback={(error) => <Failure problem={problemOf(error)} />}>{children}</Guard>
-      </ModalBody>
-      <ModalFooter>
+      </div>
+      <footer className="gh-actions">
         {actions}
         <Button kind="link" onPress={onClose}>
           {text(actions === undefined ? 'close' : 'cancel')}
         </Button>
-      </ModalFooter>
+      </footer>
     </Modal>
   );
 }
@@ -64,17 +73,17 @@ function pressPrimaryByEnter(event: KeyboardEvent): void {
   if (event.key !== 'Enter' || event.defaultPrevented || isComposing(event)) return;
   if (!(target instanceof HTMLInputElement) || !LINE_TYPES.has(target.type)) return;
   const button = target
-    .closest('[role=dialog]')
-    ?.querySelector<HTMLButtonElement>('.pf-v6-c-modal-box__footer .pf-m-primary:not(:disabled)');
+    .closest('dialog')
+    ?.querySelector<HTMLButtonElement>('footer > [data-kind=primary]:not(:disabled)');
   if (!button) return;
   event.preventDefault();
   button.click();
 }
 
-/** The element of a dialog that gets the focus; the first one in the document. */
+/** The element of a dialog that gets the focus: the first that is there. */
 const FIRST_FIELD = [
-  '.pf-v6-c-modal-box__body :is(input, textarea, select, .cm-content):not(:disabled)',
-  '.pf-v6-c-modal-box__footer > button:last-of-type',
+  '.gh-dialog-body :is(input, textarea, select, .cm-content):not(:disabled)',
+  'footer > button:last-of-type',
 ];
 
 interface ConfirmButtonProps {

@@ -1,10 +1,11 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import '../style/drawer.css';
 import { problemOf } from '../api/problem.js';
 import { Guard } from '../guard/guard.js';
 import { textOf } from '../text/text.js';
 import { Button } from './button.js';
 import { Failure } from './feedback.js';
+import { Modal } from './modal.js';
 
 const text = textOf('kit');
 
@@ -22,26 +23,8 @@ interface DrawerProps {
  * in the drawer.
  */
 export function Drawer({ title, onClose, actions, children }: DrawerProps): ReactNode {
-  const dialog = useRef<HTMLDialogElement>(null);
-  // A layout effect ends before the element leaves the page: only then does close() return the focus.
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
   return (
-    <dialog
-      ref={dialog}
-      className="gh-drawer"
-      aria-label={title}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onClick={({ target }) => {
-        if (target === dialog.current) onClose();
-      }}
-    >
+    <Modal title={title} className="gh-drawer" onClose={onClose}>
       <div className="gh-drawer-content">
         <header className="gh-drawer-head">
           <h2>{title}</h2>
@@ -52,6 +35,6 @@ export function Drawer({ title, onClose, actions, children }: DrawerProps): Reac
           {children}
         </Guard>
       </div>
-    </dialog>
+    </Modal>
   );
 }

@@ -1,9 +1,3 @@
-import {
-  DescriptionList,
-  DescriptionListDescription,
-  DescriptionListGroup,
-  DescriptionListTerm,
-} from '@patternfly/react-core/dist/esm/components/DescriptionList';
 import type { ReactNode } from 'react';
 import '../style/parts.css';
 
@@ -11,14 +5,14 @@ import '../style/parts.css';
 export function Facts({ facts }: { readonly facts: Readonly<Record<string, ReactNode>> }): ReactNode {
   const known = Object.entries(facts).filter(([, value]) => value !== undefined && value !== null);
   return (
-    <DescriptionList isHorizontal isCompact>
+    <dl className="gh-facts">
       {known.map(([name, value]) => (
-        <DescriptionListGroup key={name}>
-          <DescriptionListTerm>{name}</DescriptionListTerm>
-          <DescriptionListDescription>{value}</DescriptionListDescription>
-        </DescriptionListGroup>
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
       ))}
-    </DescriptionList>
+    </dl>
   );
 }
 

@@ -1,11 +1,3 @@
-import { Alert } from '@patternfly/react-core/dist/esm/components/Alert';
-import {
-  EmptyState,
-  EmptyStateActions,
-  EmptyStateBody,
-  EmptyStateFooter,
-} from '@patternfly/react-core/dist/esm/components/EmptyState';
-import { Skeleton } from '@patternfly/react-core/dist/esm/components/Skeleton';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type ApiProblem, SESSION_ENDED } from '../api/problem.js';
@@ -23,9 +15,9 @@ const text = textOf('kit');
 export function Loading({ what }: { readonly what: string }): ReactNode {
   return (
     <div className="gh-stack" role="status" aria-label={text('loading', { what })}>
-      <Skeleton width="40%" />
-      <Skeleton />
-      <Skeleton width="80%" />
+      <span className="gh-skeleton" />
+      <span className="gh-skeleton" />
+      <span className="gh-skeleton" />
     </div>
   );
 }
@@ -40,14 +32,11 @@ interface EmptyProps {
 /** Renders an empty state with its reason. */
 export function Empty({ title, children, actions }: EmptyProps): ReactNode {
   return (
-    <EmptyState titleText={title} headingLevel="h2" variant="sm">
-      <EmptyStateBody>{children}</EmptyStateBody>
-      {actions !== undefined && (
-        <EmptyStateFooter>
-          <EmptyStateActions>{actions}</EmptyStateActions>
-        </EmptyStateFooter>
-      )}
-    </EmptyState>
+    <div className="gh-empty">
+      <h2>{title}</h2>
+      <div>{children}</div>
+      {actions !== undefined && <div className="gh-actions">{actions}</div>}
+    </div>
   );
 }
 
@@ -61,15 +50,16 @@ interface NoticeProps {
 /** Renders an important message within the page. */
 export function Notice({ kind, title, children, actions }: NoticeProps): ReactNode {
   return (
-    <Alert
-      isInline
-      variant={kind}
-      title={title}
-      component="p"
-      {...(actions !== undefined && { actionLinks: actions })}
-    >
-      {children}
-    </Alert>
+    <div className="gh-notice" data-kind={kind}>
+      <div>
+        <p className="gh-notice-title">
+          <span className="gh-hidden">{text(`notice.${kind}`)}: </span>
+          {title}
+        </p>
+        {children}
+      </div>
+      {actions !== undefined && <div className="gh-actions">{actions}</div>}
+    </div>
   );
 }
 

@@ -1,9 +1,3 @@
-import { Checkbox } from '@patternfly/react-core/dist/esm/components/Checkbox';
-import { Form, FormGroup, FormHelperText } from '@patternfly/react-core/dist/esm/components/Form';
-import { FormSelect, FormSelectOption } from '@patternfly/react-core/dist/esm/components/FormSelect';
-import { HelperText, HelperTextItem } from '@patternfly/react-core/dist/esm/components/HelperText';
-import { TextArea } from '@patternfly/react-core/dist/esm/components/TextArea';
-import { TextInput } from '@patternfly/react-core/dist/esm/components/TextInput';
 import { type ChangeEvent, type ReactNode, type SubmitEvent, useId, useState } from 'react';
 import { textOf } from '../text/text.js';
 import { fromLocalTime, toLocalTime } from './local-time.js';
@@ -40,18 +34,14 @@ export function TextField(props: TextFieldProps): ReactNode {
     <Field {...field}>
       {(id) => (
         <>
-          <TextInput
-            id={id}
+          <input
+            {...controlOf(id, field)}
+            ref={hasFocus ? focusOnce : undefined}
             type={type}
-            value={field.value}
-            isRequired={field.isRequired ?? false}
-            validated={field.error === undefined ? 'default' : 'error'}
-            aria-describedby={`${id}-help`}
-            {...(autoComplete !== undefined && { autoComplete })}
-            {...(placeholder !== undefined && { placeholder })}
-            {...(suggestions && { list: `${id}-suggestions` })}
-            autoFocus={hasFocus}
-            onChange={(_event, value) => field.onChange(value)}
+            required={field.isRequired}
+            autoComplete={autoComplete}
+            placeholder={placeholder}
+            list={suggestions && `${id}-suggestions`}
           />
           {suggestions && (
             <datalist id={`${id}-suggestions`}>
@@ -74,19 +64,7 @@ export function TextAreaField({
 }: FieldProps & { readonly rows?: number; readonly isCode?: boolean }): ReactNode {
   return (
     <Field {...field}>
-      {(id) => (
-        <TextArea
-          id={id}
-          className={isCode ? 'gh-code' : ''}
-          rows={rows}
-          value={field.value}
-          spellCheck={!isCode}
-          resizeOrientation="vertical"
-          validated={field.error === undefined ? 'default' : 'error'}
-          aria-describedby={`${id}-help`}
-          onChange={(_event, value) => field.onChange(value)}
-        />
-      )}
+      {(id) => <textarea {...controlOf(id, field)} data-code={isCode} rows={rows} spellCheck={!isCode} />}
     </Field>
   );
 }
@@ -100,19 +78,34 @@ export function SelectField({ options, ...field }: SelectFieldProps): ReactNode 
   return (
     <Field {...field}>
       {(id) => (
-        <FormSelect
-          id={id}
-          value={field.value}
-          aria-describedby={`${id}-help`}
-          onChange={(_event, value) => field.onChange(value)}
-        >
+        <select {...controlOf(id, field)}>
           {options.map(({ value, label }) => (
-            <FormSelectOption key={value} value={value} label={label} />
+            <option key={value} value={value}>
+              {label}
+            </option>
           ))}
-        </FormSelect>
+        </select>
       )}
     </Field>
   );
+}
+
+/** Returns what every control of a field has. */
+function controlOf(id: string, { value, error, onChange }: FieldProps) {
+  return {
+    id,
+    className: 'gh-input',
+    value,
+    'aria-invalid': error !== undefined,
+    'aria-describedby': `${id}-help`,
+    onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+      onChange(currentTarget.value),
+  };
+}
+
+/** Gives an element the focus when it appears. */
+function focusOnce(element: HTMLElement | null): void {
+  element?.focus();
 }
 
 /** Renders a label, its control, and a help or error text. */
@@ -125,15 +118,20 @@ function Field({
 }: Omit<FieldProps, 'onChange' | 'value'> & { readonly children: (id: string) => ReactNode }): ReactNode {
   const id = useId();
   return (
-    <FormGroup label={label} fieldId={id} isRequired={isRequired}>
+    <div className="gh-field">
+      <label htmlFor={id}>
+        {label}
+        {isRequired && (
+          <span className="gh-required" aria-hidden="true">
+            {' *'}
+          </span>
+        )}
+      </label>
       {children(id)}
-      <FormHelperText id={`${id}-help`}>
-        <HelperText>
-          {error !== undefined && <HelperTextItem variant="error">{error}</HelperTextItem>}
-          {error === undefined && help !== undefined && <HelperTextItem>{help}</HelperTextItem>}
-        </HelperText>
-      </FormHelperText>
-    </FormGroup>
+      <p id={`${id}-help`} className={error === undefined ? 'gh-quiet' : 'gh-field-error'}>
+        {error ?? help}
+      </p>
+    </div>
   );
 }
 
@@ -149,13 +147,21 @@ interface CheckFieldProps {
 export function CheckField({ label, isChecked, onChange, help }: CheckFieldProps): ReactNode {
   const id = useId();
   return (
-    <Checkbox
-      id={id}
-      label={label}
-      isChecked={isChecked}
-      {...(help !== undefined && { description: help })}
-      onChange={(_event, checked) => onChange(checked)}
-    />
+    <div className="gh-check">
+      <input
+        id={id}
+        type="checkbox"
+        checked={isChecked}
+        aria-describedby={help === undefined ? undefined : `${id}-help`}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      <label htmlFor={id}>{label}</label>
+      {help !== undefined && (
+        <p id={`${id}-help`} className="gh-quiet">
+          {help}
+        </p>
+      )}
+    </div>
   );
 }
 
@@ -169,16 +175,17 @@ interface RowCheckProps {
 
 /** Renders a checkbox that selects a row of a list. */
 export function RowCheck({ label, isChecked, onChange }: RowCheckProps): ReactNode {
-  const id = useId();
   return (
-    <span className="gh-row-check">
-      <Checkbox
-        id={id}
+    <label className="gh-row-check">
+      <input
+        type="checkbox"
         aria-label={label}
-        isChecked={isChecked}
-        onChange={(event, checked) => onChange(checked, (event.nativeEvent as MouseEvent).shiftKey)}
+        checked={isChecked}
+        // A `change` event does not tell whether Shift is down.
+        onClick={({ currentTarget, shiftKey }) => onChange(currentTarget.checked, shiftKey)}
+        onChange={() => undefined}
       />
-    </span>
+    </label>
   );
 }
 
@@ -193,15 +200,17 @@ interface TimeFieldProps {
 export function TimeField({ label, value, onChange }: TimeFieldProps): ReactNode {
   const id = useId();
   return (
-    <FormGroup label={label} fieldId={id}>
-      <TextInput
+    <div className="gh-field">
+      <label htmlFor={id}>{label}</label>
+      <input
         id={id}
+        className="gh-input"
         type="datetime-local"
         step={1}
         value={toLocalTime(value)}
-        onChange={(_event, text) => onChange(fromLocalTime(text))}
+        onChange={({ currentTarget }) => onChange(fromLocalTime(currentTarget.value))}
       />
-    </FormGroup>
+    </div>
   );
 }
 
@@ -237,10 +246,11 @@ export function FileField({
     target.value = '';
   };
   return (
-    <FormGroup label={label} fieldId={id}>
+    <div className="gh-field">
+      <label htmlFor={id}>{label}</label>
       <input id={id} className="gh-file" type="file" accept={accept} onChange={(event) => void read(event)} />
       <span role="alert">{fault}</span>
-    </FormGroup>
+    </div>
   );
 }
 
@@ -260,8 +270,8 @@ export function EntryForm({ label, onSubmit, id, children }: EntryFormProps): Re
     onSubmit();
   };
   return (
-    <Form aria-label={label} onSubmit={submit} noValidate {...(id !== undefined && { id })}>
+    <form className="gh-stack" aria-label={label} onSubmit={submit} noValidate id={id}>
       {children}
-    </Form>
+    </form>
   );
 }

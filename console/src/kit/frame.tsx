@@ -1,20 +1,4 @@
-import {
-  Masthead,
-  MastheadBrand,
-  MastheadContent,
-  MastheadLogo,
-  MastheadMain,
-  MastheadToggle,
-} from '@patternfly/react-core/dist/esm/components/Masthead';
-import { Nav, NavGroup, NavItem } from '@patternfly/react-core/dist/esm/components/Nav';
-import {
-  Page,
-  PageSidebar,
-  PageSidebarBody,
-  PageToggleButton,
-} from '@patternfly/react-core/dist/esm/components/Page';
-import { SkipToContent } from '@patternfly/react-core/dist/esm/components/SkipToContent';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { textOf } from '../text/text.js';
 
@@ -57,46 +41,60 @@ interface SearchButtonProps {
 
 const MAIN = 'main-content';
 
-type HeadProps = Pick<FrameProps, 'brand' | 'brandLabel' | 'search' | 'end'>;
+/** Width of the window from which on the navigation is beside the page, in pixels. */
+const WIDE = 1200;
 
 /**
  * Renders the frame around every page: a header, and the navigation beside the page. On small screens a
  * button opens the navigation.
  */
-export function Frame({ groups, children, ...head }: FrameProps): ReactNode {
+export function Frame({ groups, children, brand, brandLabel, search, end }: FrameProps): ReactNode {
+  const [isNavOpen, setNavOpen] = useState(window.innerWidth >= WIDE);
+  const closeNarrow = () => window.innerWidth < WIDE && setNavOpen(false);
   return (
-    <Page
-      masthead={<Head {...head} />}
-      sidebar={<Side groups={groups} />}
-      skipToContent={<SkipToContent href={`#${MAIN}`}>{text('skip')}</SkipToContent>}
-      mainContainerId={MAIN}
-      isManagedSidebar
-    >
-      {children}
-    </Page>
-  );
-}
-
-function Head({ brand, brandLabel, search, end }: HeadProps): ReactNode {
-  return (
-    <Masthead display={{ default: 'inline' }}>
-      <MastheadMain>
-        <MastheadToggle>
-          <PageToggleButton isHamburgerButton aria-label={text('navigation')} id="nav-toggle" />
-        </MastheadToggle>
-        <MastheadBrand>
-          <MastheadLogo component={(props: object) => <Link href="/" {...props} aria-label={brandLabel} />}>
-            {brand}
-          </MastheadLogo>
-        </MastheadBrand>
-      </MastheadMain>
-      <MastheadContent>
-        <div className="gh-masthead-end">
-          <SearchButton {...search} />
-          {end}
-        </div>
-      </MastheadContent>
-    </Masthead>
+    <div className="gh-frame" data-nav={isNavOpen ? 'open' : 'closed'}>
+      <a className="gh-skip" href={`#${MAIN}`}>
+        {text('skip')}
+      </a>
+      <header className="gh-masthead">
+        <button
+          type="button"
+          id="nav-toggle"
+          className="gh-button"
+          data-kind="plain"
+          aria-label={text('navigation')}
+          aria-expanded={isNavOpen}
+          aria-controls="nav"
+          onClick={() => setNavOpen(!isNavOpen)}
+        >
+          ☰
+        </button>
+        <Link href="/" className="gh-home" aria-label={brandLabel}>
+          {brand}
+        </Link>
+        <SearchButton {...search} />
+        {end}
+      </header>
+      <nav id="nav" className="gh-nav" aria-label={text('pages')} hidden={!isNavOpen}>
+        {groups.map(({ title, pages }) => (
+          <div key={title}>
+            <p>{title}</p>
+            <ul aria-label={title}>
+              {pages.map(({ to, title: name, isCurrent }) => (
+                <li key={to}>
+                  <Link href={to} aria-current={isCurrent ? 'page' : undefined} onClick={closeNarrow}>
+                    {name}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <main id={MAIN} className="gh-main" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
   );
 }
 
@@ -105,25 +103,5 @@ function SearchButton({ label, keys, onPress }: SearchButtonProps): ReactNode {
     <button type="button" className="gh-search-button" aria-keyshortcuts="Control+K" onClick={onPress}>
       <span>{label}</span> <kbd aria-hidden="true">{keys}</kbd>
     </button>
-  );
-}
-
-function Side({ groups }: Pick<FrameProps, 'groups'>): ReactNode {
-  return (
-    <PageSidebar>
-      <PageSidebarBody>
-        <Nav aria-label={text('pages')}>
-          {groups.map(({ title, pages }) => (
-            <NavGroup key={title} title={title}>
-              {pages.map(({ to, title: name, isCurrent }) => (
-                <NavItem key={to} itemId={to} isActive={isCurrent}>
-                  <Link href={to}>{name}</Link>
-                </NavItem>
-              ))}
-            </NavGroup>
-          ))}
-        </Nav>
-      </PageSidebarBody>
-    </PageSidebar>
   );
 }

@@ -1,7 +1,3 @@
-import { Card, CardBody, CardHeader, CardTitle } from '@patternfly/react-core/dist/esm/components/Card';
-import { Content } from '@patternfly/react-core/dist/esm/components/Content';
-import { PageSection } from '@patternfly/react-core/dist/esm/components/Page';
-import { Title } from '@patternfly/react-core/dist/esm/components/Title';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { textOf } from '../text/text.js';
 import { focusAfterNavigation } from './route-focus.js';
@@ -28,22 +24,18 @@ export function Page({ title, lead, actions, children }: PageProps): ReactNode {
     focusAfterNavigation(heading.current?.querySelector('h1'));
   }, []);
   return (
-    <>
-      <PageSection aria-label={text('pageHeader')}>
-        <div className="gh-page-head">
-          <div ref={heading}>
-            <Title headingLevel="h1" tabIndex={-1}>
-              {title}
-            </Title>
-            {lead !== undefined && <Content component="p">{lead}</Content>}
-          </div>
-          {actions !== undefined && <div className="gh-actions">{actions}</div>}
+    <div className="gh-page">
+      <section className="gh-page-head" aria-label={text('pageHeader')}>
+        <div ref={heading}>
+          <h1 tabIndex={-1}>{title}</h1>
+          {lead !== undefined && <p>{lead}</p>}
         </div>
-      </PageSection>
-      <PageSection isFilled aria-label={title}>
-        <div className="gh-stack">{children}</div>
-      </PageSection>
-    </>
+        {actions !== undefined && <div className="gh-actions">{actions}</div>}
+      </section>
+      <section className="gh-stack" aria-label={title}>
+        {children}
+      </section>
+    </div>
   );
 }
 
@@ -56,12 +48,13 @@ interface PanelProps {
 /** Renders a section of a page with its own heading. */
 export function Panel({ title, actions, children }: PanelProps): ReactNode {
   return (
-    <Card component="section" aria-label={title}>
-      <CardHeader {...(actions !== undefined && { actions: { actions, hasNoOffset: true } })}>
-        <CardTitle component="h2">{title}</CardTitle>
-      </CardHeader>
-      <CardBody>{children}</CardBody>
-    </Card>
+    <section className="gh-panel" aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        {actions !== undefined && <div className="gh-actions">{actions}</div>}
+      </header>
+      {children}
+    </section>
   );
 }
 

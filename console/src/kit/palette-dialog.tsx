@@ -1,7 +1,7 @@
-import { Modal, ModalBody } from '@patternfly/react-core/dist/esm/components/Modal';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
 import { isComposing } from '../text/is-composing.js';
 import '../style/palette.css';
+import { Modal } from './modal.js';
 
 /** An option of the palette. */
 interface PaletteOption {
@@ -33,11 +33,9 @@ interface PaletteDialogProps {
 export function PaletteDialog(props: PaletteDialogProps): ReactNode {
   const { title, fieldLabel, query, onQuery, entries, summary, isBusy, onClose } = props;
   const id = useId();
-  const field = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState(0);
   const at = Math.min(chosen, entries.length - 1);
   const current = entries[at];
-  useEffect(() => field.current?.focus(), []);
   useEffect(() => {
     document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, at]);
@@ -53,17 +51,9 @@ export function PaletteDialog(props: PaletteDialogProps): ReactNode {
     event.preventDefault();
   };
   return (
-    <Modal
-      variant="medium"
-      isOpen
-      position="top"
-      onClose={onClose}
-      aria-label={title}
-      elementToFocus={`[id="${id}"]`}
-    >
-      <ModalBody className="gh-palette">
+    <Modal title={title} className="gh-dialog gh-palette" onClose={onClose} focus={['input']}>
+      <div className="gh-dialog-body">
         <input
-          ref={field}
           id={id}
           type="search"
           role="combobox"
@@ -98,7 +88,7 @@ export function PaletteDialog(props: PaletteDialogProps): ReactNode {
         <p className="gh-quiet" role="status">
           {summary}
         </p>
-      </ModalBody>
+      </div>
     </Modal>
   );
 }

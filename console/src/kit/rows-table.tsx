@@ -1,8 +1,8 @@
-import { Pagination } from '@patternfly/react-core/dist/esm/components/Pagination';
-import '@patternfly/react-styles/css/components/Table/table.css';
-import '@patternfly/react-styles/css/components/Table/table-grid.css';
 import type { ReactNode } from 'react';
+import '../style/table.css';
 import { textOf } from '../text/text.js';
+import { Button } from './button.js';
+import { formatCount } from './numbers.js';
 import type { Column } from './table-rows.js';
 
 const text = textOf('kit');
@@ -27,18 +27,15 @@ export function RowsTable<Row>(props: RowsTableProps<Row>): ReactNode {
   const { label, columns, rows, keyOf, isWide = false, heading = titleHeading } = props;
   return (
     <div className="gh-table">
-      <table
-        className={`pf-v6-c-table ${isWide ? 'pf-m-grid-lg' : 'pf-m-grid-md'} pf-m-compact`}
-        aria-label={label}
-      >
-        <thead className="pf-v6-c-table__thead">
-          <tr className="pf-v6-c-table__tr">{columns.map(heading)}</tr>
+      <table data-wide={isWide} aria-label={label}>
+        <thead>
+          <tr>{columns.map(heading)}</tr>
         </thead>
-        <tbody className="pf-v6-c-table__tbody">
+        <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)} className="pf-v6-c-table__tr">
-              {columns.map(({ key, title, cell }) => (
-                <td key={key} className="pf-v6-c-table__td" data-label={title}>
+            <tr key={keyOf(row)}>
+              {columns.map(({ key, title, cell, isNumber }) => (
+                <td key={key} data-column={key} data-label={title} data-number={isNumber}>
                   {cell(row)}
                 </td>
               ))}
@@ -50,20 +47,25 @@ export function RowsTable<Row>(props: RowsTableProps<Row>): ReactNode {
   );
 }
 
-function titleHeading({ key, title }: Pick<Column<never>, 'key' | 'title'>): ReactNode {
-  return <HeadingCell key={key}>{title}</HeadingCell>;
+function titleHeading(column: HeadingCellProps['column']): ReactNode {
+  return (
+    <HeadingCell key={column.key} column={column}>
+      {column.title}
+    </HeadingCell>
+  );
 }
 
 interface HeadingCellProps {
+  readonly column: Pick<Column<never>, 'key' | 'title' | 'isNumber'>;
   readonly children: ReactNode;
   /** Sort order of this column; absent if rows cannot be sorted by it. */
   readonly order?: 'ascending' | 'descending' | 'none';
 }
 
 /** Renders the header of a column. */
-export function HeadingCell({ children, order }: HeadingCellProps): ReactNode {
+export function HeadingCell({ column, children, order }: HeadingCellProps): ReactNode {
   return (
-    <th className="pf-v6-c-table__th" scope="col" aria-sort={order}>
+    <th scope="col" aria-sort={order} data-column={column.key} data-number={column.isNumber}>
       {children}
     </th>
   );
@@ -80,23 +82,30 @@ interface PagerProps {
 /** Navigates the pages of a list; shows nothing if there is only one page. */
 export function Pager({ total, size, page, onPage }: PagerProps): ReactNode {
   if (total <= size) return null;
+  const last = Math.ceil(total / size);
+  const from = formatCount((page - 1) * size + 1);
+  const to = formatCount(Math.min(page * size, total));
   return (
-    <Pagination
-      itemCount={total}
-      perPage={size}
-      perPageOptions={[]}
-      page={page}
-      variant="bottom"
-      titles={{
-        paginationAriaLabel: text('pager'),
-        toFirstPageAriaLabel: text('pager.toFirst'),
-        toPreviousPageAriaLabel: text('pager.previous'),
-        toNextPageAriaLabel: text('pager.next'),
-        toLastPageAriaLabel: text('pager.last'),
-        currPageAriaLabel: text('pager.current'),
-        ofWord: text('pager.of'),
-      }}
-      onSetPage={(_event, next) => onPage(next)}
-    />
+    <nav className="gh-actions gh-pager" aria-label={text('pager')}>
+      <span className="gh-quiet gh-number">{text('pager.range', { from, to, count: total })}</span>
+      {(
+        [
+          ['«', text('pager.toFirst'), 1],
+          ['‹', text('pager.previous'), page - 1],
+          ['›', text('pager.next'), page + 1],
+          ['»', text('pager.last'), last],
+        ] as const
+      ).map(([mark, label, to]) => (
+        <Button
+          key={label}
+          kind="plain"
+          label={label}
+          isDisabled={to < 1 || to > last || to === page}
+          onPress={() => onPage(to)}
+        >
+          {mark}
+        </Button>
+      ))}
+    </nav>
   );
 }

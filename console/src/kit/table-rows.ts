@@ -6,6 +6,8 @@ export interface Column<Row> {
   readonly key: string;
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
+  /** True for a column of numbers, which are aligned at their ends. */
+  readonly isNumber?: boolean;
   /** Sort value; absent for a column that cannot be sorted by. Undefined values come last. */
   readonly sortBy?: (row: Row) => string | number | undefined;
   /** Text for the search; absent for a column that is not searched. */

@@ -1,4 +1,3 @@
-import { Tab, Tabs as PfTabs, TabTitleText } from '@patternfly/react-core/dist/esm/components/Tabs';
 import { type KeyboardEvent, type ReactNode, useEffect, useId } from 'react';
 import { useLocation } from 'wouter';
 import { useUrlState } from './url-state.js';
@@ -46,27 +45,38 @@ export function Tabs({
     const buttons = event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]');
     buttons[to ?? 0]?.focus();
   };
+  const current = tabs.find(({ key }) => key === tab);
   return (
-    <PfTabs
-      id={id}
-      aria-label={label}
-      onKeyDown={onKeyDown}
-      activeKey={tab}
-      mountOnEnter
-      unmountOnExit
-      onSelect={(_event, key) => show(String(key))}
-    >
-      {tabs.map(({ key, title, content }) => (
-        <Tab
-          key={key}
-          eventKey={key}
-          tabIndex={key === tab ? 0 : -1}
-          title={<TabTitleText>{title}</TabTitleText>}
+    <>
+      <div id={id} className="gh-tabs" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+        {tabs.map(({ key, title }) => (
+          <button
+            key={key}
+            id={`${id}-${key}`}
+            type="button"
+            role="tab"
+            aria-selected={key === tab}
+            aria-controls={key === tab ? `${id}-panel` : undefined}
+            tabIndex={key === tab ? 0 : -1}
+            onClick={() => show(key)}
+          >
+            {title}
+          </button>
+        ))}
+      </div>
+      {current && (
+        <div
+          key={current.key}
+          id={`${id}-panel`}
+          className="gh-stack"
+          role="tabpanel"
+          tabIndex={0}
+          aria-labelledby={`${id}-${current.key}`}
         >
-          <div className="gh-tab gh-stack">{content}</div>
-        </Tab>
-      ))}
-    </PfTabs>
+          {current.content}
+        </div>
+      )}
+    </>
   );
 }
 

@@ -54,3 +54,17 @@ export function At({ at }: { readonly at: number | string }): ReactNode {
   const time = new Date(at);
   return <time dateTime={time.toISOString()}>{formatTime(time)}</time>;
 }
+
+const TIME_OF_DAY = { hour: 'numeric', minute: '2-digit', second: '2-digit' } as const;
+
+/** Renders a time in a list: the time of today without its date, and the whole time on hover and in print. */
+export function ListTime({ at }: { readonly at: number | string }): ReactNode {
+  const time = new Date(at);
+  const isToday = time.toDateString() === new Date().toDateString();
+  const parts = isToday ? TIME_OF_DAY : ({ month: 'short', day: 'numeric', ...TIME_OF_DAY } as const);
+  return (
+    <time dateTime={time.toISOString()} title={formatTime(time)}>
+      {dateFormat(parts).format(time)}
+    </time>
+  );
+}

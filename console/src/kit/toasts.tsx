@@ -1,6 +1,15 @@
-import { Alert, AlertActionCloseButton, AlertGroup } from '@patternfly/react-core/dist/esm/components/Alert';
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { textOf } from '../text/text.js';
+import { Button } from './button.js';
 
 const messages = textOf('kit');
 
@@ -30,6 +39,12 @@ const VISIBLE_MS = 6000;
 export function Toasts({ children }: { readonly children: ReactNode }): ReactNode {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   const latest = useRef(0);
+  const list = useRef<HTMLUListElement>(null);
+  // Above a dialog that is open.
+  useLayoutEffect(() => {
+    list.current?.hidePopover();
+    if (toasts.length > 0) list.current?.showPopover();
+  }, [toasts]);
   const close = useCallback((id: number) => setToasts((all) => all.filter((one) => one.id !== id)), []);
   const showToast = useCallback<ShowToast>(
     (kind, text) => {
@@ -42,22 +57,30 @@ export function Toasts({ children }: { readonly children: ReactNode }): ReactNod
   return (
     <ToastContext.Provider value={useMemo(() => showToast, [showToast])}>
       {children}
-      <AlertGroup isToast isLiveRegion aria-label={messages('messages')}>
+      <ul
+        ref={list}
+        className="gh-toasts"
+        popover="manual"
+        role="list"
+        aria-live="polite"
+        aria-label={messages('messages')}
+      >
         {toasts.map(({ id, kind, text }) => (
-          <Alert
-            key={id}
-            variant={kind}
-            title={text}
-            component="p"
-            actionClose={
-              <AlertActionCloseButton
-                aria-label={messages('closeMessage', { message: text })}
-                onClose={() => close(id)}
-              />
-            }
-          />
+          <li key={id} className="gh-notice" data-kind={kind}>
+            <p className="gh-notice-title">
+              <span className="gh-hidden">{messages(`notice.${kind}`)}: </span>
+              {text}
+            </p>
+            <Button
+              kind="plain"
+              label={messages('closeMessage', { message: text })}
+              onPress={() => close(id)}
+            >
+              ✕
+            </Button>
+          </li>
         ))}
-      </AlertGroup>
+      </ul>
     </ToastContext.Provider>
   );
 }

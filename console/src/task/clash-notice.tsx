@@ -27,7 +27,7 @@ export function OthersDraftNotice({ work }: { readonly work: TaskEditing }): Rea
       <p>{rich(text, 'othersDraft', { name: by, time: () => <TaskTime at={at} /> })}</p>
       <button
         type="button"
-        className="gh-task-button"
+        className="gh-button"
         data-size="small"
         onClick={() => {
           work.dismiss();
@@ -64,7 +64,7 @@ function ClashForm({ work }: { readonly work: TaskEditing }): ReactNode {
       ))}
       <button
         type="button"
-        className="gh-task-button"
+        className="gh-button"
         data-kind="primary"
         onClick={() => {
           work.choose(choices);

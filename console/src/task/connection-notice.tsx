@@ -12,7 +12,7 @@ export function ConnectionNotice({ isLost }: { readonly isLost: boolean }): Reac
       <p role="status">
         <strong>{text('lost')}</strong> {text('lostHint', { seconds: RETRY_MS / 1000 })}
       </p>
-      <button type="button" className="gh-task-button" onClick={tryConnection}>
+      <button type="button" className="gh-button" onClick={tryConnection}>
         {text('lostRetry')}
       </button>
     </div>

@@ -45,18 +45,18 @@ export function ApproveDialog(props: ApproveDialogProps): ReactNode {
           <p className="gh-task-quiet">{text('approveFinal')}</p>
         </>
       )}
-      <div className="gh-task-buttons">
+      <div className="gh-actions">
         {!hasErrors && (
           <button
             type="button"
-            className="gh-task-button"
+            className="gh-button"
             data-kind="primary"
             onClick={() => onDecide({ outcome: 'approved', reason: comment.trim() })}
           >
             {text('approve')}
           </button>
         )}
-        <button type="button" className="gh-task-button" onClick={onClose}>
+        <button type="button" className="gh-button" onClick={onClose}>
           {text('backToForm')}
         </button>
       </div>
@@ -100,17 +100,17 @@ export function RejectDialog({ text: reason, onText, onDecide, onClose }: Decisi
   return (
     <TaskDialog title={text('rejectTitle')} onClose={onClose}>
       <ReasonField label={text('rejectReason')} value={reason} onChange={onText} />
-      <div className="gh-task-buttons">
+      <div className="gh-actions">
         <button
           type="button"
-          className="gh-task-button"
-          data-kind="bad"
+          className="gh-button"
+          data-kind="danger"
           disabled={reason.trim() === ''}
           onClick={() => onDecide({ outcome: 'rejected', reason: reason.trim() })}
         >
           {text('reject')}
         </button>
-        <button type="button" className="gh-task-button" onClick={onClose}>
+        <button type="button" className="gh-button" onClick={onClose}>
           {text('cancel')}
         </button>
       </div>
@@ -131,6 +131,7 @@ function ReasonField({ label, value, onChange }: ReasonFieldProps): ReactNode {
       <label htmlFor={id}>{label}</label>
       <textarea
         id={id}
+        className="gh-input"
         rows={4}
         maxLength={MAX_REASON_LENGTH}
         value={value}

@@ -1,10 +1,11 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { changesOf, type FormState, openForm } from '../form/model/index.js';
 import { ChangeList } from '../form/view/change-list.js';
 import { FormView } from '../form/view/form-view.js';
 import { rich } from '../text/rich.js';
 import { shortTime } from '../text/short-time.js';
 import { textOf } from '../text/text.js';
+import { focusHeading } from './focus-heading.js';
 import { requestFacts } from './request-facts.js';
 import { type Outcome, subtreesOf, type Task } from './server.js';
 import { TaskTime } from './task-time.js';
@@ -14,27 +15,39 @@ const text = textOf('task');
 interface FinishedTaskProps {
   readonly task: Task;
   readonly outcome: Outcome;
+  /** True if the person has decided the task just now: the result gets the focus, and is announced. */
+  readonly isDecidedHere: boolean;
 }
 
 /** A decided task: read-only and printable, with the changes to what the workflow proposed. */
-export function FinishedTask({ task, outcome }: FinishedTaskProps): ReactNode {
+export function FinishedTask({ task, outcome, isDecidedHere }: FinishedTaskProps): ReactNode {
   // The form is read-only, but the user can open and search its rows.
   const [form, setForm] = useState(() => decidedForm(task, outcome));
   const loadSubtrees = useMemo(() => subtreesOf(task.id), [task.id]);
   const isApproved = outcome.status === 'approved';
   const name = outcome.byName ?? outcome.by;
   const changes = changesOf(form).length;
+  useEffect(() => {
+    if (!isDecidedHere) return;
+    window.scrollTo(0, 0);
+    focusHeading();
+  }, [isDecidedHere]);
   return (
     <main className="gh-task">
       <header className="gh-task-head gh-no-print">
-        <h1>{task.title}</h1>
-        <p className="gh-task-state" data-kind={isApproved ? 'good' : 'bad'}>
-          <span aria-hidden="true">{isApproved ? '✓' : '✕'}</span> {text(outcome.status)}
-        </p>
-        <p className="gh-task-quiet">
-          {rich(text, 'decidedBy', { name, time: () => <TaskTime at={outcome.at} /> })}
-        </p>
-        <button type="button" className="gh-task-button" onClick={() => window.print()}>
+        <h1 tabIndex={-1}>{task.title}</h1>
+        <div className="gh-task-result" role="status" data-kind={isApproved ? 'good' : 'bad'}>
+          <p className="gh-task-state" data-kind={isApproved ? 'good' : 'bad'}>
+            <span aria-hidden="true">{isApproved ? '✓' : '✕'}</span> {text(outcome.status)}
+          </p>
+          <p className="gh-task-quiet">
+            {rich(text, 'decidedBy', { name, time: () => <TaskTime at={outcome.at} /> })}
+          </p>
+          {isDecidedHere && (
+            <p className="gh-task-quiet">{text('decisionSent', { name: task.createdByName })}</p>
+          )}
+        </div>
+        <button type="button" className="gh-button" onClick={() => window.print()}>
           {text('print')}
         </button>
       </header>

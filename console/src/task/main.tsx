@@ -1,5 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import '../style/tokens.css';
+import '../style/controls.css';
 import '../form/view/form.css';
 import './task.css';
 import { Guard } from '../guard/guard.js';

@@ -28,7 +28,7 @@ export function NewTaskConfirmation({ requested, onConfirm }: NewTaskConfirmatio
           </li>
         ))}
       </ul>
-      <button type="button" className="gh-task-button" data-kind="primary" onClick={onConfirm}>
+      <button type="button" className="gh-button" data-kind="primary" onClick={onConfirm}>
         {text('openTask')}
       </button>
     </>

@@ -22,7 +22,7 @@ export function NoTask(): ReactNode {
       <h1>{text('noTask')}</h1>
       <p>{rich(text, 'noTaskHint', { link: (children) => <a href="/ui/tasks">{children}</a> })}</p>
       <SignedInAs caller={useCaller()} />
-      <a className="gh-task-button" href={signInAsAnother()}>
+      <a className="gh-button" href={signInAsAnother()}>
         {text('signInAsAnother')}
       </a>
     </>

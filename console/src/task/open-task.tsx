@@ -161,7 +161,7 @@ function RestoredNotice({ work: { form, discard } }: { readonly work: TaskEditin
       <p role="status">{text('restored', { count: changesOf(form).length })}</p>
       <button
         type="button"
-        className="gh-task-button"
+        className="gh-button"
         onClick={() => {
           discard();
           focusHeading();

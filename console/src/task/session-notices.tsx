@@ -17,7 +17,7 @@ function SignInDialog(): ReactNode {
   const [isClosed, setClosed] = useState(false);
   const hint = <p>{text('sessionEndedHint')}</p>;
   const link = (
-    <a className="gh-task-button" data-kind="primary" href={path} target="_blank" rel="noreferrer">
+    <a className="gh-button" data-kind="primary" href={path} target="_blank" rel="noreferrer">
       {text('signInAgain')}
     </a>
   );
@@ -35,9 +35,9 @@ function SignInDialog(): ReactNode {
   return (
     <TaskDialog title={text('sessionEnded')} onClose={() => setClosed(true)}>
       {hint}
-      <div className="gh-task-buttons">
+      <div className="gh-actions">
         {link}
-        <button type="button" className="gh-task-button" onClick={() => setClosed(true)}>
+        <button type="button" className="gh-button" onClick={() => setClosed(true)}>
           {text('backToForm')}
         </button>
       </div>
@@ -56,7 +56,7 @@ export function SessionCountdown({ endsAt }: { readonly endsAt: number | undefin
     <div className="gh-task-notice" data-kind="warning">
       <p role="timer">{text('sessionEnds', { time: formatCountdown(seconds) })}</p>
       <a
-        className="gh-task-button"
+        className="gh-button"
         href={path}
         target="_blank"
         rel="noreferrer"

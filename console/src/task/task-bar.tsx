@@ -25,7 +25,7 @@ export function TaskBar({ work, isFixed, onApprove, onReject }: TaskBarProps): R
           </TaskButton>
         </>
       )}
-      <div className="gh-task-buttons">
+      <div className="gh-actions">
         <TaskButton work={work} run={onReject}>
           {text('rejectAsk')}
         </TaskButton>
@@ -72,7 +72,7 @@ function TaskButton({ work: { progress }, kind, size, keys, run, children }: Tas
   return (
     <button
       type="button"
-      className="gh-task-button"
+      className="gh-button"
       data-kind={kind}
       data-size={size}
       aria-keyshortcuts={keys}

@@ -16,9 +16,11 @@ export function TaskDialog({ title, onClose, children }: TaskDialogProps): React
     return () => shown?.close();
   }, []);
   return (
-    <dialog ref={dialog} className="gh-task-dialog" aria-labelledby={titleId} onClose={onClose}>
-      <h2 id={titleId}>{title}</h2>
-      {children}
+    <dialog ref={dialog} className="gh-dialog gh-task-dialog" aria-labelledby={titleId} onClose={onClose}>
+      <header>
+        <h2 id={titleId}>{title}</h2>
+      </header>
+      <div className="gh-dialog-body">{children}</div>
     </dialog>
   );
 }

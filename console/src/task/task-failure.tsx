@@ -26,7 +26,7 @@ export function PageCrashed({ error }: { readonly error: Error }): ReactNode {
       <p>{text(isKept ? 'crashedHint' : 'crashedHintNotKept')}</p>
       <button
         type="button"
-        className="gh-task-button"
+        className="gh-button"
         data-kind="primary"
         onClick={() => window.location.reload()}
       >
@@ -61,11 +61,11 @@ function SignInOutside(): ReactNode {
     <>
       <h1>{text('signInRequired')}</h1>
       <p>{text('signInFrame')}</p>
-      <p className="gh-task-buttons">
-        <a className="gh-task-button" data-kind="primary" href={path} target="_blank" rel="noreferrer">
+      <p className="gh-actions">
+        <a className="gh-button" data-kind="primary" href={path} target="_blank" rel="noreferrer">
           {text('signIn')}
         </a>
-        <button type="button" className="gh-task-button" onClick={() => window.location.reload()}>
+        <button type="button" className="gh-button" onClick={() => window.location.reload()}>
           {text('reload')}
         </button>
       </p>

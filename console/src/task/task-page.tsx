@@ -27,6 +27,7 @@ export function TaskPage({ request, early }: TaskPageProps): ReactNode {
   const { requested, addressProblem } = request;
   const [isConfirmed, setConfirmed] = useState(requested?.kind === 'task');
   const [problem, setProblem] = useState(addressProblem);
+  const [isDecidedHere, setDecidedHere] = useState(false);
   useEffect(() => {
     let isUnmounted = false;
     if (!requested || !isConfirmed) return undefined;
@@ -59,11 +60,12 @@ export function TaskPage({ request, early }: TaskPageProps): ReactNode {
     );
   if (!task) return <Frame>{<p role="status">{text('loading')}</p>}</Frame>;
   const decided = (next: Task) => {
+    setDecidedHere(true);
     setTask(next);
     if (next.outcome) notifyOpener(next, next.outcome);
   };
   return task.outcome ? (
-    <FinishedTask task={task} outcome={task.outcome} />
+    <FinishedTask task={task} outcome={task.outcome} isDecidedHere={isDecidedHere} />
   ) : (
     <OpenTask key={task.id} user={user} task={task} onSaved={setTask} onDecided={decided} />
   );

@@ -2,6 +2,7 @@
 import { createElement, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import '../../../console/src/style/tokens.css';
+import '../../../console/src/style/controls.css';
 import './page.css';
 import form from '../../../console/messages/en/form.json';
 import {

@@ -214,12 +214,13 @@ describe('the form of an adapter', () => {
 });
 
 describe('sectionsOf the settings of an adapter', () => {
-  it('groups the members that the plugin has, and leaves out empty sections', () => {
+  it('groups the members that the plugin has, closed but the first, and leaves out empty sections', () => {
     const sections = sectionsOf({ properties: { baseUrl: {}, retry: {}, options: {} } });
     assert.deepEqual(sections, {
       'ui:sections': [
-        { title: 'Connection and authentication', fields: ['baseUrl', 'options'] },
-        { title: 'Timeouts, retries and limits', fields: ['retry'] },
+        { title: 'Connection and authentication', fields: ['baseUrl'], closed: false },
+        { title: 'Health checks and options of the plugin', fields: ['options'], closed: true },
+        { title: 'Timeouts, retries and limits', fields: ['retry'], closed: true },
       ],
     });
   });

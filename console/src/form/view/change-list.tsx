@@ -92,7 +92,7 @@ export function ChangeTable({ state, base, changes, revert }: ChangeTableProps):
               <td>
                 <button
                   type="button"
-                  className="gf-button"
+                  className="gh-button"
                   aria-label={`${formText('revert')}: ${change.path.join(' / ')}`}
                   onClick={() => revert(change)}
                 >

@@ -20,7 +20,7 @@ export function Details({ row }: { readonly row: Row | undefined }): ReactNode {
     <aside className="gf-details" aria-label={formText('about')} tabIndex={0}>
       <h3 dir="auto">{row.title}</h3>
       <p className="gf-code gf-path">{row.pointer}</p>
-      <button type="button" className="gf-button" onClick={() => copyPath(controller, row)}>
+      <button type="button" className="gh-button" onClick={() => copyPath(controller, row)}>
         {formText('copyPath')}
       </button>
       {errorTexts(controller.now(), row.errors).map((message) => (

@@ -8,6 +8,7 @@ import { CopyAsCurl } from '../../kit/copy.js';
 import { DiffView } from '../../kit/diff-view.js';
 import { Failure, Loading, Notice } from '../../kit/feedback.js';
 import { faultOfObject, prettyJson } from '../../kit/json-text.js';
+import { Actions } from '../../kit/page.js';
 import { useToast } from '../../kit/toasts.js';
 import { textOf } from '../../text/text.js';
 import { isPlainSuccess } from '../adapters/actions.js';
@@ -19,7 +20,7 @@ import { ConflictNotice } from '../configure/conflict-notice.js';
 import { LeaveDialog, LeaveGuard } from '../configure/leave-guard.js';
 import { SettingsEditor } from '../configure/settings-editor.js';
 import { settingsIn } from '../configure/settings-text.js';
-import { TestUnsaved } from '../configure/test-connection.js';
+import { useUnsavedTest } from '../configure/test-connection.js';
 import { TestReferences } from '../configure/test-references.js';
 import { type ConnectionTestState, useConnectionTest } from '../configure/use-connection-test.js';
 import { useOfferedReferences } from '../configure/use-offered-references.js';
@@ -199,6 +200,7 @@ interface SettingsPaneProps {
 function SettingsPane({ name, text, onChange, errors, isValid, test }: SettingsPaneProps): ReactNode {
   const schema = useRead<{ readonly schema: Schema }>(pathOf(['schema', 'adapters', name]));
   const { may } = useSession();
+  const unsaved = useUnsavedTest({ test, body: `{"properties":${text}}`, isReady: isValid });
   const offer = useOfferedReferences(name);
   const picker = useVaultPicker(name, offer !== undefined);
   return (
@@ -221,7 +223,10 @@ function SettingsPane({ name, text, onChange, errors, isValid, test }: SettingsP
       )}
       {isValid && <TestReferences adapter={name} settings={settingsIn(text, ADAPTER_DOCUMENT.place)} />}
       {may('testAdapterConnection') && (
-        <TestUnsaved test={test} body={`{"properties":${text}}`} isReady={isValid} />
+        <>
+          <Actions>{unsaved.button}</Actions>
+          {unsaved.result}
+        </>
       )}
     </>
   );

@@ -204,6 +204,7 @@ function rateColumns(): readonly Column<AdapterStatusView>[] {
   return [
     {
       key: 'rate',
+      isNumber: true,
       title: text('calls'),
       cell: ({ name, traffic }) => (
         <span className="gh-number">
@@ -214,12 +215,14 @@ function rateColumns(): readonly Column<AdapterStatusView>[] {
     },
     {
       key: 'p95',
+      isNumber: true,
       title: text('p95'),
       cell: ({ traffic }) => <span className="gh-number">{formatDuration(traffic.p95Ms)}</span>,
       sortBy: ({ traffic }) => traffic.p95Ms ?? undefined,
     },
     {
       key: 'errors',
+      isNumber: true,
       title: text('errors'),
       cell: ({ traffic }) => (
         <span className="gh-number" data-bad={traffic.errors > 0}>

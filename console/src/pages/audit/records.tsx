@@ -7,7 +7,7 @@ import { formatDuration } from '../../kit/numbers.js';
 import { RequestLink } from '../../kit/request-link.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
-import { At } from '../../kit/time.js';
+import { ListTime } from '../../kit/time.js';
 import { textOf } from '../../text/text.js';
 import { type AuditRecord, type Outcome, outcomeOf, keyOfRecord } from './record.js';
 import { SearchAll, type SearchAllProps } from './search-all.js';
@@ -64,7 +64,7 @@ function columns(): readonly Column<AuditRecord>[] {
     {
       key: 'time',
       title: text('time'),
-      cell: ({ time }) => <At at={time} />,
+      cell: ({ time }) => <ListTime at={time} />,
       sortBy: ({ time }) => Date.parse(time),
       text: ({ time }) => time,
     },
@@ -72,12 +72,9 @@ function columns(): readonly Column<AuditRecord>[] {
       key: 'subject',
       title: text('who'),
       cell: (record) => (
-        <>
+        <span className="gh-line" title={record.clientAddress}>
           <Who record={record} />
-          {record.clientAddress !== undefined && (
-            <span className="gh-audit-address gh-quiet">{record.clientAddress}</span>
-          )}
-        </>
+        </span>
       ),
       sortBy: ({ subject, name = subject }) => name,
       text: ({ subject, issuer, name = subject, clientAddress = '' }) =>
@@ -87,10 +84,8 @@ function columns(): readonly Column<AuditRecord>[] {
       key: 'operation',
       title: text('operation'),
       cell: ({ operation }) => (
-        <span className="gh-breakable">
-          <Link to={auditLink({ operation })}>
-            <OperationName name={operation} />
-          </Link>
+        <span className="gh-line" title={operation}>
+          <Link to={auditLink({ operation })}>{operation}</Link>
         </span>
       ),
       sortBy: ({ operation }) => operation,
@@ -99,7 +94,11 @@ function columns(): readonly Column<AuditRecord>[] {
     {
       key: 'target',
       title: text('target'),
-      cell: ({ target }) => <code className="gh-breakable gh-audit-target">{target}</code>,
+      cell: ({ target }) => (
+        <code className="gh-line" title={target}>
+          {target}
+        </code>
+      ),
       sortBy: ({ target }) => target,
       text: ({ target }) => target,
     },
@@ -118,7 +117,7 @@ function columns(): readonly Column<AuditRecord>[] {
       key: 'outcome',
       title: text('outcome'),
       cell: ({ outcome, reason }) => (
-        <span className="gh-breakable">
+        <span className="gh-line" title={reason}>
           {reason === undefined ? outcome : text('outcomeReason', { outcome, reason })}
         </span>
       ),
@@ -127,9 +126,9 @@ function columns(): readonly Column<AuditRecord>[] {
     },
     {
       key: 'duration',
+      isNumber: true,
       title: text('duration'),
-      cell: ({ durationMs }) =>
-        durationMs === undefined ? '' : <span className="gh-number">{formatDuration(durationMs)}</span>,
+      cell: ({ durationMs }) => (durationMs === undefined ? '' : formatDuration(durationMs)),
       sortBy: ({ durationMs }) => durationMs,
     },
     {
@@ -148,18 +147,6 @@ function columns(): readonly Column<AuditRecord>[] {
       text: ({ requestId }) => requestId,
     },
   ];
-}
-
-/** Renders the name of an operation, which may break after its application. */
-function OperationName({ name }: { readonly name: string }): ReactNode {
-  const dot = name.indexOf('.') + 1;
-  return (
-    <>
-      {name.slice(0, dot)}
-      <wbr />
-      {name.slice(dot)}
-    </>
-  );
 }
 
 /**

@@ -27,7 +27,7 @@ import { registrationOf } from './registration.js';
 import { savedMessage } from './saved-message.js';
 import { SettingsEditor } from './settings-editor.js';
 import { withOwnReferences } from './settings-text.js';
-import { TestUnsaved } from './test-connection.js';
+import { useUnsavedTest } from './test-connection.js';
 import { TestReferences } from './test-references.js';
 import { useConnectionTest } from './use-connection-test.js';
 import { useFirstFocus } from './use-first-focus.js';
@@ -75,7 +75,8 @@ function AdapterForm({ start, schema, onBack }: AdapterFormProps): ReactNode {
   const body = registrationOf({ name, model: start.model, settings: referenced });
   const { faults, problem, write, save, test } = useRegistration({ name, settings: referenced, body });
   const isJson = faultOfObject(settings) === undefined;
-  const { may } = useSession();
+  const mayTest = useSession().may('testAdapterConnection');
+  const unsaved = useUnsavedTest({ test, body, isReady: isJson && name !== '' });
   const first = useFirstFocus();
   const [isLeaving, setLeaving] = useState(false);
   return (
@@ -119,15 +120,14 @@ function AdapterForm({ start, schema, onBack }: AdapterFormProps): ReactNode {
         </div>
       </Panel>
       {isJson && <TestReferences adapter={name} settings={referenced} />}
-      {may('testAdapterConnection') && (
-        <TestUnsaved test={test} body={body} isReady={isJson && name !== ''} />
-      )}
       <div className="gh-save-bar">
         <RefusedRegistration faults={faults} problem={problem} />
+        {mayTest && unsaved.result}
         <div className="gh-actions">
           <Button kind="primary" isBusy={write.isPending} isDisabled={!isJson} onPress={save}>
             {text('register')}
           </Button>
+          {mayTest && unsaved.button}
           <CopyAsCurl wanted={{ method: 'POST', path: '/adapters', json: body }} />
         </div>
       </div>

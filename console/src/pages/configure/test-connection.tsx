@@ -28,35 +28,47 @@ interface TestUnsavedProps {
   readonly isReady: boolean;
 }
 
-/** Tests the connection of an adapter with settings that are not saved. The page shows a refused request at its fields. */
-export function TestUnsaved({ test, body, isReady }: TestUnsavedProps): ReactNode {
+/**
+ * Tests the connection of an adapter with settings that are not saved: a button beside the one that saves, and the five steps
+ * above both. The page shows a refused request at its fields.
+ */
+export function useUnsavedTest({ test, body, isReady }: TestUnsavedProps): {
+  readonly button: ReactNode;
+  readonly result: ReactNode;
+} {
   const [tested, setTested] = useState(body);
-  const start: typeof test.start = (wanted) => {
+  const { isRunning, result, start, cancel } = test;
+  const run = () => {
     setTested(body);
-    test.start(wanted);
+    start({ method: 'POST', path: '/adapters/connection-test', json: body });
   };
-  return (
-    <TestPanel
-      test={{ ...test, start, problem: undefined }}
-      help={text('testUnsavedHelp')}
-      request={{ method: 'POST', path: '/adapters/connection-test', json: body }}
-      isReady={isReady}
-      isOutdated={tested !== body}
-    />
-  );
+  return {
+    button: (
+      <>
+        <Button isBusy={isRunning} isDisabled={!isReady} onPress={run}>
+          {text(result ? 'testAgain' : 'testConnection')}
+        </Button>
+        {isRunning && <Button onPress={cancel}>{text('cancelTest')}</Button>}
+      </>
+    ),
+    result: (
+      <div className="gh-test-result" role="status">
+        {isRunning && <p>{text('testing')}</p>}
+        {result && tested !== body && <p>{text('testOutdated')}</p>}
+        {result && <ConnectionResult test={result} />}
+      </div>
+    ),
+  };
 }
 
 interface TestPanelProps {
   readonly test: ConnectionTestState;
   readonly help: string;
   readonly request: ApiRequest;
-  readonly isReady?: boolean;
-  /** True if the settings were changed after the test. */
-  readonly isOutdated?: boolean;
 }
 
 function TestPanel(props: TestPanelProps): ReactNode {
-  const { test, help, request, isReady = true, isOutdated = false } = props;
+  const { test, help, request } = props;
   const { isRunning, result, problem, start, cancel } = test;
   return (
     <Panel title={text('testTitle')}>
@@ -65,13 +77,12 @@ function TestPanel(props: TestPanelProps): ReactNode {
           {isRunning ? text('testing') : help}
         </p>
         <Actions>
-          <Button isBusy={isRunning} isDisabled={!isReady} onPress={() => start(request)}>
+          <Button isBusy={isRunning} onPress={() => start(request)}>
             {result || problem ? text('testAgain') : text('testConnection')}
           </Button>
           {isRunning && <Button onPress={cancel}>{text('cancelTest')}</Button>}
         </Actions>
         {problem && <Failure problem={problem} />}
-        {result && isOutdated && <p>{text('testOutdated')}</p>}
         {result && <ConnectionResult test={result} />}
       </div>
     </Panel>

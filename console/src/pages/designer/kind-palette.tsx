@@ -47,7 +47,7 @@ export function KindPalette({ focusCount, onAdd, onDrag, onClose }: KindPaletteP
       <input
         ref={input}
         role="combobox"
-        className="gh-kinds-filter"
+        className="gh-input"
         aria-label={text('kind')}
         aria-expanded
         aria-controls={`${id}-list`}

@@ -84,7 +84,7 @@ export function OutlinePane({ design }: { readonly design: Design }): ReactNode 
           onDrag: drag.start,
         })}
       />
-      <p className="pf-v6-screen-reader" role="status">
+      <p className="gh-hidden" role="status">
         {dropWords(drag.target, draft) ?? announced}
       </p>
       {canEdit && <p className="gh-quiet gh-pane-hint">{text('keys')}</p>}

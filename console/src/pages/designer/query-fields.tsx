@@ -41,7 +41,7 @@ export function QueryFields({ design, binding, onChange }: QueryFieldsProps): Re
         suggestions={adapters}
         onChange={(name) => onChange({ ...binding, adapter: name.trim() })}
       />
-      <div onSelect={trackCaret} onBlur={trackCaret}>
+      <div onKeyUp={trackCaret} onPointerUp={trackCaret} onBlur={trackCaret}>
         <TextField
           label={text('path')}
           value={path}

@@ -53,8 +53,10 @@ export class Field implements Shape {
   }
 
   get title(): string {
-    const { ui, key } = this.source;
-    return uiText(ui, 'title') ?? textKeyword(this.parts, 'title') ?? key.replace(/^[A-Za-z_][\w.-]*:/, '');
+    const { ui, key, alternative = [] } = this.source;
+    // The chosen alternative has its own label: it does not name the field.
+    const own = this.parts.filter(({ schema }) => !alternative.includes(String(schema['title'])));
+    return uiText(ui, 'title') ?? textKeyword(own, 'title') ?? key.replace(/^[A-Za-z_][\w.-]*:/, '');
   }
 
   get description(): string | undefined {

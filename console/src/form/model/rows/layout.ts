@@ -21,6 +21,8 @@ export interface Section {
   /** Names of the members. */
   readonly fields: readonly string[];
   readonly columns: number;
+  /** True if the section is closed at first. */
+  readonly isClosed: boolean;
 }
 
 const MAX_COLUMNS = 4;
@@ -38,6 +40,7 @@ function fieldLayout(field: Field): Layout {
     description: typeof section['description'] === 'string' ? section['description'] : undefined,
     fields: textsOf(section['fields']),
     columns: columnsOf(section['columns'], columns),
+    isClosed: section['closed'] === true,
   }));
   return { columns, sections };
 }

@@ -29,14 +29,14 @@ export function ChangesDialog({
       actions={
         <>
           {onSubmit && (
-            <button type="button" className="gf-button gf-primary" onClick={send}>
+            <button type="button" className="gh-button" data-kind="primary" onClick={send}>
               {formText('submit')}
             </button>
           )}
           {canEdit && changes.length > 0 && (
             <button
               type="button"
-              className="gf-button"
+              className="gh-button"
               onClick={() => controller.change(applyEdit(controller.now(), { kind: 'revert', pointer: '' }))}
             >
               {formText('revertAll')}

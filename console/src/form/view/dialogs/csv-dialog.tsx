@@ -30,10 +30,10 @@ export function CsvDialog({ state, id, text }: CsvDialogProps): ReactNode {
       title={formText('csvTitle')}
       actions={
         <>
-          <button type="button" className="gf-button gf-primary" onClick={add}>
+          <button type="button" className="gh-button" data-kind="primary" onClick={add}>
             {formText('csvAdd')}
           </button>
-          <button type="button" className="gf-button" onClick={close}>
+          <button type="button" className="gh-button" onClick={close}>
             {formText('cancel')}
           </button>
         </>

@@ -33,7 +33,7 @@ export function ExportDialog({ state }: { readonly state: FormState }): ReactNod
         <label htmlFor={id}>{formText('format')}</label>
         <select
           id={id}
-          className="gf-input"
+          className="gh-input gf-input"
           value={format}
           onChange={(event) => setFormat(formatOf(event.currentTarget.value))}
         >

@@ -14,7 +14,7 @@ interface FormDialogProps {
 }
 
 /** Elements that get the initial focus; without a match the browser chooses. */
-const INITIAL_FOCUS = 'textarea, input:not([type=checkbox]), .gf-primary';
+const INITIAL_FOCUS = 'textarea, input:not([type=checkbox]), [data-kind=primary]';
 
 /** A native dialog: the browser keeps the focus inside and restores it on close. */
 export function FormDialog({ title, children, actions, isWide = false }: FormDialogProps): ReactNode {
@@ -31,7 +31,7 @@ export function FormDialog({ title, children, actions, isWide = false }: FormDia
   return (
     <dialog
       ref={dialog}
-      className={isWide ? 'gf-dialog gf-wide' : 'gf-dialog'}
+      className={isWide ? 'gh-dialog gh-dialog-wide gf-dialog' : 'gh-dialog gf-dialog'}
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
@@ -48,7 +48,7 @@ export function FormDialog({ title, children, actions, isWide = false }: FormDia
           <Icon name="remove" />
         </button>
       </header>
-      <div className="gf-dialog-body">{children}</div>
+      <div className="gh-dialog-body gf-dialog-body">{children}</div>
       {actions && <footer>{actions}</footer>}
     </dialog>
   );

@@ -38,7 +38,7 @@ export function JsonDialog({ row }: { readonly row: Row }): ReactNode {
       actions={
         <>
           {canEdit && (
-            <button type="button" className="gf-button gf-primary" onClick={apply}>
+            <button type="button" className="gh-button" data-kind="primary" onClick={apply}>
               {formText('apply')}
             </button>
           )}
@@ -47,7 +47,7 @@ export function JsonDialog({ row }: { readonly row: Row }): ReactNode {
       }
     >
       <textarea
-        className="gf-input gf-code"
+        className="gh-input gf-input gf-code"
         rows={18}
         aria-label={formText('jsonOf', { title: row.title })}
         aria-describedby={id}

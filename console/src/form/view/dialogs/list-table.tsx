@@ -66,7 +66,7 @@ export function ListTable({ state, row, columns, canEdit }: ListTableProps): Rea
           <>
             <button
               type="button"
-              className="gf-button"
+              className="gh-button"
               disabled={from === 0}
               onClick={() => setPage(from / PAGE_SIZE - 1)}
             >
@@ -77,7 +77,7 @@ export function ListTable({ state, row, columns, canEdit }: ListTableProps): Rea
             </span>
             <button
               type="button"
-              className="gf-button"
+              className="gh-button"
               disabled={from + PAGE_SIZE >= length}
               onClick={() => setPage(from / PAGE_SIZE + 1)}
             >
@@ -88,7 +88,7 @@ export function ListTable({ state, row, columns, canEdit }: ListTableProps): Rea
         {canEdit && row.list?.canAdd === true && (
           <button
             type="button"
-            className="gf-button"
+            className="gh-button"
             onClick={() => {
               controller.edit({ kind: 'add', pointer: row.pointer });
               setPage(Math.floor(length / PAGE_SIZE));
@@ -158,7 +158,7 @@ function Cell({ row, label }: { readonly row: Row | undefined; readonly label: s
   if (options && mayEdit(row, controller))
     return (
       <select
-        className="gf-input"
+        className="gh-input gf-input"
         aria-label={label}
         aria-invalid={errors.length > 0}
         title={errors[0] && errorText(controller.now(), errors[0])}
@@ -180,7 +180,7 @@ function Cell({ row, label }: { readonly row: Row | undefined; readonly label: s
     <input
       // A value that changes outside of the cell (undo, CSV import) creates a new control.
       key={text}
-      className="gf-input"
+      className="gh-input gf-input"
       type={isSecretEditor(editor) ? 'password' : 'text'}
       aria-label={label}
       aria-invalid={errors.length > 0}

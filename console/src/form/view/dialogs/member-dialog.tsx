@@ -32,7 +32,7 @@ export function MemberDialog({ row }: { readonly row: Row }): ReactNode {
         <label htmlFor={id}>{formText('memberName')}</label>
         <input
           id={id}
-          className="gf-input"
+          className="gh-input gf-input"
           autoComplete="off"
           aria-invalid={fault !== ''}
           aria-describedby={`${id}-help`}
@@ -47,7 +47,7 @@ export function MemberDialog({ row }: { readonly row: Row }): ReactNode {
             ))}
           </datalist>
         )}
-        <button type="submit" className="gf-button gf-primary">
+        <button type="submit" className="gh-button" data-kind="primary">
           {formText('add')}
         </button>
       </form>

@@ -46,7 +46,7 @@ export function TableDialog({ state, row }: { readonly state: FormState; readonl
           {canEdit && (
             <button
               type="button"
-              className="gf-button"
+              className="gh-button"
               aria-expanded={isImporting}
               onClick={() => setImporting(!isImporting)}
             >
@@ -112,7 +112,7 @@ function CsvImport({
   return (
     <div className="gf-csv">
       <textarea
-        className="gf-input gf-code"
+        className="gh-input gf-input gf-code"
         rows={6}
         aria-label={formText('fromCsv')}
         spellCheck={false}
@@ -127,7 +127,7 @@ function CsvImport({
           </li>
         ))}
       </ul>
-      <button type="button" className="gf-button gf-primary" onClick={apply}>
+      <button type="button" className="gh-button" data-kind="primary" onClick={apply}>
         {formText('apply')}
       </button>
     </div>

@@ -20,10 +20,10 @@ export function TextOutput({ text, fileName, type }: TextOutputProps): ReactNode
   };
   return (
     <>
-      <button type="button" className="gf-button" onClick={copy}>
+      <button type="button" className="gh-button" onClick={copy}>
         {formText('copy')}
       </button>
-      <button type="button" className="gf-button" onClick={() => download({ text, fileName, type })}>
+      <button type="button" className="gh-button" onClick={() => download({ text, fileName, type })}>
         {formText('download')}
       </button>
       <span className="gf-quiet" role="status">

@@ -69,7 +69,7 @@ export function ComboboxEditor(props: EditorProps): ReactNode {
         ref={control}
         type={isHiddenText(row, draft.text) ? 'password' : 'text'}
         id={id}
-        className="gf-input"
+        className="gh-input gf-input"
         role="combobox"
         autoComplete="off"
         spellCheck={false}

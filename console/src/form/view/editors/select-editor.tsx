@@ -20,7 +20,7 @@ export function SelectEditor({ row, id, notesId, onLeave }: EditorProps): ReactN
       <select
         ref={control}
         id={id}
-        className="gf-input"
+        className="gh-input gf-input"
         value={row.text}
         {...(onLeave && { 'aria-label': row.title })}
         aria-invalid={row.errors.length > 0}

@@ -65,7 +65,7 @@ function wiring({ id, notesId, row, onLeave }: EditorProps, draft: Draft) {
   return {
     id,
     dir: 'auto' as const,
-    className: 'gf-input',
+    className: 'gh-input gf-input',
     value: draft.text,
     autoComplete: 'off',
     spellCheck: false,

@@ -40,7 +40,7 @@ export function ZonedTimeEditor(props: EditorProps): ReactNode {
     <span className="gf-editor gf-picker">
       <Picker {...props} type={type} draft={draft} value={zoned?.clock ?? ''} write={writeClock} />
       <select
-        className="gf-input"
+        className="gh-input gf-input"
         aria-label={`${row.title}: ${formText('zone')}`}
         value={zoned?.zone ?? offset}
         disabled={zoned === undefined}
@@ -93,7 +93,7 @@ function Picker({ row, id, notesId, type, draft, value, write }: PickerProps): R
       ref={input}
       id={id}
       type={type}
-      className="gf-input"
+      className="gh-input gf-input"
       defaultValue={value}
       {...(type !== 'date' && { step: 1 })}
       aria-invalid={draft.errors.length > 0}

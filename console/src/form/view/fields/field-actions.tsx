@@ -48,7 +48,7 @@ export function TextAction({
   return (
     <button
       type="button"
-      className="gf-button"
+      className="gh-button"
       data-action={name}
       {...(name !== 'add' && { 'aria-label': `${action.label}: ${titleOf(row)}` })}
       onClick={() => action.run(controller)}

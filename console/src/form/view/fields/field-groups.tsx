@@ -1,10 +1,13 @@
-import type { ReactNode } from 'react';
-import { type FormState, type Layout, layoutOf } from '../../model/index.js';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { textOf } from '../../../text/text.js';
+import { type FormState, type Layout, layoutOf, type Row } from '../../model/index.js';
 import { editModeOf } from '../edit-mode.js';
 import { FieldSection } from './field-section.js';
 import type { FieldNode } from './field-tree.js';
 import { Field } from './field.js';
 import { EntryCard, ListSection } from './list-section.js';
+
+const formText = textOf('form');
 
 interface FieldGroupsProps {
   readonly state: FormState;
@@ -26,20 +29,57 @@ export function FieldGroups({ state, nodes, layout, id }: FieldGroupsProps): Rea
       {sections.map((section) => {
         const members = section.fields.flatMap((name) => nodes.filter(({ row }) => row.key === name));
         if (members.length === 0) return null;
-        return (
-          <fieldset key={`${section.title} ${section.fields.join(' ')}`} className="gf-section">
-            <legend dir="auto">{section.title}</legend>
+        const key = `${section.title} ${section.fields.join(' ')}`;
+        const content = (
+          <>
             {section.description !== undefined && (
               <p className="gf-notes gf-description" dir="auto">
                 {section.description}
               </p>
             )}
             <Columns state={state} nodes={members} columns={section.columns} id={id} />
+          </>
+        );
+        if (section.isClosed)
+          return (
+            <ClosedSection key={key} title={section.title} members={members}>
+              {content}
+            </ClosedSection>
+          );
+        return (
+          <fieldset key={key} className="gf-section">
+            <legend dir="auto">{section.title}</legend>
+            {content}
           </fieldset>
         );
       })}
       {rest.length > 0 && <Columns state={state} nodes={rest} columns={columns} id={id} />}
     </>
+  );
+}
+
+interface ClosedSectionProps {
+  readonly title: string;
+  readonly members: readonly FieldNode[];
+  readonly children: ReactNode;
+}
+
+/** A section that is closed at first, with the number of its members that have a value. It opens for an error. */
+function ClosedSection({ title, members, children }: ClosedSectionProps): ReactNode {
+  const errors = members.reduce((sum, { row }) => sum + row.errors.length + row.errorsBelow, 0);
+  const filled = members.filter(({ row }) => row.filled).length;
+  const section = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (errors > 0 && section.current) section.current.open = true;
+  }, [errors]);
+  return (
+    <details ref={section} className="gf-folded">
+      <summary>
+        <span dir="auto">{title}</span>{' '}
+        <span className="gf-count">{formText('filled', { count: filled })}</span>
+      </summary>
+      {children}
+    </details>
   );
 }
 
@@ -50,11 +90,18 @@ interface ColumnsProps extends Pick<FieldGroupsProps, 'state' | 'nodes' | 'id'> 
 function Columns({ state, nodes, columns, id }: ColumnsProps): ReactNode {
   return (
     <div className="gf-columns-grid" data-columns={columns}>
-      {nodes.map((node) => (
-        <AnyField key={node.row.id} state={state} node={node} id={id} />
-      ))}
+      {nodes
+        .filter(({ row }) => !isSetConstant(row))
+        .map((node) => (
+          <AnyField key={node.row.id} state={state} node={node} id={id} />
+        ))}
     </div>
   );
+}
+
+/** Returns true for a constant that an alternative needs, and that was set with the alternative: there is nothing to enter. */
+function isSetConstant({ editor, required, filled, errors }: Row): boolean {
+  return editor.kind === 'constant' && required && filled && errors.length === 0;
 }
 
 interface AnyFieldProps {

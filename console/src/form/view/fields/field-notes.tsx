@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { textOf } from '../../../text/text.js';
-import { labelOf, type Row } from '../../model/index.js';
+import { type Json, labelOf, type Row } from '../../model/index.js';
 import { boundNotes } from '../bound-notes.js';
 import { editModeOf } from '../edit-mode.js';
 import { errorTexts } from '../error-text.js';
@@ -53,7 +53,7 @@ function notesOf(row: Row): readonly string[] {
   const condition = row.disabled ? row.when.find(({ holds }) => holds === false) : undefined;
   const { description, help, defaultValue } = row;
   // Also beside a value: the field keeps its height when it is filled in.
-  const needsDefault = defaultValue !== undefined && editModeOf(row) !== 'switch';
+  const needsDefault = defaultValue !== undefined && !isNothing(defaultValue) && editModeOf(row) !== 'switch';
   return [
     ...(condition ? [formText('onlyWhen', { condition: condition.message ?? condition.xpath })] : []),
     ...(description === undefined ? [] : [description]),
@@ -61,4 +61,9 @@ function notesOf(row: Row): readonly string[] {
     ...boundNotes(row),
     ...(needsDefault ? [formText('defaultOf', { value: labelOf(defaultValue) })] : []),
   ];
+}
+
+/** Returns true for a default that says no more than an empty field. */
+function isNothing(value: Json): boolean {
+  return value === null || value === '' || ['[]', '{}'].includes(labelOf(value));
 }

@@ -34,6 +34,8 @@ export function FormFields({ state, cursor, needsFocus }: FormFieldsProps): Reac
     }
     needsFocus.current = false;
     const element = document.getElementById(`${id}-${index}`);
+    const folded = element?.closest('details');
+    if (folded) folded.open = true;
     focusTarget(element)?.focus();
   });
   useLayoutEffect(() => {
@@ -56,7 +58,7 @@ export function FormFields({ state, cursor, needsFocus }: FormFieldsProps): Reac
         id={id}
       />
       {rows.length > limit && (
-        <button type="button" className="gf-button" onClick={() => setLimit(limit + ROWS_PER_STEP)}>
+        <button type="button" className="gh-button" onClick={() => setLimit(limit + ROWS_PER_STEP)}>
           {formText('showMore', { count: Math.min(ROWS_PER_STEP, rows.length - limit) })}
         </button>
       )}

@@ -70,7 +70,7 @@ export function SearchBox({ state }: { readonly state: FormState }): ReactNode {
       </label>
       <input
         id={id}
-        className="gf-input"
+        className="gh-input gf-input"
         type="search"
         autoComplete="off"
         spellCheck={false}

@@ -41,7 +41,7 @@ export function Toolbar(props: ToolbarProps): ReactNode {
         {errors > 0 && (
           <button
             type="button"
-            className="gf-button gf-error"
+            className="gh-button gf-error"
             onClick={() => controller.showDialog({ kind: 'errors' })}
           >
             <Icon name="error" /> {formText('errors', { count: errors })}
@@ -50,7 +50,7 @@ export function Toolbar(props: ToolbarProps): ReactNode {
         {(changes > 0 || submit) && (
           <button
             type="button"
-            className="gf-button"
+            className="gh-button"
             onClick={submit ?? (() => controller.showDialog({ kind: 'changes' }))}
           >
             {submit ? `${formText('review')} (${changes})` : formText('changes', { count: changes })}

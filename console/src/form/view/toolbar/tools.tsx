@@ -70,7 +70,7 @@ function ToolButton({ tool, index, current, setCurrent }: ToolButtonProps): Reac
   return (
     <button
       type="button"
-      className="gf-button"
+      className="gh-button"
       tabIndex={index === current ? 0 : -1}
       {...(isPressed !== undefined && { 'aria-pressed': isPressed })}
       aria-disabled={isOff}
