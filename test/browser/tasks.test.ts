@@ -75,10 +75,18 @@ describePages('the task pages', function () {
     );
   });
 
-  it('show and announce the result of a decision at the top of a phone (N6)', async () => {
+  it('tell what is asked in sentences, and show and announce the result on a phone (N6)', async () => {
     const id = await openVlan({ title: 'VLAN 1234 for berlin-mitte-access-01.example.com' });
     const { page } = await look(pathOf('ShowJsonForm', id), { width: 390, height: 844, formView: 'form' });
-    await button(page, 'Approve…').waitFor();
+    const summary = page.getByRole('region', { name: 'What is asked' });
+    await seen(summary, 'VLAN id: 7');
+    await page.getByRole('textbox', { name: /^Ticket/ }).fill('CHG0012345');
+    await page.getByRole('textbox', { name: /^Ticket/ }).press('Tab');
+    await seen(summary, 'Ticket: not set becomes CHG0012345');
+    const [reject, approve] = await Promise.all(
+      ['Reject…', 'Approve…'].map((name) => button(page, name).boundingBox()),
+    );
+    assert.ok(reject && approve && reject.height >= 44 && approve.width > 160, 'two buttons for a thumb');
     await scrollToEnd(page);
     await tapMiddle(page, button(page, 'Approve…'));
     await tapMiddle(page, button(await dialogOf(page), 'Approve'));

@@ -18,6 +18,7 @@ import { TaskBar } from './task-bar.js';
 import { TaskDue } from './task-due.js';
 import { isFixed } from './task-form.js';
 import { ProblemNotice } from './task-notices.js';
+import { TaskSummary } from './task-summary.js';
 import { TaskTime } from './task-time.js';
 import { type OpenTaskProps, useTask, type TaskEditing } from './use-task.js';
 
@@ -74,6 +75,7 @@ export function OpenTask(props: OpenTaskProps): ReactNode {
         <ProblemNotice problem={work.problem} />
       )}
       {work.isRestored && <RestoredNotice work={work} />}
+      <TaskSummary form={work.form} base={task.formData} />
       <ChangeNotesProvider value={changeNotes}>
         <FormView
           state={work.form}

@@ -12,6 +12,7 @@ const TEXTS: Readonly<Record<string, KeyFor<'form', { readonly limit: string | n
   multipleOf: 'errorMultipleOf',
   const: 'errorConst',
   pattern: 'errorPattern',
+  format: 'errorFormat',
 };
 
 /** Texts of keywords whose value is a count. */
@@ -20,6 +21,8 @@ const COUNT_TEXTS: Readonly<Record<string, KeyFor<'form', { readonly limit: numb
   maxLength: 'errorMaxLength',
   minItems: 'errorMinItems',
   maxItems: 'errorMaxItems',
+  minProperties: 'errorMinProperties',
+  maxProperties: 'errorMaxProperties',
 };
 
 /** Texts of keywords whose value says nothing to a user. */
@@ -30,6 +33,13 @@ const PLAIN_TEXTS: Readonly<Record<string, PlainKeyOf<'form'>>> = {
   uniqueItems: 'errorUniqueItems',
   additionalProperties: 'errorNotAllowed',
   unevaluatedProperties: 'errorNotAllowed',
+  propertyNames: 'errorPropertyNames',
+  not: 'errorNot',
+  anyOf: 'errorAnyOf',
+  oneOf: 'errorOneOf',
+  contains: 'errorContains',
+  minContains: 'errorContains',
+  maxContains: 'errorMaxContains',
 };
 
 /** Texts of values of `type` and `format`. */
