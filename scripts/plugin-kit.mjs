@@ -79,7 +79,14 @@ function manifestOf({ version, license, engines }) {
   };
 }
 
+/** Runs a program without the options of an `npm pack --dry-run` around it. */
 function run(program, ...words) {
-  const { status } = spawnSync(program, words, { cwd: root, stdio: ['ignore', 2, 2] });
+  const variables = Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name));
+  const { status } = spawnSync(program, words, {
+    cwd: root,
+    env: Object.fromEntries(variables),
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
   if (status !== 0) process.exit(status ?? 1);
 }

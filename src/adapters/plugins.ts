@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs';
-import { access, readdir } from 'node:fs/promises';
+import { existsSync, realpathSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AdapterPlugin } from '../core/adapter.js';
@@ -36,7 +36,7 @@ export interface Plugins {
     readonly paths: readonly string[];
     readonly outdated: readonly string[];
   }>;
-  /** Lets the next `load` of each outdated package read its code anew. Returns how many further changes of each will be loaded. */
+  /** Lets the next `load` of each outdated package read its code again. Returns how many further changes of each will be loaded. */
   readonly refresh: () => Promise<readonly { readonly plugin: string; readonly changesLeft: number }[]>;
   /**
    * Loads a plugin. Throws an Error that says how the folder or the package breaks the contract
@@ -56,11 +56,10 @@ export async function findPlugins(
   prepareImports: () => Promise<void> = () => Promise.resolve(),
 ): Promise<Plugins> {
   const entries = await readdir(folder, { withFileTypes: true });
-  const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  const withIndex = await Promise.all(
-    folders.map(async (name) => ((await exists(indexFileOf(folder, name))) ? [name] : [])),
-  );
-  const types = withIndex.flat().sort();
+  const types = entries
+    .filter((entry) => entry.isDirectory() && existsSync(indexFileOf(folder, entry.name)))
+    .map(({ name }) => name)
+    .sort();
   const loads = new Map<string, Load>();
   const folderOf = (name: string): string | undefined =>
     types.includes(name) ? undefined : folderOfPackage(name, packageFolders);
@@ -87,15 +86,6 @@ export async function findPlugins(
     loads.set(name, load);
     return plugin;
   };
-  const codeOnDisk: Plugins['codeOnDisk'] = async () => {
-    const packages = [...loads].map(async ([name, { home, code, generation }]) => {
-      const { files, stamp } = await code;
-      const isOutdated = generation < MAX_GENERATIONS && stamp !== (await codeOf(home)).stamp;
-      return { paths: home === undefined ? [] : [home, ...files], outdated: isOutdated ? [name] : [] };
-    });
-    const all = await Promise.all(packages);
-    return { paths: all.flatMap(({ paths }) => paths), outdated: all.flatMap(({ outdated }) => outdated) };
-  };
   return {
     types,
     has: (name) => types.includes(name) || loads.has(name) || isInstalled(name, packageFolders),
@@ -106,15 +96,8 @@ export async function findPlugins(
       const load = loads.get(name);
       return load?.isDue ? undefined : load?.generation;
     },
-    codeOnDisk,
-    async refresh() {
-      const { outdated } = await codeOnDisk();
-      return [...loads].flatMap(([plugin, load]) => {
-        if (!outdated.includes(plugin)) return [];
-        Object.assign(load, { isDue: true, code: codeOf(load.home) });
-        return [{ plugin, changesLeft: MAX_GENERATIONS - load.generation - 1 }];
-      });
-    },
+    codeOnDisk: () => codeOnDisk(loads),
+    refresh: () => refresh(loads),
     load(name) {
       const load = loads.get(name);
       return load && !load.isDue ? load.plugin : open(name);
@@ -140,15 +123,27 @@ interface Load {
 /** Maximum number of loads of a plugin, whose modules Node.js keeps. A plugin that writes into its own folder has one after the other. */
 const MAX_GENERATIONS = 501;
 
-function indexFileOf(folder: string, type: string): string {
-  return join(folder, type, 'index.js');
+async function codeOnDisk(loads: ReadonlyMap<string, Load>): ReturnType<Plugins['codeOnDisk']> {
+  const packages = [...loads].map(async ([name, { home, code, generation }]) => {
+    const { files, stamp } = await code;
+    const isOutdated = generation < MAX_GENERATIONS && stamp !== (await codeOf(home)).stamp;
+    return { paths: home === undefined ? [] : [home, ...files], outdated: isOutdated ? [name] : [] };
+  });
+  const all = await Promise.all(packages);
+  return { paths: all.flatMap(({ paths }) => paths), outdated: all.flatMap(({ outdated }) => outdated) };
 }
 
-async function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
+async function refresh(loads: ReadonlyMap<string, Load>): ReturnType<Plugins['refresh']> {
+  const { outdated } = await codeOnDisk(loads);
+  return [...loads].flatMap(([plugin, load]) => {
+    if (!outdated.includes(plugin)) return [];
+    Object.assign(load, { isDue: true, code: codeOf(load.home) });
+    return [{ plugin, changesLeft: MAX_GENERATIONS - load.generation - 1 }];
+  });
+}
+
+function indexFileOf(folder: string, type: string): string {
+  return join(folder, type, 'index.js');
 }
 
 /**

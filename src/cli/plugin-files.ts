@@ -2,7 +2,7 @@ import { VERSION } from '../lib/version.js';
 import { SCHEMA_FOLDER, schemaLine } from './init-files.js';
 
 /** Name of the package with the plugin API and the contract suite. */
-export const KIT_NAME = 'gatehouse-plugin-kit';
+const KIT_NAME = 'gatehouse-plugin-kit';
 
 /** Name of the file of the kit, which a new plugin contains. */
 export const KIT_FILE = `${KIT_NAME}-${VERSION}.tgz`;
@@ -200,6 +200,6 @@ npm pack
 later, \`npm install --save-dev ${KIT_NAME}@${VERSION}\` replaces the file.
 
 \`npm pack\` makes \`${type}-1.0.0.tgz\`: in the folder of the configuration, run \`npm install\` with the path of this file and \`gatehouse check\`. To
-try changes at once, run \`npm install\` with the path of this folder instead: a running gatehouse loads the code anew when it changes.
+try changes at once, run \`npm install\` with the path of this folder instead: a running gatehouse loads the code again when it changes.
 `;
 }

@@ -108,7 +108,8 @@ Then, in the folder of your configuration:
 
   npm install ${folder}
 
-and name it in an adapter file: "plugin: ${type}". A running gatehouse loads the plugin anew when its code changes.
+and name it in an adapter file: "plugin: ${type}". A running gatehouse loads the plugin again when its code changes.
+For another machine, install the file that "npm pack" makes.
 `;
 }
 

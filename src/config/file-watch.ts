@@ -12,10 +12,9 @@ interface FileWatchInput {
   /** Returns the paths of files that the configuration names, such as certificates; absent: none. */
   readonly namedFiles?: () => readonly string[];
   /** Returns the files and folders of plugins, and the names of plugins whose code has changed; absent: there are none. */
-  readonly codeOnDisk?: () => Promise<{
-    readonly paths: readonly string[];
-    readonly outdated: readonly string[];
-  }>;
+  readonly codeOnDisk?: () =>
+    | Promise<{ readonly paths: readonly string[]; readonly outdated: readonly string[] }>
+    | undefined;
   readonly scheduler: Scheduler;
   /** Called after a change, when the files have been quiet for `QUIET_MS`. */
   readonly onChange: () => void;

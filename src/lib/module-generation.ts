@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { sep } from 'node:path';
 
-// Node.js keeps an ES module by its URL until the process ends. The own modules of a plugin that is loaded anew have another
+// Node.js keeps an ES module by its URL until the process ends. The own modules of a plugin that is loaded again have another
 // URL: a query, which the resolver of `src/plugin-sdk` passes on to what they import.
 
 const QUERY = /\?generation=\d+$/;
@@ -21,7 +21,7 @@ export function inheritGeneration(url: string, parentUrl = ''): string {
 /** Matches the folder of a package in node_modules. */
 const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+\//;
 
-/** Loads the CommonJS modules of a folder anew, which Node.js keeps by their paths. Those of packages below it stay. */
+/** Loads the CommonJS modules of a folder again, which Node.js keeps by their paths. Those of packages below it stay. */
 export function reloadCommonJs(folder: string): void {
   const require = createRequire(import.meta.url);
   const own = Object.keys(require.cache).filter(

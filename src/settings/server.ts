@@ -248,7 +248,7 @@ export const serverSchema = section(['Server', 'The listener of the API.'], {
   },
   reloadPlugins: flag(
     'Reload plugins',
-    'Loads a plugin package anew when its code changes. Without it, the code of the start stays until the next start.',
+    'Loads a plugin package again when its code changes. Without it, the code of the start stays until the next start.',
     true,
   ),
 });

@@ -153,7 +153,7 @@ describe('findPlugins with npm packages', () => {
     assert.equal(plugins.folderOf('absent'), undefined);
   });
 
-  it('keeps the loaded code of a package until a refresh, and loads it anew after a change alone', async () => {
+  it('keeps the loaded code of a package until a refresh, and loads it again only after a change', async () => {
     const home = folderWithPackages({ good: [{ ...PACKAGE, version: '1.0.0' }, GOOD] });
     const folder = join(home, 'node_modules', 'good');
     const plugins = await findPlugins(none, [home]);

@@ -133,7 +133,7 @@ auth: { local: { keyFile: data/local-issuer.pem } }
       assert.deepEqual([...answers].sort(), ['first', ...changes].sort());
     });
 
-  it('is loaded anew as CommonJS, also what its modules re-export', async () => {
+  it('is loaded again as CommonJS, also what its modules re-export', async () => {
     site = await start('', commonJsOf('first'));
     for (const answer of ['second', 'third']) await site.change(answer);
   });

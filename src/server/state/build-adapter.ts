@@ -35,12 +35,18 @@ type BuiltAdapter =
 
 /** Builds the instance of an adapter. It is `DEAD` if a secret is missing or the plugin throws. Does not start it. */
 export async function buildAdapter(config: ResolvedAdapterConfig, deps: BuildDeps): Promise<BuiltAdapter> {
-  const { id, plugin, resolved } = config;
+  const { id, plugin, pluginFault, resolved } = config;
   if (!config.runs) return { instance: createIdleInstance(id, plugin.type, { name: 'STOPPED' }) };
   if (config.recordFault !== undefined)
     return { instance: markDeadForConfig(config, config.recordFault, deps.log) };
   const [failure] = resolved.failures;
   if (failure) return { instance: markDeadForSecret(config, failure, deps.log) };
+  if (pluginFault !== undefined) {
+    deps.log.error('plugin cannot be used', { adapter: id, reason: pluginFault });
+    return {
+      instance: createIdleInstance(id, plugin.type, { name: 'DEAD', cause: 'fault', reason: pluginFault }),
+    };
+  }
   const escaped = config.record ? escapingFiles(resolved, config.written) : [];
   if (escaped.length > 0) return failedBuild(config, escaped, deps.log);
   const settings = asAdapterSettings(resolved.value);

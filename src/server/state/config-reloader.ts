@@ -91,7 +91,7 @@ export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
     path: configPath,
     states: input.fileStates,
     namedFiles: () => namedFilesOf(current.current()),
-    codeOnDisk: () => (reloadsPlugins(current.current().desired) ? input.plugins.codeOnDisk() : NO_CODE),
+    codeOnDisk: () => (reloadsPlugins(current.current().desired) ? input.plugins.codeOnDisk() : undefined),
     scheduler: clock,
     onChange: () => void reloadFiles().catch(() => undefined),
   });
@@ -121,8 +121,6 @@ export function openConfigReloader(input: ConfigReloaderDeps): ConfigReloader {
     },
   };
 }
-
-const NO_CODE = Promise.resolve({ paths: [], outdated: [] });
 
 /** Returns the files whose content is part of a snapshot: certificates, their keys, and keys of issuers. */
 function namedFilesOf({ listenerTls, main, parts }: ActiveSnapshot): readonly string[] {

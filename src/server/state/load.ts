@@ -56,7 +56,7 @@ export async function loadConfiguration(
   });
   if (reloadsPlugins(previous))
     for (const change of await deps.plugins.refresh())
-      log.info('code of a plugin changed; loading it anew', change);
+      log.info('code of a plugin changed; loading it again', change);
   const loaded = await deps.read(state);
   if (loaded.faults.length > 0) return loaded;
   const { desired } = loaded;

@@ -160,7 +160,12 @@ export class ReloadQueue {
   /** Plans a retry of everything that is outdated, because its orchestrator, Vault or the database may be available again. */
   #planRetry(): void {
     this.#cancelRetry();
-    const outdated = [...new Set([...this.#input.current.current().outdated.keys(), ...this.#unrenewed])];
+    const { outdated: behind, desired } = this.#input.current.current();
+    // The code of a plugin is read when it changes.
+    const broken = desired.adapters.flatMap(({ id, pluginFault }) => (pluginFault === undefined ? [] : [id]));
+    const outdated = [...new Set([...behind.keys(), ...this.#unrenewed])].filter(
+      (name) => !broken.includes(name),
+    );
     const retryFiles = !this.isUpToDate() && this.#refusal.every(({ code }) => mayPass(code));
     const isNeeded = retryFiles || this.#hasUnreadRecords || outdated.length > 0;
     if (!isNeeded) this.#backoff.reset();

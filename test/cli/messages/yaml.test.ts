@@ -4,7 +4,7 @@ import { checkMistake, type Mistake } from '../../support/mistakes.js';
 const MAIN_KEYS =
   'release, server, auth, roles, access, limits, vault, secrets, storage, adapters, egress, lists, forms, console, mcp, log, audit, tracing, metrics, notifications';
 const SERVER_KEYS =
-  'listen, publicUrl, tls, limits, overload, trustedProxies, proxyProtocol, cors, lameDuckSeconds, drainSeconds, watchdogSeconds, workers, adapterStarts';
+  'listen, publicUrl, tls, limits, overload, trustedProxies, proxyProtocol, cors, lameDuckSeconds, drainSeconds, watchdogSeconds, workers, adapterStarts, reloadPlugins';
 const LISTEN_FORM = 'host:port with a port up to 65535, for example 127.0.0.1:3000 or [::1]:3000';
 
 interface Row extends Mistake {

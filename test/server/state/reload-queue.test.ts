@@ -27,6 +27,7 @@ function snapshotOf(
     applications: new Map(),
     suspended: new Map(),
     outdated: new Map(outdatedId === undefined ? [] : [[outdatedId, 'it does not answer']]),
+    desired: { adapters: [{ id: 'core1' }, { id: 'broken', pluginFault: 'its plugin cannot be used' }] },
     close: () => Promise.resolve(void closed.push(generation)),
   } as unknown as ActiveSnapshot;
 }
@@ -186,6 +187,12 @@ describe('outdated adapters', () => {
     }
     assert.deepEqual(waits, [5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
     assert.deepEqual([builds[0], builds.at(-1)], ['core1 core2', 'core1']);
+  });
+
+  it('are not retried while the code of their plugin is broken', async () => {
+    const { reloader, scheduler } = setUp({ outdatedId: 'broken' });
+    await reloader.reload();
+    assert.equal(scheduler.next(), undefined);
   });
 
   it('are retried after an error, with all adapters of the rotation (bug: such a rotation was lost)', async () => {
