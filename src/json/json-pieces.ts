@@ -1,5 +1,5 @@
 /** Number of values up to which a subtree is one piece. */
-const MAX_PIECE_VALUES = 200;
+const MAX_PIECE_VALUES = 1000;
 
 const INDENT = 2;
 

@@ -17,7 +17,7 @@ describe('jsonPieces', () => {
 
   it('yields the definitions of a large schema as pieces', () => {
     const definition = { type: 'object', properties: { a: { title: 'x'.repeat(1000) } } };
-    const $defs = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`d${at}`, definition]));
+    const $defs = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`d${at}`, definition]));
     const pieces = [...jsonPieces({ schema: { $defs } })];
     assert.equal(pieces.join(''), JSON.stringify({ schema: { $defs } }, null, 2));
     assert.ok(pieces.every((piece) => piece.length < 1300));
