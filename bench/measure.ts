@@ -17,7 +17,7 @@ export interface CpuTime {
 }
 
 /** Results of a run. */
-interface Measured {
+export interface Measured {
   readonly ms: number;
   /** Peak of resident memory; undefined if the system does not report it. */
   readonly megabytes: number | undefined;

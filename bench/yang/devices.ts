@@ -1,14 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { headingOf } from '../../src/yang/index.js';
-import { type CpuTime, measure, median } from '../measure.js';
+import { type CpuTime, measure, type Measured, median } from '../measure.js';
 import type { Contender, Device } from './contender.js';
 
 /** Result of one contender for one device. */
 export interface DeviceRow {
   readonly device: string;
   readonly contender: string;
+  /** The median of the runs. */
   readonly cpu: CpuTime | undefined;
+  /** Least and most user time of the runs, in milliseconds. */
+  readonly spread: { readonly least: number; readonly most: number };
   readonly megabytes: number | undefined;
   /** Number of schema nodes that the contender printed; 0 if it refuses a module. */
   readonly nodes: number;
@@ -38,19 +41,31 @@ function modulesOf(folder: string): readonly string[] {
     .filter((name) => headingOf(readFileSync(join(folder, name), 'utf8'))?.kind === 'module');
 }
 
-/** Compiles a device as often as `runs` says. Returns undefined for a contender that compiles no devices. */
-export async function deviceRowOf(
-  contender: Contender,
+/**
+ * Compiles a device as often as `runs` says with each contender that compiles devices. The contenders take turns, so that
+ * what else the machine does slows all of them.
+ */
+export async function deviceRowsOf(
+  contenders: readonly Contender[],
   device: Device,
   { runs, scratch }: { readonly runs: number; readonly scratch: string },
-): Promise<DeviceRow | undefined> {
-  if (!contender.runDevice) return undefined;
-  const measured = [];
-  for (let at = 0; at < runs; at += 1) measured.push(await measure(contender.runDevice(device, scratch)));
-  // The median of CPU time: the wall clock also counts what else the machine does.
-  const { cpu, megabytes } = median(measured.map((run) => ({ ...run, ms: run.cpu?.user ?? run.ms }))) ?? {};
-  const nodes = (await contender.treesOf?.(device, scratch))?.match(NODE_LINE)?.length ?? 0;
-  return { device: device.name, contender: contender.name, cpu, megabytes, nodes };
+): Promise<readonly DeviceRow[]> {
+  const lanes = contenders.flatMap(({ runDevice, ...contender }) =>
+    runDevice ? [{ contender, runDevice, measured: [] as Measured[] }] : [],
+  );
+  for (let at = 0; at < runs; at += 1)
+    for (const { runDevice, measured } of at % 2 === 0 ? lanes : lanes.toReversed())
+      measured.push(await measure(runDevice(device, scratch)));
+  const rows = lanes.map(async ({ contender, measured }) => {
+    // The median of CPU time: the wall clock also counts what else the machine does.
+    const byUser = measured.map((run) => ({ ...run, ms: run.cpu?.user ?? run.ms }));
+    const { cpu, megabytes } = median(byUser) ?? {};
+    const times = byUser.map(({ ms }) => ms);
+    const nodes = (await contender.treesOf?.(device, scratch))?.match(NODE_LINE)?.length ?? 0;
+    const spread = { least: Math.min(...times), most: Math.max(...times) };
+    return { device: device.name, contender: contender.name, cpu, spread, megabytes, nodes };
+  });
+  return Promise.all(rows);
 }
 
 /** Line of a tree diagram (RFC 8340) that shows a node. */

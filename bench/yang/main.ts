@@ -8,7 +8,7 @@ import type { Contender, Device, ModuleSet } from './contender.js';
 import { gatehouse } from './contenders/gatehouse.js';
 import { pyang } from './contenders/pyang.js';
 import { yanglint } from './contenders/yanglint.js';
-import { userTimeOfNode, type DeviceRow, deviceRowOf, devicesOf } from './devices.js';
+import { userTimeOfNode, type DeviceRow, deviceRowsOf, devicesOf } from './devices.js';
 import { foldersOf, ownSets } from './module-sets.js';
 
 const { values: options } = parseArgs({
@@ -66,14 +66,25 @@ async function compete(sets: readonly ModuleSet[]): Promise<readonly Row[]> {
 async function competeForDevices(scratch: string): Promise<readonly DeviceRow[]> {
   const devices = devicesOf(options.devices).filter(({ name }) => name.includes(options.only));
   if (devices.length === 0) say(`no whole devices: no folder of modules of this name in ${options.devices}`);
-  else say(line(['device', 'modules', 'contender', 'user s', 'sys s', 'nodes', 'MB', 'us/node', 'ratio']));
+  else
+    say(
+      line([
+        'device',
+        'modules',
+        'contender',
+        'user s',
+        'least-most',
+        'sys s',
+        'nodes',
+        'MB',
+        'us/node',
+        'ratio',
+      ]),
+    );
   const rows: DeviceRow[] = [];
   for (const device of devices) {
-    const ofDevice: DeviceRow[] = [];
-    for (const contender of contenders.filter(({ installed }) => installed !== undefined)) {
-      const row = await deviceRowOf(contender, device, { runs, scratch });
-      if (row) ofDevice.push(row);
-    }
+    const installed = contenders.filter((one) => one.installed !== undefined);
+    const ofDevice = await deviceRowsOf(installed, device, { runs, scratch });
     const peer = ofDevice.find(({ contender }) => contender === yanglint.name);
     for (const row of ofDevice) say(deviceLine(row, device, peer));
     rows.push(...ofDevice);
@@ -89,6 +100,7 @@ function deviceLine(row: DeviceRow, { files }: Device, peer: DeviceRow | undefin
   const nodes = row.nodes === 0 ? 'refused' : row.nodes;
   const cells = [
     seconds(row.cpu?.user),
+    `${seconds(row.spread.least)}-${seconds(row.spread.most)}`,
     seconds(row.cpu?.system),
     nodes,
     row.megabytes ?? '-',
@@ -113,7 +125,7 @@ function report(rows: readonly Row[], devices: readonly DeviceRow[]): object {
 }
 
 function line(cells: readonly (string | number)[]): string {
-  const widths = [18, 8, 10, 9, 8, 8, 6, 8, 6];
+  const widths = [18, 8, 10, 9, 10, 8, 8, 6, 8, 6];
   return cells
     .map((cell, at) =>
       at === 0 || at === 2 ? String(cell).padEnd(widths[at] ?? 0) : String(cell).padStart(widths[at] ?? 0),

@@ -16,12 +16,12 @@ export const gatehouse: Contender = {
   treesOf: async (device) => (await measure(commandLine(device, ['--format', 'tree']))).said,
 };
 
-/** Returns the command as a user starts it: schemas, uiSchemas and warnings of all modules on standard output. */
+/** Returns the command as a user starts it: schemas, uiSchemas and warnings of all modules, with state data, on standard output. */
 function commandLine({ folder, files }: Device, options: readonly string[]): Run {
   const command = fileURLToPath(new URL('../../../bin/gatehouse.js', import.meta.url));
   return {
     command: process.execPath,
-    args: [command, 'yang', ...files, '--lenient', ...options],
+    args: [command, 'yang', ...files, '--lenient', '--content', 'all', ...options],
     cwd: folder,
   };
 }
