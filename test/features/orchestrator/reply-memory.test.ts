@@ -25,7 +25,10 @@ function start(bytes: number) {
       return Promise.resolve(REPLY);
     },
     methods: () => Promise.resolve([{ name: 'get', summary: '', input: { type: 'object' } }]),
-    callMethod: () => Promise.resolve(REPLY),
+    callMethod(_call, _signal, terms) {
+      terms?.memory?.open().resize(BODY.length);
+      return Promise.resolve(REPLY);
+    },
   };
   const adapter = { translate: () => [{ method: 'GET', path: '/a', headers: {} }] };
   const instance = { id: 'core1', type: 't', ready: () => Promise.resolve({ adapter, upstream }) };
