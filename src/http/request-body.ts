@@ -47,20 +47,35 @@ export function parseBody(
   if (optional && bytes.length === 0) return { value: undefined };
   if (form && isForm(req.headers)) return { value: parseForm(bytes) };
   const json = withoutByteOrderMark(bytes);
-  // Each value takes a byte.
-  const size =
-    json.length > maxCostly
-      ? sizeOfJson(json, { member: keepsText, countsCostly: maxCostly < maxValues })
-      : undefined;
-  if (size && size.costly > maxCostly) throw tooManyCostly(maxCostly);
-  if (size && size.values > maxValues) {
-    const { values, member } = size;
-    if (keepsText === undefined || !member || values - member.values > maxValues)
-      throw tooManyValues(maxValues);
-    return parseJsonAround(json, { name: keepsText, ...member }, setImmediate).then(parsedBody);
-  }
+  const place = forwardedPlace(json, { keepsText, maxValues, maxCostly });
+  if (place) return parseJsonAround(json, place, setImmediate).then(parsedBody);
   const parse = exactNumbers ? parseExactJson : parseJson;
   return parsedBody(parse(json, keepsText));
+}
+
+interface BodyCount {
+  readonly keepsText: string | undefined;
+  readonly maxValues: number;
+  readonly maxCostly: number;
+}
+
+/**
+ * Counts the values of a body. Returns the place of the member that `keepsText` names, if the body has too many values with it, and not
+ * without. Throws `body_too_large`.
+ */
+function forwardedPlace(
+  json: Buffer,
+  { keepsText, maxValues, maxCostly }: BodyCount,
+): { readonly name: string; readonly start: number; readonly end: number } | undefined {
+  // Each value takes a byte.
+  if (json.length <= maxCostly) return undefined;
+  const counted = { member: keepsText, countsCostly: maxCostly < maxValues };
+  const { values, costly, member } = sizeOfJson(json, counted);
+  if (costly > maxCostly) throw tooManyCostly(maxCostly);
+  if (values <= maxValues) return undefined;
+  if (keepsText === undefined || !member || values - member.values > maxValues)
+    throw tooManyValues(maxValues);
+  return { name: keepsText, ...member };
 }
 
 /** Returns a parsed body. Throws `invalid_json` for a fault. */

@@ -208,7 +208,7 @@ describe('an audited operation', () => {
       deps: {
         audit: {
           reserve: touched,
-          release: touched,
+          release: () => assert.fail('touched'),
           append: touched,
           appendOrKeep: touched,
           digest: () => assert.fail(),

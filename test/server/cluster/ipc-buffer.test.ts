@@ -64,7 +64,11 @@ describe('createIpcBuffer', () => {
   it('leases room for records from the main process in steps, and uses the room of a stored record again', async () => {
     const { buffer, batches, answers, leases } = createMainProcess();
     const half = 131_072;
-    assert.deepEqual(await Promise.all([1, 2, 3].map(() => buffer.audit.reserve(half))), [true, true, true]);
+    assert.deepEqual(await Promise.all([1, 2, 3].map(async () => buffer.audit.reserve(half))), [
+      true,
+      true,
+      true,
+    ]);
     assert.deepEqual(leases, [2 * half, 2 * half]);
     assert.equal(buffer.audit.reserve(half), true);
     assert.equal(await buffer.audit.reserve(half), false);

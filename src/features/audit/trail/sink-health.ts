@@ -123,12 +123,13 @@ function hasRoom(
 }
 
 /** Appends a record, and frees its room. Without reserved room, takes some first, in this turn of the event loop if there is any. */
-function appendInRoom({ append, room }: AuditSink, record: AuditRecord, reserved?: number): Promise<void> {
+function appendInRoom(sink: AuditSink, record: AuditRecord, reserved?: number): Promise<void> {
+  const { room } = sink;
   const { target, subject, issuer, name } = record;
   const bytes = reserved ?? roomFor([target, subject, issuer, name]);
   const appendIf = (isHeld: boolean): Promise<void> => {
     if (!isHeld) return Promise.reject(new Error('The audit trail has no room for the record.'));
-    return append(record).finally(() => {
+    return sink.append(record).finally(() => {
       room.release(bytes);
     });
   };

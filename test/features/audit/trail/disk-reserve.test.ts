@@ -64,7 +64,7 @@ describeWith(MOUNTS, 'an audit trail on a full disk', () => {
     fill();
     const stored: string[] = [];
     for (let round = 0; round < 1_000; round += 1) {
-      const reserved = await Promise.all([1, 2, 3, 4, 5, 6].map(() => trail.reserve(bytes)));
+      const reserved = await Promise.all([1, 2, 3, 4, 5, 6].map(async () => trail.reserve(bytes)));
       const admitted = reserved.filter(Boolean).map((_, at) => `r${round}-${at}`);
       await Promise.all(admitted.map((id) => trail.append(auditRecord(id, long), bytes)));
       stored.push(...admitted);
