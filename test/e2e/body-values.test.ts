@@ -53,7 +53,10 @@ describe('a body with very many values (bug: one request of 1 MiB stopped the se
     const members = (count: number) => Array.from({ length: count }, (_, at) => `"m${at}":1`).join(',');
     const { status, text } = await send('/json-forms/forms', `{"unknown":{${members(20_100)}}}`);
     assert.equal(status, 413);
-    assert.match(text, /more than 20000 numbers of 16 and more digits, and members whose names no other object has in the same order/);
+    assert.match(
+      text,
+      /more than 20000 numbers of 16 and more digits, and members whose names no other object has in the same order/,
+    );
     assert.equal((await send('/json-forms/forms', `{"unknown":{${members(19_000)}}}`)).status, 400);
   });
 
