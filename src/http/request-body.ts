@@ -60,8 +60,8 @@ interface BodyCount {
 }
 
 /**
- * Counts the values of a body. Returns the place of the member that `keepsText` names, if the body has too many values with it, and not
- * without. Throws `body_too_large`.
+ * Counts the values of a body. Returns the place of the member named by `keepsText` if only this member has too many values. Throws
+ * `body_too_large`.
  */
 function forwardedPlace(
   json: Buffer,

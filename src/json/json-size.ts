@@ -135,7 +135,7 @@ class SizeReader {
   }
 }
 
-/** Number of members from which an object is very large: V8 then keeps a table of its own for it. */
+/** Number of members from which an object is very large: V8 keeps a separate table for it. */
 const LARGE_OBJECT = 1_000;
 
 /** Chosen once, so that no text is made for names that seem equal. */
@@ -171,7 +171,7 @@ class CostlyCount {
     this.#members = members;
   }
 
-  /** Adds a byte of a number, or another byte that is none of a string, bracket or comma. */
+  /** Adds a byte outside of strings. Only digits count. */
   addDigit(byte: number, at: number): void {
     if (byte < ZERO || byte > NINE) return;
     this.#digits = at === this.#lastDigit + 1 ? this.#digits + 1 : 1;

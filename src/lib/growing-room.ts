@@ -20,7 +20,7 @@ export class GrowingRoom {
     this.#grow = grow;
   }
 
-  /** Holds room; false if there is none. The result is synchronous while there is room. */
+  /** Holds room. Returns false without room, and a Promise only if the room must grow. */
   hold(bytes: number): boolean | Promise<boolean> {
     if (this.#held + bytes > this.#size) return this.#holdLater(bytes);
     this.#held += bytes;

@@ -4,7 +4,7 @@ import { GrowingRoom } from '../../../lib/growing-room.js';
 
 /** Room for audit records. */
 export interface RecordRoom {
-  /** Holds room; returns false if there is none. The result is synchronous while there is room. */
+  /** Holds room. Returns false without room, and a Promise only if the room must grow. */
   hold(bytes: number): boolean | Promise<boolean>;
   /** Frees room that was held. */
   release(bytes: number): void;

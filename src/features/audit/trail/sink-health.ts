@@ -112,7 +112,7 @@ function hasRoom(
   { release }: AuditSink['room'],
   reserve: WatchedSink['reserve'],
 ): boolean | Promise<boolean> {
-  // Each call has texts of its own.
+  // A call also needs room for its texts.
   const bytes = 2 * roomFor([]);
   const free = (isReserved: boolean): boolean => {
     if (isReserved) release(bytes);
