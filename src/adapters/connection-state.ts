@@ -4,6 +4,7 @@ import type { ProblemCode } from '../core/problem-codes.js';
 import { operatorAdvice, Problem, refusedCredentials, withAdvice } from '../core/problem.js';
 import type { Upstream } from '../core/upstream.js';
 import type { Clock } from '../lib/clock.js';
+import { withTargetName } from './target-name.js';
 
 /** State of the connection to the orchestrator, and the upstream that records it. */
 interface ConnectionNotes {
@@ -42,7 +43,9 @@ const UNUSABLE_STATES = { refused: 'LOGIN_REFUSED', unavailable: 'OFFLINE' } as 
  * refused the credentials, only a call or a probe that succeeds with them makes the connection `ONLINE` again.
  */
 export function noteConnection(upstream: Upstream, clock: Clock, log: Log): ConnectionNotes {
-  const notes = new ConnectionRecorder(clock, log);
+  const notes = new ConnectionRecorder(clock, log, (reason) =>
+    withTargetName(reason, upstream.status ? { upstreamStatus: upstream.status } : {}),
+  );
   const onReply = <T extends { readonly status: number }>(reply: T): T => {
     notes.noteCallReply(reply.status);
     return reply;
@@ -97,6 +100,7 @@ class ConnectionRecorder {
   /** Kind of the reason while the orchestrator cannot be used. */
   #kind: keyof typeof UNUSABLE_STATES | undefined;
   /** The latest refusal of the credentials, until they are accepted. An outage in between does not disprove it. */
+  readonly #nameTarget: (reason: string) => string;
   #refusal: Problem | undefined;
   #refusedCalls = 0;
   /** True if the connection is `OFFLINE` because no connection could be opened. */
@@ -106,9 +110,11 @@ class ConnectionRecorder {
   /** True if the health path has once refused credentials. Only then does its success prove them. */
   #probeNeedsCredentials = false;
 
-  constructor(clock: Clock, log: Log) {
+  /** `nameTarget` puts the host into a reason for the log; callers do not see it. */
+  constructor(clock: Clock, log: Log, nameTarget: (reason: string) => string) {
     this.#clock = clock;
     this.#log = log;
+    this.#nameTarget = nameTarget;
     this.#latest = { state: 'UNKNOWN', since: clock.now() };
   }
 
@@ -210,6 +216,9 @@ class ConnectionRecorder {
       since: this.#clock.now(),
       reason: isProblem ? withAdvice(cause) : reason,
     };
-    this.#log.warn('orchestrator cannot be used', { reason, ...(fix !== undefined && { fix }) });
+    this.#log.warn('orchestrator cannot be used', {
+      reason: this.#nameTarget(reason),
+      ...(fix !== undefined && { fix }),
+    });
   }
 }

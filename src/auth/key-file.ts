@@ -1,7 +1,8 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
-import { chown, link, mkdir, open, rename, stat, unlink, utimes } from 'node:fs/promises';
+import { chown, link, open, rename, stat, unlink, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ConfigError } from '../core/fault.js';
+import { createFolder } from '../lib/create-folder.js';
 import { createFile, syncFolder } from '../lib/durable-file.js';
 import { isPrivateMode, privateModeAdvice } from '../lib/private-file.js';
 
@@ -36,7 +37,7 @@ export async function createSigningKey(file: string): Promise<boolean> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const draft = `${file}.${randomUUID()}.tmp`;
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    createFolder(dirname(file), 0o700);
     await createFile(draft, privateKey.export({ type: 'pkcs8', format: 'pem' }));
     return await publish(draft, file);
   } catch (error) {

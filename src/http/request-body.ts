@@ -175,6 +175,11 @@ function bodyProblem(
   return new Problem(code, `${first}${more}.`, { errors: errors.slice(0, MAX_LISTED_ERRORS) });
 }
 
+/** Returns what a request says of the type of its body. */
+function sentType({ 'content-type': type = '' }: IncomingHttpHeaders): string {
+  return type === '' ? 'and the request has no Content-Type' : `not ${JSON.stringify(type.slice(0, 100))}`;
+}
+
 function checkBodyHeaders(
   headers: IncomingHttpHeaders,
   { limit, form }: Pick<BodyOptions, 'limit' | 'form'>,
@@ -183,7 +188,10 @@ function checkBodyHeaders(
   // Without a body, the error is the missing body, not its media type.
   if (length === 0) return;
   if (!isType('application/json', headers) && !(form && isForm(headers)))
-    throw new Problem('unsupported_media_type', 'The body must be application/json in UTF-8.');
+    throw new Problem(
+      'unsupported_media_type',
+      `The body must be application/json in UTF-8, ${sentType(headers)}.`,
+    );
   const coding = headers['content-encoding'];
   if (coding !== undefined && !['', 'identity'].includes(coding.trim().toLowerCase()))
     throw new Problem('unsupported_media_type', 'The body must not be compressed.');

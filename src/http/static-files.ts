@@ -59,7 +59,8 @@ export function createGuideFiles(
   return serveSite(
     {
       folder,
-      notBuilt: "The documentation is not built. Run 'npm run site' in the checkout, or install the package.",
+      notBuilt:
+        "The documentation is not built. Run 'npm run site' in the checkout; before 'npm pack', it adds the documentation to the package.",
       createPages() {
         const pages = sirv(folder, SIRV_OPTIONS);
         const missing = readFileSync(join(folder, '404.html'));

@@ -115,7 +115,34 @@ function unknownMember({ params, schema }: Failure): string {
   const name = textOf(params['additionalProperty'] ?? params['unevaluatedProperty']);
   const known = knownMembers(schema);
   if (known.length === 0) return 'is not known here';
-  return `is not known here; known: ${known.join(', ')}${didYouMean(name, known)}`;
+  const suggestion = didYouMean(name, known) || otherName(name, known) || otherPlace(name, schema);
+  return `is not known here; known: ${known.join(', ')}${suggestion}`;
+}
+
+/** Names that other programs give to what is known here as `insecure`. */
+const NAMES_OF_INSECURE =
+  /^(?:ssl|tls)?_?(?:verify|skip_?verify|reject_?unauthorized|insecure_?skip_?verify)(?:_?ssl|_?tls)?$/i;
+
+function otherName(name: string, known: readonly string[]): string {
+  const isKnown = NAMES_OF_INSECURE.test(name) && known.includes('insecure');
+  return isKnown ? '; did you mean "insecure", which is true for no verification?' : '';
+}
+
+/** Maximum number of objects around a member that is suggested. */
+const MAX_SUGGESTED_DEPTH = 3;
+
+/** Returns the nearest object below this one in which the member is known, for the end of a message; empty if there is none. */
+function otherPlace(name: string, schema: unknown): string {
+  let level: readonly (readonly [path: string, schema: unknown])[] = [['', schema]];
+  for (let depth = 0; depth < MAX_SUGGESTED_DEPTH; depth += 1) {
+    level = level.flatMap(([path, one]) => {
+      const properties = isJsonObject(one) && isJsonObject(one['properties']) ? one['properties'] : {};
+      return Object.entries(properties).map(([key, value]) => [`${path}/${key}`, value] as const);
+    });
+    const found = level.find(([, one]) => knownMembers(one).includes(name));
+    if (found) return `; did you mean "${found[0]}/${name}"?`;
+  }
+  return '';
 }
 
 /** Returns the names in `properties` of a schema and of the subschemas that apply to the same value. */

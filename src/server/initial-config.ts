@@ -102,6 +102,8 @@ async function resolveAtBoot(sections: readonly ConfigSection[], input: BootInpu
     if (faults.some(isLogin)) logins += 1;
     log.warn('waiting for Vault', {
       codes: codesOf(awaited),
+      reason: awaited[0]?.message,
+      fix: awaited[0]?.fix,
       secondsLeft: Math.ceil((endsAt - scheduler.now()) / 1000),
     });
     await pause(delayMs, scheduler, signal);

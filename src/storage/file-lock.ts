@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { isBusy, loadSqliteDriver, type SqliteDatabase } from './sqlite-driver.js';
-import { createFile } from './sqlite-file.js';
+import { createFile, OPEN_MODE_CODE } from './sqlite-file.js';
 
 /** The server that has locked a file, for the message of another server. */
 interface LockHolder {
@@ -17,6 +17,31 @@ export interface FileLock {
 const SHARING_ADVICE =
   'Two servers cannot share it: stop the other server, or set storage.url, audit.file and auth.local.keyFile to files of this server.';
 
+const RIGHTS_ADVICE = 'Allow the user of this process to read and write the files of the folder.';
+const PARENT_ADVICE = 'A parent of the path is a file, not a folder: correct storage.url or audit.file.';
+const FOLDER_ADVICE: Readonly<Record<string, string>> = {
+  [OPEN_MODE_CODE]: 'Every user of this machine may read or write the file. Run: chmod o= on the file.',
+  EACCES: RIGHTS_ADVICE,
+  EPERM: RIGHTS_ADVICE,
+  ENOTDIR: PARENT_ADVICE,
+  EEXIST: PARENT_ADVICE,
+  EROFS: 'The file system is read-only: let storage.url and audit.file name files on another one.',
+  ENOSPC: 'The disk is full: free disk space.',
+};
+
+/** Runs work on the file of a lock. Adds its path and the next step to an error, unless another server has the lock. */
+function withAdvice<T>(lockPath: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    if (isBusy(cause)) throw cause;
+    const { code = 'unknown', message = '' } = cause instanceof Error ? (cause as NodeJS.ErrnoException) : {};
+    const key = /disk is full/.test(message) ? 'ENOSPC' : code;
+    const fix = FOLDER_ADVICE[key] ?? 'Correct the path in storage.url or audit.file.';
+    throw new Error(`The lock ${lockPath} cannot be created (${key}). ${fix}`, { cause });
+  }
+}
+
 /**
  * Locks a data file for this server by the file `<path>.lock`, a SQLite database in which a transaction stays open. The operating
  * system releases the lock when the process ends, also after a crash. Throws an Error that names the holder if another server
@@ -24,13 +49,17 @@ const SHARING_ADVICE =
  */
 export function lockFile(path: string, configPath: string, advice = SHARING_ADVICE): FileLock {
   const lockPath = `${path}.lock`;
-  createFile(lockPath);
   const { DatabaseSync } = loadSqliteDriver();
-  const database = new DatabaseSync(lockPath, { timeout: 0 });
+  const database = withAdvice(lockPath, () => {
+    createFile(lockPath);
+    return new DatabaseSync(lockPath, { timeout: 0 });
+  });
   try {
-    writeHolder(database, { pid: process.pid, host: hostname(), configPath });
-    // Other processes can still read the holder.
-    database.exec('begin immediate');
+    withAdvice(lockPath, () => {
+      writeHolder(database, { pid: process.pid, host: hostname(), configPath });
+      // Other processes can still read the holder.
+      database.exec('begin immediate');
+    });
   } catch (error) {
     const holder = isBusy(error) ? describeHolder(database) : undefined;
     database.close();

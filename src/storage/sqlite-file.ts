@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { createFolder } from '../lib/create-folder.js';
 import { isBusy, loadSqliteDriver, type SqliteDatabase } from './sqlite-driver.js';
 
 /** Maximum wait for the lock of another process, in milliseconds. The wait blocks the thread. */
@@ -31,7 +32,7 @@ export const OPEN_MODE_CODE = 'SQLITE_FILE_MODE';
  * have access, for backups and for volumes of Kubernetes. Throws {@link OPEN_MODE_CODE} if others have access.
  */
 export function createFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  createFolder(dirname(path), 0o700);
   const descriptor = openSync(path, 'a', 0o600);
   try {
     if ((fstatSync(descriptor).mode & 0o007) === 0) return;

@@ -76,6 +76,8 @@ function segmentsFault(path: string): string | undefined {
 
 function startFault(path: string): string | undefined {
   if (path.length > MAX_PATH_LENGTH) return `is longer than ${MAX_PATH_LENGTH} characters`;
+  if (/^https?:\/\//i.test(path))
+    return 'must start with "/": leave out what the base URL of the adapter has, scheme and host included';
   if (!path.startsWith('/')) return 'must start with "/"';
   if (path.startsWith('//')) return 'must start with one "/" only: "//" names another host';
   if (path.includes('#')) return 'must not have a fragment; write a literal "#" as %23';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { lockFile } from '../../src/storage/file-lock.js';
@@ -37,6 +38,21 @@ describe('lockFile (bug: two servers shared their data, and the audit trail brok
   it('locks each file by itself', () => {
     const locks = ['a.db', 'b.db'].map((name) => lockFile(join(folder.path, name), 'gatehouse.yaml'));
     for (const lock of locks) lock.close();
+  });
+
+  it('names the path and the next step if the folder cannot be used', () => {
+    writeFileSync(join(folder.path, 'file'), '');
+    const below = join(folder.path, 'file', 'data', 'gatehouse.db');
+    assert.throws(
+      () => lockFile(below, 'gatehouse.yaml'),
+      ({ message }: Error) =>
+        message.startsWith(
+          `The lock ${below}.lock cannot be created (ENOTDIR). A parent of the path is a file`,
+        ),
+    );
+    writeFileSync(join(folder.path, 'open.db.lock'), '', { mode: 0o666 });
+    chmodSync(join(folder.path, 'open.db.lock'), 0o666);
+    assert.throws(() => lockFile(join(folder.path, 'open.db'), 'gatehouse.yaml'), /Run: chmod o=/);
   });
 
   it('takes over the lock of a process that was killed', async () => {

@@ -1,3 +1,4 @@
+import { withTargetName } from '../../adapters/target-name.js';
 import type { CommitKey, PendingCommit } from '../../core/record-history.js';
 import { type AdapterInstance, startingReason } from '../../core/snapshot.js';
 import type { UpstreamStatus } from '../../core/upstream.js';
@@ -15,7 +16,6 @@ import type {
   BreakerState,
   PendingChangeView,
 } from './monitoring.js';
-import { withTargetName } from './target-name.js';
 
 const NO_TRAFFIC: Rates = { ...NO_CALLS, perMinute: 0, errorsPerMinute: 0, p50Ms: null, p95Ms: null };
 

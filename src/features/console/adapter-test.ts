@@ -1,10 +1,10 @@
+import { withTargetName } from '../../adapters/target-name.js';
 import { operatorAdvice, Problem } from '../../core/problem.js';
 import type { Clock } from '../../lib/clock.js';
 import { createCooldown } from '../../lib/cooldown.js';
 import type { ActiveSnapshot } from '../../server/state/snapshot.js';
 import type { SnapshotHolder } from '../../server/state/swap.js';
 import type { AdapterTest, Monitoring } from './monitoring.js';
-import { withTargetName } from './target-name.js';
 
 /** Minimum interval between two tests of the same adapter in milliseconds, because each test reaches its orchestrator. */
 const TEST_INTERVAL_MS = 2_000;

@@ -25,6 +25,9 @@ const FIXES: Readonly<Record<Hop, string>> = {
   login: 'Check vault.auth.',
 };
 
+/** Code of OpenSSL for a reply that is not of TLS. */
+const NO_TLS = 'ERR_SSL_WRONG_VERSION_NUMBER';
+
 /**
  * Creates the error for a request without a reply. Of the cause it keeps only the hop that failed and the system error code
  * (`ECONNREFUSED`).
@@ -47,7 +50,7 @@ function connectionError(request: VaultRequest, problem: Problem): SecretError {
   const failure = {
     code: hop === 'tls' ? 'VAULT_TLS' : 'VAULT_UNAVAILABLE',
     message: `${target} failed: ${namingPeer(problem.message, 'Vault')}${named}`,
-    fix: FIXES[hop],
+    fix: code === NO_TLS ? 'Write http:// in vault.address, or the port of Vault that has TLS.' : FIXES[hop],
   } as const;
   const isUnsent = hop !== 'address' || (code !== undefined && NO_CONNECTION.test(code));
   return new SecretError(failure, isUnsent ? { unsent: true } : {});

@@ -2,7 +2,6 @@ import {
   constants,
   createWriteStream,
   fstatSync,
-  mkdirSync,
   openSync,
   renameSync,
   type Stats,
@@ -14,6 +13,7 @@ import { dirname, basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Clock } from '../../lib/clock.js';
+import { createFolder } from '../../lib/create-folder.js';
 import type { RotationSettings } from '../../settings/log.js';
 import type { LineStream } from './bounded-writer.js';
 
@@ -106,7 +106,7 @@ export class LogFile {
 
   /** Opens the file at the path. Throws on failure. */
   open(): LineStream {
-    mkdirSync(dirname(this.#path), { recursive: true });
+    createFolder(dirname(this.#path));
     const fd = openSync(this.#path, APPEND_FLAGS, 0o640);
     this.#inode = fstatSync(fd).ino;
     this.#nextCheckAt = this.#options.clock.now() + ROTATION_CHECK_MS;

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { headerOf, type OutboundRequest, type UpstreamReply } from '../../core/adapter.js';
 import type { Log } from '../../core/log.js';
@@ -9,6 +9,7 @@ import type { Upstream } from '../../core/upstream.js';
 import { valueAt } from '../../json/pointer.js';
 import { readStoredJson } from '../../json/strict-json.js';
 import { jsonText } from '../../json/write-json.js';
+import { createFolder } from '../../lib/create-folder.js';
 import type { AdapterSettings } from '../../settings/adapter.js';
 import type { ValidateRequest } from '../build-request.js';
 import type { Endpoints } from '../endpoint.js';
@@ -97,7 +98,7 @@ function recordingText(
 
 /** Writes a file atomically, so that no reader sees a partial recording. */
 async function writeAtomically(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  createFolder(dirname(file), 0o700);
   const draft = `${file}.${randomBytes(6).toString('hex')}.draft`;
   try {
     await writeFile(draft, text, { mode: 0o600 });

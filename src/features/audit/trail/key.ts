@@ -1,8 +1,9 @@
 import { createHmac, createSecretKey, hash, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, open, unlink } from 'node:fs/promises';
+import { link, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Seal } from '../../../core/audit.js';
 import { canonicalJson } from '../../../json/canonical-json.js';
+import { createFolder } from '../../../lib/create-folder.js';
 import { createFile, syncFolder } from '../../../lib/durable-file.js';
 import { errorMessage } from '../../../lib/error-message.js';
 import { jsonValue as json } from '../../../lib/escape-unprintable.js';
@@ -135,7 +136,7 @@ export async function readKeyFile(path: string): Promise<string | undefined> {
 export async function createKeyFile(path: string): Promise<void> {
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    createFolder(dirname(path), 0o700);
     await createFile(draft, `${randomBytes(32).toString('hex')}\n`);
     await link(draft, path);
     await syncFolder(dirname(path));

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type AuditRecord, CHAIN_START, chained, type ChainHead } from '../../../core/audit.js';
 import type { Clock } from '../../../lib/clock.js';
+import { createFolder } from '../../../lib/create-folder.js';
 import { auditLine, isChained, readAuditLine } from './audit-line.js';
 import type { AuditKey } from './key.js';
 import { readLinesBackward, openIfExists, readAt } from './read-backward.js';
@@ -32,7 +33,7 @@ export async function openChain(
   known = CHAIN_START,
 ): Promise<OpenChain> {
   const folder = dirname(path);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  createFolder(folder, 0o700);
   const { O_APPEND, O_CREAT, O_RDWR } = constants;
   const file = await open(path, O_APPEND | O_CREAT | O_RDWR, 0o600);
   try {

@@ -1,5 +1,5 @@
-import type { AdapterInstance } from '../../core/snapshot.js';
-import { namingPeer } from '../../core/transport-failure.js';
+import type { AdapterInstance } from '../core/snapshot.js';
+import { namingPeer } from '../core/transport-failure.js';
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'https:': '443', 'http:': '80' };
 
