@@ -1,8 +1,8 @@
-// Prepares the files of the npm package, before `npm pack`: builds everything, writes the types of the modules that plugins
+// Prepares the files of the npm package, before `npm pack`: builds what it needs, writes the types of the modules that plugins
 // import, reduces package.json to what an installation reads, and writes npm-shrinkwrap.json, which pins the packages of an
-// installation. With `--restore`, brings the checkout back to its own package.json and package-lock.json.
+// installation. The documentation site is part of the package if `npm run site` has built it, or with `--with-site`. With `--restore`, brings the checkout back to its own package.json and package-lock.json.
 //
-//   node scripts/pack.mjs [--without-types | --restore]
+//   node scripts/pack.mjs [--without-types] [--with-site] | --restore
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,17 @@ function restore() {
 }
 
 function prepare(withTypes) {
-  runNode('scripts/ready.mjs', ...(withTypes ? [] : ['code', 'command', 'pages', 'site']));
+  const withSite = process.argv.includes('--with-site') || existsSync(join(root, 'docs', '.site'));
+  const parts = [
+    'code',
+    'command',
+    'pages',
+    ...(withTypes ? ['packages'] : []),
+    ...(withSite ? ['site'] : []),
+  ];
+  runNode('scripts/ready.mjs', ...parts);
+  if (!withSite)
+    console.error('> without the documentation site; "npm run site" builds it for the next package');
   if (withTypes) runNode('node_modules/typescript/bin/tsc', '-p', 'scripts/tsconfig.package.json');
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   copyFileSync(manifest, saved);
