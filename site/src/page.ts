@@ -33,7 +33,7 @@ export function convertPage(text: string, scope: LinkScope, onPicture: (path: st
 
 /** Returns false for the long records of the project, which would hide the pages for users in the search. */
 function isSearched(source: string): boolean {
-  return !/^(?:CHANGELOG|docs\/(?:asvs|evidence|security-review|decisions\/.*))\.md$/.test(source);
+  return !/^(?:CHANGELOG|docs\/(?:asvs|evidence|evidence\/.*|decisions\/.*))\.md$/.test(source);
 }
 
 /** Applies a function to a text without its code blocks, and puts the blocks back. */

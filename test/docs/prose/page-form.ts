@@ -19,7 +19,9 @@ export const pageForm: ProseRule = {
   appliesTo: (path) => path === 'README.md' || SECTIONS.some(({ name }) => isIn(name, path)),
   check: ({ path, report }) => ({
     Document(node) {
-      const faults = isGuide(path) ? [...matterFaults(node.raw), ...titleFaults(path, node)] : [];
+      const faults = isGuide(path)
+        ? [...matterFaults(node.raw), ...titleFaults(path, node), ...endFaults(path, node.raw)]
+        : [];
       for (const fault of [...faults, ...lengthFaults(path, node.raw), ...sidebarFaults(path)])
         report(node, fault);
     },
@@ -58,6 +60,13 @@ function titleFaults(path: string, { children }: TxtDocumentNode): readonly stri
     ],
     [second?.type !== 'Paragraph', 'no sentence follows the title'],
   ]);
+}
+
+/** Returns a fault for a how-to guide that does not end with the pages to read next. */
+function endFaults(path: string, text: string): readonly string[] {
+  const last = text.slice(text.lastIndexOf('\n## '));
+  const isMissing = isIn('how-to', path) && !/^\n## Next\n[^]*\]\([^)]+\.md/.test(last);
+  return isMissing ? ['the page does not end with the section "Next" and a link'] : [];
 }
 
 function lengthFaults(path: string, text: string): readonly string[] {

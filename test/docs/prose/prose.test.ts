@@ -69,6 +69,7 @@ describe('the check of prose', () => {
     [`# Rotate ${'x'.repeat(60)}`, 'the title has more than 60 characters'],
     ['# Certificates', 'the title does not begin with the verb of the file name, rotate'],
     ['# Rotate certificates\n\n## First', 'no sentence follows the title'],
+    ['# Rotate certificates\n\nText.', 'the page does not end with the section "Next" and a link'],
   ] as const)
     it(`reports that ${finding}`, async () => {
       const found = await findingsIn(PATH, `${text}\n`);
