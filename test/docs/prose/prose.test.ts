@@ -93,6 +93,10 @@ See \`src/<name>.ts\`, \`dist/src/x.js\`, \`src/**/index.ts\` and [imports](../.
 
 | A cell tells |
 | ------------ |
+
+## Next
+
+[Upgrade](upgrade.md)
 `;
     assert.deepEqual(await findingsIn(PATH, `${START}${text}`), []);
   });
