@@ -215,13 +215,12 @@ async function write({
     baseUrl: values['base-url'] ?? proposedBaseUrl(info),
   });
   await writeFile(adapterFile, text, { flag: values.force ? 'w' : 'wx' });
-  const [example = ''] = methods;
   io.out(`${adapterFile}: written. Next:
 
   compare baseUrl and auth with your orchestrator${secrets.map((secret) => `\n  store the secret ${secret} in Vault`).join('')}
-  gatehouse check                          reports what is wrong in the file and in the document
-  GET /adapters/${name}/methods            lists the methods with their schemas
-  POST /adapters/${name}/call/METHOD       calls one, for example ${example}
+  check the files with "gatehouse check"
+  list the methods with GET /adapters/${name}/methods
+  call one with POST /adapters/${name}/call/METHOD
 `);
   return EXIT.ok;
 }

@@ -90,7 +90,6 @@ function authOf(scheme: JsonObject, secret: SecretReference): Readonly<Record<st
 }
 
 function keyAuth({ in: place, name }: JsonObject, secret: SecretReference): ReturnType<typeof authOf> {
-  if (/^authorization$/i.test(String(name))) return { type: 'bearer', token: secret('token') };
   if (place !== 'header' && place !== 'query') return undefined;
   return { type: place, name: String(name), value: secret('key') };
 }

@@ -60,10 +60,7 @@ export function buildRequest({ request, url, endpoint, credentials }: UpstreamCa
 }
 
 /** Returns the credentials with the cookies of a request after their own. */
-function withCookie(
-  headers: Credentials['headers'],
-  cookie: string | undefined,
-): Credentials['headers'] {
+function withCookie(headers: Credentials['headers'], cookie: string | undefined): Credentials['headers'] {
   if (cookie === undefined) return headers;
   const { cookie: own } = headers;
   return { ...headers, cookie: own === undefined ? cookie : `${own}; ${cookie}` };

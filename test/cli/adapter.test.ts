@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { ROOT } from '../shape/source-files.js';
 import { runCommand } from '../support/command-io.js';
+import { COMMAND } from '../support/gatehouse-command.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -41,7 +44,7 @@ describe('gatehouse adapter from-openapi', () => {
     assert.equal(code, 0);
     assert.match(
       out,
-      /lab\.yaml: written\. Next:[^]*store the secret adapters\/lab#key in Vault[^]*gatehouse check/,
+      /lab\.yaml: written\. Next:[^]*store the secret adapters\/lab#key in Vault[^]*check the files with "gatehouse check"/,
     );
     assert.equal(
       readFileSync(join(folder, 'adapters', 'lab.yaml'), 'utf8'),
@@ -140,7 +143,7 @@ describe('gatehouse check of an OpenAPI document', () => {
     assert.equal(code, 78);
     assert.match(
       out,
-      /^api\.yaml:7:11 \/paths\/~1a\/get\/parameters\/0: is no parameter with "name" and "in" \[openapi\]/m,
+      /^api\.yaml:7:11 \/paths\/~1a\/get\/parameters\/0: is no parameter with a valid "name" and "in" \[openapi\]/m,
     );
     assert.match(
       out,
@@ -173,6 +176,23 @@ describe('gatehouse check of an OpenAPI document', () => {
       out,
       /adapters\/nms\.yaml:3:\d+ \/openapi\/methods\/1: names no method of the document; did you mean "good"\?/,
     );
+  });
+
+  it('reads the documents of several adapters, as a process of its own (bug: it ended after the first)', async () => {
+    writeFileSync(
+      join(folder, 'api.yaml'),
+      `${HEAD}paths: { /a: { get: { operationId: a, responses: {} } } }\n`,
+    );
+    const names = ['one', 'two'].map((name) => join(folder, 'adapters', `${name}.yaml`));
+    for (const name of names)
+      writeFileSync(
+        name,
+        'plugin: http-rest\nbaseUrl: https://nms.example\nopenapi: { file: ../api.yaml, methods: [a] }\n',
+      );
+    rmSync(join(folder, 'adapters', 'nms.yaml'), { force: true });
+    const { stdout } = await promisify(execFile)(process.execPath, [COMMAND, 'check', '--config', main]);
+    for (const name of names) rmSync(name);
+    assert.equal(stdout, `${main}: no fault found (2 adapters)\n`);
   });
 
   it('refuses files outside of the folder of the document', async () => {

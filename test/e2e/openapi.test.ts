@@ -57,6 +57,11 @@ options: { headers: { X-Fixed: one } }
         checked: adapter('devices.yaml', ', validateReplies: true'),
         legacy: adapter('legacy.json'),
         modern: adapter('modern.yaml'),
+        controller: `plugin: restconf
+baseUrl: ${url}/api
+openapi: { file: ../apis/restconf.yaml, methods: [getSystem, setName] }
+options: { root: /rests }
+`,
       },
       arrange: () => {
         cpSync(DOCUMENTS, join(folder, 'apis'), { recursive: true });
@@ -288,6 +293,18 @@ options: { headers: { X-Fixed: one } }
     ]);
     await run('modern', 'sendAnything', { body: { a: 1, more: true } });
     assert.equal(String(arrivals.at(-1)?.body), '{"a":1,"more":true}');
+  });
+
+  it('are translated by the plugin: restconf finds the root, and sends its media types', async () => {
+    await run('controller', 'getSystem', { depth: 2 });
+    assert.equal(arrivals[0]?.target, '/api/rests/data/ietf-system:system?depth=2');
+    assert.match(arrivals[0].headers.accept ?? '', /^application\/yang-data\+json/);
+    await run('controller', 'setName', { body: { 'ietf-system:hostname': 'r1' } });
+    assert.deepEqual(
+      [arrivals[1]?.method, arrivals[1]?.headers['content-type']],
+      ['PATCH', 'application/yang-data+json'],
+    );
+    assert.equal(arrivals[1]?.target, '/api/rests/data/ietf-system:system');
   });
 
   it('return JSON byte for byte, texts as texts, files as base64, and nothing as null', async () => {

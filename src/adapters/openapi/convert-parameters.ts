@@ -1,4 +1,4 @@
-import { isOwnHeader } from '../../core/header.js';
+import { isHeaderName, isOwnHeader } from '../../core/header.js';
 import { isJsonObject, type JsonObject, objectOf } from '../../json/json-object.js';
 import { omit } from '../../lib/omit.js';
 import type { Encoding, ParameterPlan, ParameterStyle } from './document-task.js';
@@ -24,7 +24,7 @@ export function parametersOf(
       else
         faults.add(
           at,
-          'is no parameter with "name" and "in"',
+          'is no parameter with a valid "name" and "in"',
           'Correct the parameter, or choose other methods.',
         );
     }
@@ -34,6 +34,7 @@ export function parametersOf(
 
 function isParameter(value: unknown): value is JsonObject {
   if (!isJsonObject(value) || typeof value['name'] !== 'string') return false;
+  if (value['in'] === 'header' && !isHeaderName(value['name'])) return false;
   return [...PLACES, 'body', 'formData'].includes(String(value['in']));
 }
 

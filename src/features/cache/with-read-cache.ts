@@ -32,7 +32,9 @@ export function withReadCache(upstream: Upstream, cache: ReadCache): Upstream {
         return reporting(passed.then(atEnd(() => cache.changed(request))), request);
       },
     }),
-    ...(callMethod && { callMethod: (call, signal, terms) => reporting(callMethod(call, signal, terms), null) }),
+    ...(callMethod && {
+      callMethod: (call, signal, terms) => reporting(callMethod(call, signal, terms), null),
+    }),
     ...(status && { status: () => ({ ...status(), cache: cache.status() }) }),
     async close() {
       cache.close();

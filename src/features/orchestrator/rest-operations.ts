@@ -6,6 +6,7 @@ import { choiceParameterOf } from '../../http/query-parameters.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
 import type { FromSchema } from '../../settings/from-schema.js';
 import { ADAPTER_CALL_PROBLEMS } from '../lib/adapter-problems.js';
+import { explainReply, reasonOf } from '../lib/explain-reply.js';
 import { actionBody } from './action-body.js';
 import { actionReplies } from './action-reply.js';
 import {
@@ -14,7 +15,6 @@ import {
   replyOfCall,
   withReplyMemory,
 } from './execute-call.js';
-import { explainReply, reasonOf } from '../lib/explain-reply.js';
 import { queryReply } from './query-reply.js';
 import { replyOfPages } from './read-pages.js';
 
