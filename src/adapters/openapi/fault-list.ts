@@ -7,19 +7,21 @@ import type { DocumentFault, Place } from './document-task.js';
 /** Maximum size of YAML in which faults are located, in characters: its parser with positions is slow. */
 const MAX_YAML_LENGTH = 2_000_000;
 
-/** Maximum number of faults, and of warnings, that a document reports. */
-const MAX_FAULTS = 100;
+/** Maximum number of faults, and of warnings: finding the place of one in a large document takes time. */
+const MAX_FAULTS = 50;
+const MAX_WARNINGS = 20;
 
 type FaultText = Pick<DocumentFault, 'message' | 'fix'>;
 
 /** Collects the faults of a document, each once, and locates them in its files. */
 export class FaultList {
   readonly #faults = new Map<string, DocumentFault>();
+  readonly #warnings = new Map<string, DocumentFault>();
   /** Faults with places already. */
   readonly #syntax: DocumentFault[] = [];
 
   get hasFaults(): boolean {
-    return this.#syntax.length > 0 || [...this.#faults.values()].some(({ isWarning = false }) => !isWarning);
+    return this.#syntax.length + this.#faults.size > 0;
   }
 
   /** Adds a fault that refuses the document. */
@@ -52,16 +54,19 @@ export class FaultList {
     };
     return [
       ...this.#syntax,
-      ...[...this.#faults.values()].map((fault) => ({ ...fault, ...locate(fault.file, fault.pointer) })),
+      ...[...this.#faults.values(), ...this.#warnings.values()].map((fault) => ({
+        ...fault,
+        ...locate(fault.file, fault.pointer),
+      })),
     ];
   }
 
   #add({ file, pointer }: Place, text: FaultText, isWarning: boolean): void {
     const key = `${file}\n${pointer}\n${text.message}`;
-    const alike = [...this.#faults.values()].filter((fault) => (fault.isWarning ?? false) === isWarning);
-    if (alike.length >= MAX_FAULTS) return;
+    const found = isWarning ? this.#warnings : this.#faults;
+    if (found.size >= (isWarning ? MAX_WARNINGS : MAX_FAULTS)) return;
     const fault = { file, line: 0, column: 0, pointer, code: CODE, ...text };
-    this.#faults.set(key, isWarning ? { ...fault, isWarning } : fault);
+    found.set(key, isWarning ? { ...fault, isWarning } : fault);
   }
 }
 
