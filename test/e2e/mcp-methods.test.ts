@@ -88,6 +88,23 @@ describe('methods of adapters as tools', () => {
     );
   });
 
+  it('are explained by the decision about a call, and filtered by effect and tags in the list', async () => {
+    const resultOf = async (method: string): Promise<unknown> => {
+      const query = `roles=reader&operation=callAdapterMethod&adapter=nms.1&path=/call/${method}`;
+      const { json } = await server.call(`GET /access/decision?${query}`);
+      return (json as { readonly result: unknown }).result;
+    };
+    assert.deepEqual(
+      [await resultOf('getService'), await resultOf('scaleService'), await resultOf('*')],
+      ['allowed', 'denied', 'depends'],
+    );
+    for (const filter of ['equals[effect]=read', 'contains[summary]=get']) {
+      const { json } = await server.call(`GET /adapters/nms.1/methods?equals[tags]=services&${filter}`);
+      const { results } = json as { readonly results: readonly AdapterMethod[] };
+      assert.deepEqual(results, [SERVICE_METHODS[0]]);
+    }
+  });
+
   it('run the method once, and record the call', async () => {
     const before = plugin.calls().length;
     const { isError, texts } = await agent.call(await toolOf('getService'), { id: 'web' });
