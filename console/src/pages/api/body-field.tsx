@@ -23,29 +23,17 @@ interface BodyFieldProps {
   readonly errors?: readonly ProblemError[];
 }
 
-const NO_ERRORS: readonly ProblemError[] = [];
-
 const VIEWS = ['form', 'json'] as const;
 
 /**
  * Renders the body of a call, as a form and as JSON of the same text. If the schema supports no form, there
  * is only JSON.
  */
-export function BodyField({
-  schema,
-  text: json,
-  onChange,
-  fault,
-  title,
-  errors = NO_ERRORS,
-}: BodyFieldProps): ReactNode {
+export function BodyField({ schema, text: json, onChange, fault, title, errors }: BodyFieldProps): ReactNode {
   const [bodyForm, setBodyForm] = useState<BodyForm>(() => openBodyForm(schema, json));
   const [hasForm] = useState('form' in bodyForm);
   const [view, setView] = useState<'form' | 'json'>('form');
-  useEffect(() => {
-    if (errors.length === 0) return;
-    setBodyForm((now) => ('form' in now ? { form: withServerErrors(now.form, errors) } : now));
-  }, [errors]);
+  useEffect(() => setBodyForm((now) => marked(now, errors)), [errors]);
   const choose = (next: 'form' | 'json') => {
     if (next === 'form') setBodyForm(openBodyForm(schema, json));
     setView(next);
@@ -54,31 +42,52 @@ export function BodyField({
     setBodyForm({ form: next });
     if ('form' in bodyForm && next.data !== bodyForm.form.data) onChange(bodyText(next));
   };
-  const label = title ?? text('body');
   const isForm = view === 'form' && 'form' in bodyForm;
   return (
     <div className="gh-stack">
-      <div className="gh-api-body">
-        <p>
-          {label} {title === undefined && <span className="gh-quiet">{text('body.help')}</span>}
-        </p>
-        {hasForm && (
-          <Segments
-            label={text('body.view')}
-            options={VIEWS.map((key) => ({ key, label: text(key) }))}
-            value={isForm ? 'form' : 'json'}
-            onChange={choose}
-          />
-        )}
-      </div>
+      <BodyHead title={title} view={isForm ? 'form' : 'json'} onChoose={hasForm ? choose : undefined} />
       {isForm ? (
         <FormView state={bodyForm.form} onChange={edit} {...(title !== undefined && { view: 'form' })} />
       ) : (
-        <CodeEditor label={label} value={json} onChange={onChange} height={heightOf(json)} />
+        <CodeEditor label={title ?? text('body')} value={json} onChange={onChange} height={heightOf(json)} />
       )}
       {fault !== undefined && <p role="alert">{fault}</p>}
       {hasForm && view === 'form' && 'lack' in bodyForm && fault === undefined && (
         <p role="status">{text('body.noForm', { reason: bodyForm.lack })}</p>
+      )}
+    </div>
+  );
+}
+
+/** Returns a form with the errors of the server at its fields. */
+function marked(body: BodyForm, errors: readonly ProblemError[] = []): BodyForm {
+  return 'form' in body && errors.length > 0 ? { form: withServerErrors(body.form, errors) } : body;
+}
+
+interface BodyHeadProps {
+  readonly title: string | undefined;
+  readonly view: 'form' | 'json';
+  /** Undefined if there is only JSON. */
+  readonly onChoose: ((view: 'form' | 'json') => void) | undefined;
+}
+
+function BodyHead({ title, view, onChoose }: BodyHeadProps): ReactNode {
+  return (
+    <div className="gh-api-body">
+      <p>
+        {title ?? (
+          <>
+            {text('body')} <span className="gh-quiet">{text('body.help')}</span>
+          </>
+        )}
+      </p>
+      {onChoose && (
+        <Segments
+          label={text('body.view')}
+          options={VIEWS.map((key) => ({ key, label: text(key) }))}
+          value={view}
+          onChange={onChoose}
+        />
       )}
     </div>
   );

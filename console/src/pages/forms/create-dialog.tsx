@@ -3,7 +3,7 @@ import { useSession } from '../../app/session.js';
 import { EMPTY_DRAFT } from '../../design/draft.js';
 import { inferSchema } from '../../design/infer-schema.js';
 import { fieldCount } from '../../design/outline.js';
-import { TEMPLATES } from '../../design/templates.js';
+import { type FormTemplate, TEMPLATES } from '../../design/templates.js';
 import { Button } from '../../kit/button.js';
 import { Segments } from '../../kit/choices.js';
 import { CodeEditor } from '../../kit/code-editor.js';
@@ -38,10 +38,7 @@ export function CreateDialog({ firstStart, onClose }: CreateDialogProps): ReactN
   const { create, isBusy, problem } = useCreateForm();
   const [input, setInput] = useState<Schema>();
   const { may } = useSession();
-  const { schema, uiSchema } =
-    start === 'example' || start === 'method'
-      ? { schema: start === 'method' ? input : tryInfer(example), uiSchema: {} }
-      : ((start === 'template' ? template : undefined) ?? EMPTY_DRAFT);
+  const { schema, uiSchema } = contentOf(start, { example, template, input });
   const isReady = name.trim() !== '' && schema !== undefined;
   const submit = () =>
     schema &&
@@ -70,12 +67,7 @@ export function CreateDialog({ firstStart, onClose }: CreateDialogProps): ReactN
         <TextField label={text('description')} value={description} onChange={setDescription} />
         <Segments<Start>
           label={text('startWith')}
-          options={[
-            { key: 'empty', label: text('startEmpty') },
-            { key: 'template', label: text('startTemplate') },
-            { key: 'example', label: text('startExample') },
-            ...(may('getAdapterMethods') ? [{ key: 'method' as const, label: text('startMethod') }] : []),
-          ]}
+          options={startOptions(may('getAdapterMethods'))}
           value={start}
           onChange={setStart}
         />
@@ -102,6 +94,28 @@ export function CreateDialog({ firstStart, onClose }: CreateDialogProps): ReactN
       </div>
     </Dialog>
   );
+}
+
+function startOptions(hasMethods: boolean): readonly { readonly key: Start; readonly label: string }[] {
+  return [
+    { key: 'empty', label: text('startEmpty') },
+    { key: 'template', label: text('startTemplate') },
+    { key: 'example', label: text('startExample') },
+    ...(hasMethods ? [{ key: 'method', label: text('startMethod') } as const] : []),
+  ];
+}
+
+interface Starts {
+  readonly example: string;
+  readonly template: FormTemplate | undefined;
+  readonly input: Schema | undefined;
+}
+
+/** Returns what the form starts with; without a schema as long as nothing is chosen. */
+function contentOf(start: Start, { example, template, input }: Starts) {
+  if (start === 'example') return { schema: tryInfer(example), uiSchema: {} };
+  if (start === 'method') return { schema: input, uiSchema: {} };
+  return (start === 'template' ? template : undefined) ?? EMPTY_DRAFT;
 }
 
 function tryInfer(json: string) {
