@@ -19,6 +19,7 @@ import {
 } from '../support/page-text.js';
 import { clickMiddle, tapMiddle } from '../support/pointer.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { eventually } from '../support/until.js';
 
 const CONSOLE = fileURLToPath(new URL('../../../console', import.meta.url));
 
@@ -102,9 +103,9 @@ describeWith(BROWSER, 'the controls of the pages', function () {
     await inGallery({}, async (page) => {
       const duration = () =>
         page.evaluate<string>(`getComputedStyle(document.querySelector('.gh-button')).transitionDuration`);
-      assert.match(await duration(), /^0s/);
+      await eventually(async () => assert.match(await duration(), /^0s/));
       await page.emulateMedia({ reducedMotion: 'no-preference' });
-      assert.match(await duration(), /^0\.12s/);
+      await eventually(async () => assert.match(await duration(), /^0\.12s/));
     });
   });
 
