@@ -112,6 +112,22 @@ describe('rows', () => {
       assert.equal(property(schema, undefined, ui).editor.kind, kind, JSON.stringify([schema, ui]));
   });
 
+  it('hide secrets, also those of the format password', () => {
+    for (const mark of [{ writeOnly: true }, { 'x-secret': true }, { format: 'password' }]) {
+      const { editor } = property({ type: 'string', ...mark });
+      assert.equal(editor.kind === 'text' && editor.secret, true, JSON.stringify(mark));
+    }
+  });
+
+  it('have the title of their member, and not that of the chosen alternative', () => {
+    const branch = (title: string) => ({
+      title,
+      properties: { type: { const: title }, port: { type: 'integer' } },
+    });
+    const union = { type: 'object', title: 'Login', oneOf: [branch('basic'), branch('token')] };
+    assert.equal(property(union, { type: 'basic', port: 8443 }).title, 'Login');
+  });
+
   it('use the titles and labels of the uiSchema', () => {
     const row = property({ type: 'string', enum: ['a', 'b'] }, 'b', {
       'ui:enumNames': ['first', 'second'],

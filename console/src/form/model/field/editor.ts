@@ -64,7 +64,7 @@ const WIDGETS: Readonly<Record<string, Editor>> = {
 };
 
 function widgetEditor(field: Field): Editor | undefined {
-  if (field.keyword('writeOnly') === true || field.keyword('x-secret') === true) return secretEditor(field);
+  if (isSecretField(field)) return secretEditor(field);
   const named = WIDGETS[uiWidget(field.source.ui) ?? ''];
   if (named) return named;
   if (field.keyword('contentEncoding') === 'base64') return WIDGETS['file'];
@@ -159,6 +159,13 @@ function checkboxesOf(field: Field): Editor | undefined {
   return wanted && options.length > 0 && options.length <= MAX_MENU_OPTIONS
     ? { kind: 'checkboxes', options }
     : undefined;
+}
+
+function isSecretField(field: Field): boolean {
+  return (
+    ['writeOnly', 'x-secret'].some((name) => field.keyword(name) === true) ||
+    field.keyword('format') === 'password'
+  );
 }
 
 /** Returns the constants that a value of a field must have, for new entries and alternatives. */
