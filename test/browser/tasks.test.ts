@@ -81,6 +81,15 @@ describePages('the task pages', function () {
     const summary = page.getByRole('region', { name: 'What is asked' });
     await seen(summary, 'VLAN id: 7');
     await page.getByRole('textbox', { name: /^Ticket/ }).fill('CHG0012345');
+    const size = await page
+      .getByRole('textbox', { name: /^Ticket/ })
+      .evaluate(
+        (field) =>
+          (
+            globalThis as unknown as { getComputedStyle(one: unknown): { fontSize: string } }
+          ).getComputedStyle(field).fontSize,
+      );
+    assert.equal(size, '16px', 'a phone does not zoom into the field');
     await page.getByRole('textbox', { name: /^Ticket/ }).press('Tab');
     await seen(summary, 'Ticket: not set becomes CHG0012345');
     const [reject, approve] = await Promise.all(
