@@ -3,7 +3,7 @@ import type { generate as generateCertificate } from 'selfsigned';
 const DAY_MS = 86_400_000;
 
 /** A certificate for localhost with its key, and the CA that signed it. Texts are PEM. */
-export interface LocalCertificate {
+interface LocalCertificate {
   readonly cert: string;
   readonly key: string;
   /** Certificate of the CA; absent for a self-signed certificate. */
