@@ -10,10 +10,10 @@ interface LocalCertificate {
   readonly ca?: string;
 }
 
-/** Creates a key and a certificate (EC P-256) for localhost, valid for a year: self-signed, or signed by a CA of its own. */
+/** Creates a key and a certificate (EC P-256) for localhost, valid for a year: self-signed, or signed by a new CA. */
 export async function createCertificate(caName?: string): Promise<LocalCertificate> {
   const { generate } = await import('selfsigned');
-  // The key of the CA is used once and not returned, so that nobody can sign another certificate with it.
+  // The key of the CA is used once and not kept: it can sign no other certificate.
   const ca = caName === undefined ? undefined : await generate(...termsOfCa(caName));
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
     ...COMMON,

@@ -16,7 +16,7 @@ export interface ProbedTarget {
   readonly verdict: ConnectionStep['verdict'];
   /** What the decisive step found: the first one that failed, else the last one. */
   readonly message: string;
-  /** The place of a failure or a warning in the configuration; absent if there is none. */
+  /** The place of a failure or a warning in the configuration. Absent: the failure has no place. */
   readonly fault?: Fault;
 }
 

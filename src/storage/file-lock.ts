@@ -35,7 +35,8 @@ function withAdvice<T>(lockPath: string, work: () => T): T {
     return work();
   } catch (cause) {
     if (isBusy(cause)) throw cause;
-    const { code = 'unknown', message = '' } = cause instanceof Error ? (cause as NodeJS.ErrnoException) : {};
+    const { code = 'unknown error', message = '' } =
+      cause instanceof Error ? (cause as NodeJS.ErrnoException) : {};
     const key = /disk is full/.test(message) ? 'ENOSPC' : code;
     const fix = FOLDER_ADVICE[key] ?? 'Correct the path in storage.url or audit.file.';
     throw new Error(`The lock ${lockPath} cannot be created (${key}). ${fix}`, { cause });

@@ -88,7 +88,7 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   kysely: /^src\/(?:storage|features)\//,
   'modern-tar': /^src\/cli\/backup\/archive\.ts$/,
   'proxy-addr': /^src\/http\/client-address\.ts$/,
-  selfsigned: /^src\/cli\/init\.ts$/,
+  selfsigned: /^src\/cli\/local-ca\.ts$/,
   sirv: /^src\/http\/static-files\.ts$/,
   'openid-client': /^src\/auth\/oidc\/client/,
   nodemailer: /^src\/features\/notifications\/send\.ts$/,

@@ -14,7 +14,7 @@ import type { CancelSignal } from '../../lib/cancel-signal.js';
 import type { DocumentMethods } from './document-methods.js';
 import { type MethodRequest, requestOf } from './request-of.js';
 
-/** Returns the violations of a schema by a JSON text, as one sentence; undefined if there are none. */
+/** Returns the violations of a schema by a JSON text, as one sentence; undefined for a valid text. */
 export type CheckReply = (schema: object, json: Buffer) => string | undefined;
 
 interface MethodDeps {
