@@ -15,7 +15,7 @@ export interface WorkLimits {
   /** Pauses of the work, which do not count: calls the listener when one begins and when it ends; returns its removal. */
   readonly onPause?: ((listener: (isPaused: boolean) => void) => () => void) | undefined;
   /** Absent: the timers of the system. */
-  readonly scheduler?: Pick<Scheduler, 'after'>;
+  readonly scheduler?: Scheduler;
 }
 
 /** Interval of a timer that only keeps the process alive, in milliseconds. */

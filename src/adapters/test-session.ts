@@ -17,7 +17,7 @@ import { runWithin } from './run-within.js';
 
 /** An adapter that was created only for a test. */
 interface SessionTerms {
-  readonly settings: Pick<AdapterSettings, 'auth' | 'health'>;
+  readonly settings: AdapterSettings;
   readonly adapter: Adapter;
   /** The upstream of the host, below the plugin's own transport. */
   readonly upstream: Upstream;

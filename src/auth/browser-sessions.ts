@@ -24,7 +24,7 @@ interface OpenedBrowserSessions extends BrowserSessions {
 
 interface BrowserSessionDeps {
   readonly store: BrowserSessionStore;
-  readonly revoked: Pick<RevokedTokens, 'endAll'>;
+  readonly revoked: RevokedTokens;
   readonly clock: Scheduler;
   readonly log: Log;
 }

@@ -8,7 +8,7 @@ import { parseJsonObject } from './token.js';
 export const ISSUER_LIMITS = { totalMs: 5000, replyBytes: 256 * 1024 };
 
 /** Returns the limits of one request for a sign-in, with the time-out of its settings. */
-export function signInLimits({ timeoutSeconds }: Pick<SignInSettings, 'timeoutSeconds'>): HttpLimits {
+export function signInLimits({ timeoutSeconds }: SignInSettings): HttpLimits {
   return { ...ISSUER_LIMITS, totalMs: timeoutSeconds * 1000 };
 }
 

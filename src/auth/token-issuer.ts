@@ -5,9 +5,9 @@ import { digestOf } from './revoked-tokens.js';
 import { createWriteBuffer } from './write-buffer.js';
 
 interface TokenIssuerOptions {
-  readonly local: Pick<LocalIssuer, 'issue'>;
+  readonly local: LocalIssuer;
   readonly scheduler: Scheduler;
-  readonly store: Pick<SessionStore, 'keep' | 'list'>;
+  readonly store: SessionStore;
 }
 
 /** Token issuer that buffers sessions for the store. */

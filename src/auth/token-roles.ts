@@ -26,7 +26,7 @@ interface TokenRoles {
  */
 export function readRoles(
   payload: JsonObject,
-  { rolesClaim, roleMap, claimRoles = [] }: Pick<IssuerRules, 'rolesClaim' | 'roleMap' | 'claimRoles'>,
+  { rolesClaim, roleMap, claimRoles = [] }: IssuerRules,
 ): TokenRoles {
   const pointers = [rolesClaim].flat();
   const names = pointers.flatMap((pointer) => namesAt(payload, pointer));

@@ -25,8 +25,8 @@ const ID_TOKEN_CLAIMS = ['nonce', 'at_hash', 'c_hash', 's_hash'];
  * rules of the issuer allow it.
  */
 export function checkTokenType(
-  { isAccessToken, payload }: Pick<UnverifiedToken, 'isAccessToken' | 'payload'>,
-  { acceptIdTokens = false }: Pick<IssuerRules, 'acceptIdTokens'>,
+  { isAccessToken, payload }: UnverifiedToken,
+  { acceptIdTokens = false }: IssuerRules,
 ): void {
   // A client that shows a bound token must also prove its key (RFC 9449, RFC 8705).
   if (payload['cnf'] !== undefined)

@@ -21,7 +21,7 @@ interface VerifierOptions {
   /** Maximum length of a token, in characters; default: 8192. */
   readonly maxTokenLength?: number | undefined;
   /** Revoked tokens, which the verifier rejects although they are otherwise valid. */
-  readonly ended?: Pick<RevokedTokens, 'has' | 'hasOrigin'>;
+  readonly ended?: RevokedTokens;
 }
 
 /** A well-formed token and the issuer that it claims. */

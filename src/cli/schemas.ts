@@ -34,12 +34,12 @@ ${CONFIG_OPTION_HELP}
 };
 
 /** Writes the schemas into the folder {@link SCHEMA_FOLDER} of a configuration. */
-export function writeSchemas(configFolder: string, io: Pick<CommandIo, 'err'>): Promise<void> {
+export function writeSchemas(configFolder: string, io: CommandIo): Promise<void> {
   return writeFiles(join(configFolder, SCHEMA_FOLDER), io);
 }
 
 /** Overwrites files of an earlier version: they contain nothing but the schemas of that version. */
-async function writeFiles(folder: string, io: Pick<CommandIo, 'err'>): Promise<void> {
+async function writeFiles(folder: string, io: CommandIo): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [name, schema] of Object.entries(schemaFiles())) {
     const file = join(folder, name);

@@ -51,10 +51,7 @@ export function adapterPolicy(adapter: AccessAdapter, rules: readonly GlobalAcce
 }
 
 /** Returns true if the rule is about the adapter: one of `adapters` and one of `tags` match, if they are present. */
-export function selectsAdapter(
-  { adapters, tags }: Pick<GlobalAccessRule, 'adapters' | 'tags'>,
-  adapter: Pick<AccessAdapter, 'adapterId' | 'tags'>,
-): boolean {
+export function selectsAdapter({ adapters, tags }: GlobalAccessRule, adapter: AccessAdapter): boolean {
   return (
     (adapters?.some((pattern) => matchesName(pattern, adapter.adapterId)) ?? true) &&
     (tags?.some((pattern) => adapter.tags.some((tag) => matchesName(pattern, tag))) ?? true)

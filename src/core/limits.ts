@@ -62,7 +62,7 @@ export type AdmitCall = (
 
 /** Returns the call of an operation by a caller. */
 export function limitedCallOf(
-  { name, row }: Pick<DescribedOperation, 'name' | 'row'>,
+  { name, row }: DescribedOperation,
   adapter: string,
   { principal, address }: LimitedCaller,
 ): LimitedCall {
@@ -106,6 +106,6 @@ export interface LimitView extends LimitRule {
 }
 
 /** Number of calls at once that a rule permits. */
-export function burstOf({ burst, requests }: Pick<LimitRule, 'burst' | 'requests'>): number {
+export function burstOf({ burst, requests }: LimitRule): number {
   return burst ?? requests ?? 0;
 }

@@ -164,7 +164,7 @@ export interface RevertedCommit {
 }
 
 /** Throws `confirmation_pending` if another caller has a change that waits for its confirmation. */
-export function requireAuthor(pending: PendingCommit, { by }: Pick<ChangeNote, 'by'>): void {
+export function requireAuthor(pending: PendingCommit, { by }: ChangeNote): void {
   // A change without a caller comes from a command of the host, which recovers a server.
   if (by === null || isSameAuthor(pending.by, by)) return;
   const { kind, name, until } = pending;

@@ -24,7 +24,7 @@ export function proofText(proof: SecretProof): string {
 }
 
 /** Returns the tried secrets in words: "version 3", "versions 2 and 5", or "the new value" without versions. */
-export function triedSecrets({ versions }: Pick<SecretProof, 'versions'>): string {
+export function triedSecrets({ versions }: SecretProof): string {
   if (versions.length === 0) return 'the new value';
   return versions.length === 1 ? `version ${versions[0]}` : `versions ${versions.join(' and ')}`;
 }

@@ -150,11 +150,7 @@ export type LeaseAdapter = <T>(
 type Asker = Pick<Principal, 'roles'> | undefined;
 
 /** Returns the access rules of the adapter with this name. Throws `adapter_not_found`. */
-export function policyOf(
-  { access }: Pick<Snapshot, 'access'>,
-  adapterId: string,
-  principal: Asker,
-): AdapterPolicy {
+export function policyOf({ access }: Snapshot, adapterId: string, principal: Asker): AdapterPolicy {
   const policy = access.get(adapterId);
   if (!policy) throw adapterNotFound(adapterId, visibleNames(access, principal));
   return policy;
@@ -162,7 +158,7 @@ export function policyOf(
 
 /** Returns the adapter with this name. Throws `adapter_not_found`. */
 export function adapterOf(
-  { adapters, access }: Pick<Snapshot, 'adapters' | 'access'>,
+  { adapters, access }: Snapshot,
   adapterId: string,
   principal: Asker,
 ): AdapterInstance {

@@ -22,7 +22,7 @@ export interface InputDeps {
 
 /** The part of the state of a call that its input needs and sets. */
 interface InputState {
-  readonly operation: Pick<BoundOperation, 'row'>;
+  readonly operation: BoundOperation;
   readonly exchange: HttpExchange & { readonly query: URLSearchParams };
   readonly context: Pick<RequestContext, 'principal'>;
   query: URLSearchParams;

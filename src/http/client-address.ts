@@ -33,7 +33,7 @@ export function sharePeerAddress(tcpSocket: Socket, tlsSocket: Socket): void {
  * Returns the address of the peer of a connection: the source in its PROXY header, else the other end of the TCP
  * connection. IPv4 addresses are never in IPv6 form. Empty if the connection has no address.
  */
-export function peerAddress(socket: Pick<Socket, 'remoteAddress'>): string {
+export function peerAddress(socket: Socket): string {
   const address = proxiedAddresses.get(socket as Socket) ?? socket.remoteAddress ?? '';
   return address.startsWith(MAPPED_PREFIX) ? withoutMapping(address) : address;
 }

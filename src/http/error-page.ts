@@ -8,7 +8,7 @@ import { type HttpResponse, sizedHeaders } from './response.js';
 
 /** The properties of a request that decide between a page and a problem document. */
 interface PageRequest {
-  readonly req: Pick<IncomingMessage, 'headers' | 'url'>;
+  readonly req: IncomingMessage;
   readonly replyType?: string | undefined;
   /** The caller, if the request has a valid token. */
   readonly principal?: Principal | undefined;

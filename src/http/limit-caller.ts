@@ -18,7 +18,7 @@ type EndCall = () => void;
  */
 export function limitCaller(
   { admit }: LimitDeps,
-  operation: Pick<DescribedOperation, 'name' | 'row'>,
+  operation: DescribedOperation,
   context: RequestContext,
 ): EndCall | undefined | Promise<EndCall | undefined> {
   if (!admit) return undefined;

@@ -5,11 +5,7 @@ import { operatorAdvice, type Problem } from '../core/problem.js';
  * Logs an internal error, an error of a plugin, or the cause of another problem with a status of 500 or above, with the
  * next step for the operator if the problem has one. `fields` describe the request.
  */
-export function logFailure(
-  log: Pick<Log, 'error' | 'warn'>,
-  fields: Readonly<Record<string, unknown>>,
-  problem: Problem,
-): void {
+export function logFailure(log: Log, fields: Readonly<Record<string, unknown>>, problem: Problem): void {
   const { code, status, message, extras } = problem;
   const fix = operatorAdvice(problem);
   const { cause } = extras;

@@ -39,7 +39,7 @@ export interface RequestContextDeps {
   /** Generates the id of a request without `X-Request-Id`. */
   readonly newId: () => string;
   /** Starts a span for each request; absent: requests are not traced. */
-  readonly tracer?: Pick<Tracer, 'receive'>;
+  readonly tracer?: Tracer;
   /** Counts served requests. */
   readonly measure?: MeasureRequest;
   /** Removes secrets from error texts. */
@@ -114,7 +114,7 @@ const MAX_PATH_LENGTH = 8192;
 export function createRequestContext(
   { clock, newId, tracer }: RequestContextDeps,
   { req, res }: HttpExchange,
-  operation?: Pick<DescribedOperation, 'name' | 'component' | 'paths' | 'row'>,
+  operation?: DescribedOperation,
 ): RequestContext {
   const sentId = req.headers['x-request-id'];
   const { url = '' } = req;

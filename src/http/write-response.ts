@@ -67,11 +67,7 @@ function writeHead(deps: RequestContextDeps, context: RequestContext, response: 
 }
 
 /** Ends a request whose client disconnected before the response. */
-function endUnsent(
-  deps: RequestContextDeps,
-  context: RequestContext,
-  { body, problem }: Pick<HttpResponse, 'body' | 'problem'>,
-): void {
+function endUnsent(deps: RequestContextDeps, context: RequestContext, { body, problem }: HttpResponse): void {
   onResponse(deps, context, {
     status: STATUS_CLIENT_CLOSED,
     bytes: body.length,

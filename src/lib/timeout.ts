@@ -4,7 +4,7 @@ import type { Scheduler } from './clock.js';
 /** Time limit of work, and the result that replaces a late one. */
 interface TimeoutOptions<T> {
   readonly ms: number;
-  readonly scheduler: Pick<Scheduler, 'after'>;
+  readonly scheduler: Scheduler;
   /** Returns the replacement. A promise that rejects turns lateness into a failure. */
   readonly late: () => T | Promise<T>;
 }

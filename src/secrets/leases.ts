@@ -63,7 +63,7 @@ interface LeaseToRevoke {
 
 /** Creates a store that keeps leases until no call can use them, and then revokes them. */
 export function createLeasesToRevoke(
-  scheduler: Pick<Scheduler, 'after'>,
+  scheduler: Scheduler,
   { drainMs, revoke }: { readonly drainMs: number; readonly revoke: (id: string) => void },
 ): LeasesToRevoke {
   const leases = new Map<string, LeaseToRevoke>();

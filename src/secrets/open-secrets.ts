@@ -91,7 +91,7 @@ export interface SecretSource {
 /** Settings of all stores of secrets. */
 interface SecretSettings {
   readonly vault: VaultSettings | null;
-  readonly secrets: Pick<SecretStoreSettings, 'files'>;
+  readonly secrets: SecretStoreSettings;
 }
 
 /** External dependencies of the secret source; tests supply the optional members. */

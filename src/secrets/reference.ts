@@ -102,7 +102,7 @@ export function formatReference(reference: Reference): string {
 }
 
 /** Returns the path of a reference as the reference contains it. */
-export function pathText({ absolute, segments }: Pick<Reference, 'absolute' | 'segments'>): string {
+export function pathText({ absolute, segments }: Reference): string {
   return `${absolute ? '/' : ''}${segments.map(encodeURIComponent).join('/')}`;
 }
 

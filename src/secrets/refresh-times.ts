@@ -58,7 +58,7 @@ const ROTATION_PAUSE_MS = 200;
 export async function readUntilRotated(
   read: () => Promise<boolean>,
   isDue: () => boolean,
-  scheduler: Pick<Scheduler, 'after'>,
+  scheduler: Scheduler,
 ): Promise<boolean> {
   for (let reads = 1; ; reads += 1) {
     if (await read()) return true;

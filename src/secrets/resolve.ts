@@ -22,7 +22,7 @@ export type Freshness = 'read' | 'held';
 type Entry = readonly [pointer: string, resolution: Resolution];
 
 interface ResolveDeps {
-  readonly cache: Pick<SecretCache, 'find' | 'read' | 'hasEnded'>;
+  readonly cache: SecretCache;
   readonly freshness: Freshness;
   readonly log: Log;
 }

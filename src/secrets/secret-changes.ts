@@ -60,7 +60,7 @@ interface Round {
 }
 
 /** Creates a notifier. A listener that throws does not affect other listeners. */
-export function createChangeNotifier(scheduler: Pick<Scheduler, 'after'>, log: Log): ChangeNotifier {
+export function createChangeNotifier(scheduler: Scheduler, log: Log): ChangeNotifier {
   const listeners: ChangeListener[] = [];
   const rounds = new Map<SecretStore, Round>();
   let pendingOwners = new Set<string>();

@@ -51,7 +51,7 @@ interface AdapterFactoryDeps {
   /** The built-in issuer; absent if it is disabled. */
   readonly local?: LocalIssuer | undefined;
   /** Revoked tokens; absent if every token counts as valid until it expires. */
-  readonly revokedTokens?: Pick<RevokedTokens, 'has' | 'hasOrigin'> | undefined;
+  readonly revokedTokens?: RevokedTokens | undefined;
   /** Counts of wrong passwords on all nodes; absent if this process counts alone. */
   readonly attempts?: AttemptStore;
   /** Creates the traces of requests that no call causes; absent if they have no trace. */
@@ -193,7 +193,7 @@ function createOpenVerifier({
   };
 }
 
-function drainOf(seconds: number | undefined): Pick<UpstreamOptions, 'drainMs'> {
+function drainOf(seconds: number | undefined): UpstreamOptions {
   return seconds === undefined ? {} : { drainMs: seconds * 1000 };
 }
 
@@ -207,10 +207,7 @@ function createRefresh(issuers: readonly ConfiguredIssuer[]): () => void {
 /** Opens outbound calls, and the checks of registered adapters, which must not reach this server either. */
 function egressFactory(clock: Clock): {
   readonly open: AdapterFactories['openEgress'];
-  readonly inspectorFor: (
-    settings: Pick<AdapterSettings, 'tls'>,
-    openTargets: readonly string[],
-  ) => InspectConnection;
+  readonly inspectorFor: (settings: AdapterSettings, openTargets: readonly string[]) => InspectConnection;
 } {
   const state = createEgressState(clock);
   const { ownAddressCheck, listeners } = state;

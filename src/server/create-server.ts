@@ -40,7 +40,7 @@ export interface ServerOptions extends ConfigLoaderOptions, PageFolders {
   /** Cancels the wait for Vault during the start. */
   readonly signal?: AbortSignal;
   /** Watches the event loop of this process; absent: nothing does. */
-  readonly watchdog?: Pick<Watchdog, 'configure'>;
+  readonly watchdog?: Watchdog;
 }
 
 /**

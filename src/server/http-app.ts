@@ -38,7 +38,7 @@ export interface PageFolders {
 interface HttpAppInput extends Pick<PipelineInput, 'current' | 'audit' | 'clock'> {
   readonly settings: Settings;
   /** The log, the tracer, and the redactor of failure texts. */
-  readonly telemetry: Pick<Telemetry, 'log' | 'tracer' | 'redactor'>;
+  readonly telemetry: Telemetry;
   /** Counts calls for the limits of callers. */
   readonly limits: { readonly admit: AdmitCall };
   readonly applications: OpenApplications;

@@ -12,7 +12,7 @@ interface StartupFacts {
   readonly url: string;
   readonly settings: Settings;
   readonly snapshot: ActiveSnapshot;
-  readonly factories: Pick<AdapterFactories, 'operationRoles'>;
+  readonly factories: AdapterFactories;
   readonly local?: LocalIssuer | undefined;
   readonly log: Log;
 }

@@ -26,7 +26,7 @@ interface Auth {
 }
 
 interface AuthDeps {
-  readonly store: Pick<Store, 'sessions' | 'attempts' | 'browserSessions'>;
+  readonly store: Store;
   readonly clock: Scheduler;
   readonly log: Log;
 }

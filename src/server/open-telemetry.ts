@@ -30,10 +30,7 @@ export interface Telemetry extends OpenLog, Omit<Tracing, 'close'> {
   /** Finds lines among the latest lines of the log. */
   readonly lines: FindLines;
   /** Starts to export these metrics, if the settings name an endpoint. */
-  readonly exportMetrics: (
-    settings: Pick<Settings, 'metrics' | 'tracing'>,
-    read: ReadMetrics,
-  ) => Promise<MetricsExporter>;
+  readonly exportMetrics: (settings: Settings, read: ReadMetrics) => Promise<MetricsExporter>;
 }
 
 interface TelemetryOptions {
@@ -144,7 +141,7 @@ function resourceOf(serviceName: string): OtlpResource {
 }
 
 /** Opens the client of a receiver. Its requests are not traced. */
-async function openReceiverClient({ caFile }: Pick<OtlpSettings, 'caFile'>): Promise<HttpClient> {
+async function openReceiverClient({ caFile }: OtlpSettings): Promise<HttpClient> {
   const tls = caFile === null ? {} : { tls: { ca: await readCa(caFile) } };
   return openHttpClient({ ...tls, connections: 1 });
 }

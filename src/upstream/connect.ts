@@ -61,16 +61,12 @@ export function createConnector({
 /**
  * Returns true for plain HTTP through a proxy: the proxy reads the request and forwards it, without a tunnel.
  */
-export function usesForwardProxy(url: string, { proxy }: Pick<HttpClientOptions, 'proxy'>): boolean {
+export function usesForwardProxy(url: string, { proxy }: HttpClientOptions): boolean {
   return proxy !== undefined && url.startsWith('http:');
 }
 
 /** Returns the proxy as the peer to connect to, with a tunnel if TLS goes through it. */
-function proxyPeer(
-  proxy: string,
-  { address, port }: Pick<Peer, 'address' | 'port'>,
-  withTunnel: boolean,
-): Peer {
+function proxyPeer(proxy: string, { address, port }: Peer, withTunnel: boolean): Peer {
   const { hostname, port: proxyPort } = new URL(proxy);
   const host = address.includes(':') ? `[${address}]` : address;
   return {

@@ -18,7 +18,7 @@ import { failureOf } from './failure.js';
  * proxy and tells nothing about the orchestrator.
  */
 export function createReachabilityCheck(
-  { health }: Pick<AdapterSettings, 'health'>,
+  { health }: AdapterSettings,
   endpoints: Endpoints,
   options: ConnectorOptions,
 ): Upstream['checkConnection'] {

@@ -80,7 +80,7 @@ class ClientOnDemand {
 function connectorOptionsOf(
   { timeouts: { connectMs }, isolateBodies, proxy }: AdapterSettings,
   tls: TlsMaterial,
-  { scheduler, inspect, reuse }: Pick<ConnectorOptions, 'scheduler' | 'inspect' | 'reuse'>,
+  { scheduler, inspect, reuse }: ConnectorOptions,
 ): ConnectorOptions {
   return { tls, connectMs, scheduler, isolateBodies, inspect, reuse, ...(proxy !== null && { proxy }) };
 }

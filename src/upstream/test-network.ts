@@ -19,7 +19,7 @@ import { testHandshake } from './test-handshake.js';
 
 /** Settings and checks of the adapter whose connections are tested. */
 interface NetworkTerms {
-  readonly settings: Pick<AdapterSettings, 'proxy' | 'timeouts'>;
+  readonly settings: AdapterSettings;
   readonly tls: TlsMaterial;
   /** Check of each connection that the adapter itself has; absent for an adapter of a file. */
   readonly inspect?: InspectConnection | undefined;
@@ -148,12 +148,7 @@ function testTls(target: DialTarget, terms: NetworkTerms): Promise<ConnectionSte
   });
 }
 
-function connectorOf({
-  tls,
-  settings,
-  scheduler,
-  inspect,
-}: Pick<NetworkTerms, 'tls' | 'settings' | 'scheduler' | 'inspect'>): Connector {
+function connectorOf({ tls, settings, scheduler, inspect }: NetworkTerms): Connector {
   const { proxy, timeouts } = settings;
   const connectMs = Math.min(timeouts.connectMs, MAX_STEP_MS);
   return createConnector({ tls, connectMs, scheduler, inspect, ...(proxy !== null && { proxy }) });

@@ -34,7 +34,7 @@ export class InstanceWorkers {
   readonly #limits: InstanceLimits;
   readonly #pool: ThreadPool<InstanceJob, InstanceResult>;
 
-  constructor(limits: Partial<InstanceLimits> = {}, scheduler: Pick<Scheduler, 'after'> = systemScheduler) {
+  constructor(limits: Partial<InstanceLimits> = {}, scheduler: Scheduler = systemScheduler) {
     this.#limits = { ...limitsOfProcess(), ...limits };
     this.#pool = new ThreadPool({
       script: new URL('./instance-thread.js', import.meta.url),

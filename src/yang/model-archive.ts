@@ -29,7 +29,7 @@ interface ArchivedModel {
 
 /** Creates an archive of all texts that take part in a model, from which {@link openArchive} compiles it again. */
 export function archiveModel(
-  { given, all }: Pick<LinkedModules, 'given' | 'all'>,
+  { given, all }: LinkedModules,
   { features = NO_FEATURES, deviations = [], lenient = false }: ModelOptions,
 ): YangModelArchive {
   const model: ArchivedModel = {

@@ -31,7 +31,7 @@ const VALIDATION_TIMEOUT_MS = 20_000;
 
 /** Options of {@link DocumentWorkers}. */
 interface DocumentWorkersOptions {
-  readonly scheduler?: Pick<Scheduler, 'after'>;
+  readonly scheduler?: Scheduler;
   /** Limits of the compilation of a model. */
   readonly limits?: Partial<Limits>;
   /** Maximum heap of a thread, in megabytes. */

@@ -18,7 +18,7 @@ interface SignInTerms {
   readonly scopes: readonly string[];
   /** Absent: `device`, and `browser` if the identity provider refuses it. */
   readonly flow?: Flow;
-  readonly io: Pick<CommandIo, 'err' | 'openBrowser'>;
+  readonly io: CommandIo;
 }
 
 /**

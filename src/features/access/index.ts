@@ -11,7 +11,7 @@ import type { AccessCaller } from './access-explanation.js';
 
 /** A configuration without faults: the main file with the active profile, and the adapters. */
 interface AccessSource {
-  readonly desired: Pick<Desired, 'main' | 'adapters'>;
+  readonly desired: Desired;
   /** Policies of a snapshot; absent: they are made of the configuration. */
   readonly access?: ReadonlyMap<string, AdapterPolicy>;
 }

@@ -10,10 +10,7 @@ import { grantedRoles } from '../../server/state/unused-roles.js';
 /**
  * Returns a warning for each role that opens something but that no user, client, certificate, role map or claim grants. Returns none if an issuer without a role map grants the roles of its tokens unchanged. `main` must be valid.
  */
-export function ungrantedRoles({
-  main,
-  adapters,
-}: Pick<DesiredFiles, 'main' | 'adapters'>): readonly Fault[] {
+export function ungrantedRoles({ main, adapters }: DesiredFiles): readonly Fault[] {
   const { auth } = asSettings(main.written.value);
   if (auth.issuers.some(({ roleMap }) => !roleMap)) return [];
   const granted = [...new Set(grantedRoles(auth).map(({ role }) => role))];

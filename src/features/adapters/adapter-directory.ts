@@ -30,7 +30,7 @@ import { copyReferences, misdirectedReferences, type SealDeps, sealRecord } from
 
 /** Dependencies of the directory. */
 interface DirectoryDeps extends BuildDeps {
-  readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;
+  readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly plugins: Plugins;
   readonly secretStorage: SecretStorage;
 }
@@ -187,11 +187,7 @@ export function adapterViews(
 }
 
 /** Returns the view of an adapter; undefined if it does not exist. */
-function adapterView(
-  snapshot: ActiveSnapshot,
-  name: string,
-  plugins: Pick<Plugins, 'types'>,
-): AdapterView | undefined {
+function adapterView(snapshot: ActiveSnapshot, name: string, plugins: Plugins): AdapterView | undefined {
   const { adapters, state } = snapshot.desired;
   const desired = adapters.find(({ id }) => id === name);
   return desired && viewOf(desired, snapshot, { plugins, isListed: isListedBy(state.profile) });

@@ -14,7 +14,7 @@ import { parseChangelog } from './get-changelogs.js';
  */
 export function createAdapterVersions(
   plugins: Pick<Plugins, 'types' | 'versionOf'>,
-): (adapter: Pick<AdapterConfig, 'plugin' | 'written'>) => string {
+): (adapter: AdapterConfig) => string {
   const versions = new Map<string, string>();
   return ({ plugin, written }) => {
     const configured = valueAt(written.value, '/plugin');

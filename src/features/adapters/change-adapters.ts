@@ -150,7 +150,7 @@ export const updateAdapterProperties: Operation<AdaptersDeps, FromSchema<typeof 
 };
 
 async function update(
-  call: Pick<Call, 'params' | 'header' | 'principal'>,
+  call: Call,
   { sent, terms }: { readonly sent: SentAdapter; readonly terms: ChangeTerms },
   deps: AdaptersDeps,
 ): Promise<Reply> {
@@ -170,7 +170,7 @@ interface AdapterUpdate {
 
 /** Stores the next document of an adapter and restarts the adapter. Callers must serialize calls. */
 export async function storeUpdate(
-  call: Pick<Call, 'header'>,
+  call: Call,
   { next, note, levels = {}, ...update }: AdapterUpdate,
   deps: AdaptersDeps,
 ): Promise<Reply> {

@@ -122,7 +122,7 @@ function sentTarget({ properties: { name, properties } }: AdapterBody): string {
   return [name ?? '', ...targetHosts({ ...settings, options: settings['options'] ?? settings })].join(' ');
 }
 
-function callerOf({ principal, signal }: Pick<Call, 'principal' | 'signal'>): TestCaller {
+function callerOf({ principal, signal }: Call): TestCaller {
   const id = JSON.stringify([principal?.issuer, principal?.subject]);
   return { id, roles: principal?.roles ?? [], signal };
 }

@@ -28,7 +28,7 @@ export interface AdaptersDeps extends LifecycleDeps {
   /** Returns who may call what through each adapter, by adapterId. */
   readonly policies: () => ReadonlyMap<string, AdapterPolicy>;
   readonly adapterRecords: RecordStore;
-  readonly commits: Pick<PlatformStore, 'commit' | 'confirm' | 'revert'>;
+  readonly commits: PlatformStore;
   /** Creates an id of 24 hexadecimal digits. */
   readonly newRecordId: () => string;
   /** Serializes changes of adapters and profiles, so that no change is based on an outdated state. */

@@ -86,7 +86,7 @@ export const getBrokerMap: Operation<AdaptersDeps> = {
 };
 
 /** Returns the reply of {@link getAdapter} without headers (wire section 5.2). */
-function adapterEntry(view: AdapterView, adapters: Pick<AdapterDirectory, 'pending'>): object {
+function adapterEntry(view: AdapterView, adapters: AdapterDirectory): object {
   const { isActive, behind, document } = view;
   const pending = adapters.pending().find(({ kind, name }) => kind === 'adapter' && name === document.name);
   return {

@@ -40,7 +40,7 @@ function changelogs({
   plugins,
 }: {
   readonly current: SnapshotHolder<ActiveSnapshot>;
-  readonly plugins: Pick<Plugins, 'folderOf'>;
+  readonly plugins: Plugins;
 }): LifecycleDeps['changelogOf'] {
   return async (kind, name) => {
     if (kind === 'application') return readTextFile(CHANGELOG);
@@ -77,7 +77,7 @@ async function readTextFile(path: string): Promise<string | undefined> {
  */
 function policiesForTest(
   adapter: AdapterConfig,
-  { access, desired }: Pick<ActiveSnapshot, 'access' | 'desired'>,
+  { access, desired }: ActiveSnapshot,
 ): readonly AdapterPolicy[] {
   const { access: rules } = asSettings(desired.main.written.value);
   const saved = access.get(adapter.id);

@@ -14,7 +14,7 @@ import { newTargets } from '../../upstream/adapter-targets.js';
 export interface SealDeps {
   /** Mount of relative references. */
   readonly mount: string;
-  readonly redactor: Pick<Redactor, 'add'>;
+  readonly redactor: Redactor;
   /** Writes secrets to Vault; absent if plain text is refused (`vault.writeLiterals`). */
   readonly keep?: WriteSecrets;
   /** True if the change may be undone. The secret in Vault would stay, so that secrets in plain text are refused. */

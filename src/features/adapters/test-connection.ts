@@ -40,9 +40,9 @@ import { writtenBaseUrls } from '../../upstream/endpoint.js';
 
 interface TestDeps {
   /** The factories of the running adapters, which know the addresses of this server and the redactor. */
-  readonly factories: Pick<AdapterFactories, 'openUpstream' | 'testNetwork' | 'startSlots'>;
+  readonly factories: AdapterFactories;
   readonly secrets: Pick<SecretSource, 'resolve'>;
-  readonly redactor: Pick<Redactor, 'add'>;
+  readonly redactor: Redactor;
   readonly clock: Scheduler;
   readonly log: Log;
 }

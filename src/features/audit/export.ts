@@ -10,7 +10,7 @@ import { describeFilters, exportQuerySchema, parseExportQuery } from './audit-qu
 export interface ExportDeps {
   readonly findAudit: AuditTrail['find'];
   /** Places of exports that run at the same time. */
-  readonly exportPlaces: Pick<Semaphore, 'tryAcquire' | 'release'>;
+  readonly exportPlaces: Semaphore;
 }
 
 /** Format of an export. */
@@ -68,7 +68,7 @@ export const exportAuditJsonLines: Operation<ExportDeps> = {
 };
 
 async function exportRecords(
-  { query, signal }: Pick<Call, 'query' | 'signal'>,
+  { query, signal }: Call,
   { findAudit, exportPlaces }: ExportDeps,
   format: ExportFormat,
 ): Promise<Reply> {

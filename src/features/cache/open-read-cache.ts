@@ -210,10 +210,7 @@ class AdapterReadCache implements ReadCache {
   }
 
   /** Returns the stored reply if it may be used while the orchestrator fails. */
-  #staleReply(
-    entry: StoredReply | undefined,
-    { isOutdated }: Pick<Flight<CachedReply>, 'isOutdated'>,
-  ): CachedReply | undefined {
+  #staleReply(entry: StoredReply | undefined, { isOutdated }: Flight<CachedReply>): CachedReply | undefined {
     if (!entry || isOutdated || !this.#rules.mayServeStale(entry.freshness, entry.rule)) return undefined;
     this.#counts.stale += 1;
     return this.#hit(entry, '; detail=STALE_IF_ERROR');
@@ -231,10 +228,7 @@ function missOf(reply: UpstreamReply, isStored: boolean, forwarded: string): Cac
   return { reply, cache: { isHit: false, ageSeconds: 0, status } };
 }
 
-function ruleFor(
-  { request, path }: CacheableRead,
-  { rules }: Pick<ReadCacheSettings, 'rules'>,
-): CacheRule | undefined {
+function ruleFor({ request, path }: CacheableRead, { rules }: ReadCacheSettings): CacheRule | undefined {
   if (request.method !== 'GET' || request.body || path.length > MAX_RULE_PATH_LENGTH) return undefined;
   return rules.find(({ paths }) => paths.some((pattern) => matchesPath(pattern, path)));
 }
@@ -251,7 +245,7 @@ function keyOf({ request, roles }: CacheableRead, { perRoles }: CacheRule): stri
 
 function affectedBy(
   path: string | null,
-  { changesAll }: Pick<ReadCacheSettings, 'changesAll'>,
+  { changesAll }: ReadCacheSettings,
 ): (segments: ReturnType<typeof segmentsOf>) => boolean {
   if (path === null || isEverywhere(path, changesAll)) return () => true;
   const changed = segmentsOf(path);
@@ -267,10 +261,7 @@ function isEverywhere(path: string, changesAll: readonly string[]): boolean {
  * Returns the path at which a request may change something; null: everywhere. A POST creates a resource or calls an action,
  * which changes what is beside its path: `POST /devices/sync-from` changes `/devices/device=1`.
  */
-function changedPath(
-  { method, path }: ChangingRequest,
-  { changesAll }: Pick<ReadCacheSettings, 'changesAll'>,
-): string | null {
+function changedPath({ method, path }: ChangingRequest, { changesAll }: ReadCacheSettings): string | null {
   if (isEverywhere(path, changesAll)) return null;
   if (method.toUpperCase() !== 'POST') return path;
   const [pathOnly = ''] = path.split('?', 1);

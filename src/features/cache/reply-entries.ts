@@ -25,11 +25,11 @@ const SEGMENT_BYTES = 128;
 export class ReplyEntries {
   // A Map iterates in insertion order, so the first entry is the least recently used.
   readonly #entries = new Map<string, Entry>();
-  readonly #limits: Pick<ReadCacheSettings, 'maxEntries' | 'maxBytes'>;
+  readonly #limits: ReadCacheSettings;
   #bytes = 0;
   #evictions = 0;
 
-  constructor(limits: Pick<ReadCacheSettings, 'maxEntries' | 'maxBytes'>) {
+  constructor(limits: ReadCacheSettings) {
     this.#limits = limits;
   }
 

@@ -52,6 +52,6 @@ function atEnd(report: () => Promise<void>): (reply: StreamReply) => StreamReply
 }
 
 /** Returns true for a request that changes nothing. A plugin may write the method in any case. */
-function isSafe({ method }: Pick<ChangingRequest, 'method'>): boolean {
+function isSafe({ method }: ChangingRequest): boolean {
   return isSafeMethod(method.toUpperCase());
 }

@@ -14,7 +14,7 @@ const TEST_INTERVAL_MS = 2_000;
  * state of the connection. An adapter that has not started is started first.
  */
 export function createAdapterTest(
-  current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>,
+  current: SnapshotHolder<ActiveSnapshot>,
   clock: Clock,
 ): Monitoring['testAdapter'] {
   const cooldown = createCooldown(clock, TEST_INTERVAL_MS);

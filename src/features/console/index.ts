@@ -46,16 +46,16 @@ interface MonitoringInput {
     'status' | 'vaultState' | 'traffic' | 'inUse' | 'resolve' | 'onChange' | 'browser'
   >;
   readonly reloader: Pick<ConfigReloader, 'refusal' | 'proofs'>;
-  readonly store: Pick<Store, 'platform' | 'traffic' | 'peers'>;
-  readonly ended: Pick<RevokedTokens, 'onEnd'>;
+  readonly store: Store;
+  readonly ended: RevokedTokens;
   readonly services: () => readonly ServiceProbe[];
-  readonly health: Pick<HealthDeps, 'describeAdapters' | 'product'>;
+  readonly health: HealthDeps;
   readonly openProfile: ProfilesDeps['openProfile'];
   /** All operations of the API. */
   readonly operations: readonly DescribedOperation[];
   readonly combine: ConfigLoader['combine'];
   readonly clock: Scheduler;
-  readonly redactor: Pick<Redactor, 'add' | 'redact'>;
+  readonly redactor: Redactor;
   readonly lines: FindLines;
   readonly log: Log;
 }
@@ -168,8 +168,8 @@ function trafficNow({ all, adapters }: ReturnType<TrafficWindow['rates']>): obje
  * without a separate level.
  */
 function writtenLevel(
-  { desired, logLevel }: Pick<ActiveSnapshot, 'desired' | 'logLevel'>,
-  settings: Pick<LogSettings, 'file' | 'syslog'>,
+  { desired, logLevel }: ActiveSnapshot,
+  settings: LogSettings,
   adapter?: string,
 ): LogLevel {
   const adapterConfig = desired.adapters.find(({ id }) => id === adapter);
@@ -179,8 +179,8 @@ function writtenLevel(
 }
 
 interface ImpactInput {
-  readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;
-  readonly platform: Pick<PlatformStore, 'read' | 'profiles'>;
+  readonly current: SnapshotHolder<ActiveSnapshot>;
+  readonly platform: PlatformStore;
   readonly openProfile: ProfilesDeps['openProfile'];
   readonly combine: ConfigLoader['combine'];
 }

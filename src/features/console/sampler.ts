@@ -41,16 +41,16 @@ interface Sampler {
 }
 
 interface SamplerInput {
-  readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;
-  readonly settings: Pick<Settings, 'vault'>;
+  readonly current: SnapshotHolder<ActiveSnapshot>;
+  readonly settings: Settings;
   readonly secrets: Pick<SecretSource, 'status' | 'vaultState' | 'inUse'>;
   readonly reloader: Pick<ConfigReloader, 'refusal'>;
   readonly services: () => readonly ServiceProbe[];
-  readonly health: Pick<HealthDeps, 'describeAdapters' | 'product'>;
-  readonly window: Pick<TrafficWindow, 'rates'>;
-  readonly callers: Pick<CallerWindow, 'rates'>;
-  readonly calls: Pick<RecentCalls, 'ended'>;
-  readonly recorder: Pick<TrafficRecorder, 'sample'>;
+  readonly health: HealthDeps;
+  readonly window: TrafficWindow;
+  readonly callers: CallerWindow;
+  readonly calls: RecentCalls;
+  readonly recorder: TrafficRecorder;
   readonly publish: (topics: readonly EventType[]) => void;
   readonly clock: Scheduler;
 }

@@ -29,11 +29,7 @@ const EMPTY_FIELDS = {
 type FormContext = Pick<JsonFormsDeps, 'now' | 'newFormId' | 'formLimits' | 'grants'>;
 
 /** Creates a new form of a caller. Throws `body_too_large`. */
-export function newForm(
-  fields: FormFields,
-  { principal }: Pick<Call, 'principal'>,
-  context: FormContext,
-): Form {
+export function newForm(fields: FormFields, { principal }: Call, context: FormContext): Form {
   const created = new Date(context.now()).toISOString();
   const { by: createdBy, issuer, name } = authorOf(principal);
   const clientFields = { ...EMPTY_FIELDS, ...clientFieldsOf(fields) };

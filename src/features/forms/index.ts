@@ -8,7 +8,7 @@ import { createLargeForms } from './large-forms.js';
 
 interface FormsInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
-  readonly store: Pick<Store, 'forms'>;
+  readonly store: Store;
   readonly clock: Clock;
 }
 

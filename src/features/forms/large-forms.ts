@@ -11,7 +11,7 @@ import { MIN_DIVIDED_LENGTH } from './schema-indexes.js';
 const LIMITS = { maxEntries: 4, maxWeight: 32_000_000 };
 
 /** Creates the large forms of a store. The forms that were used last stay in memory. */
-export function createLargeForms(store: Pick<FormStore, 'find' | 'revisions'>): LargeForms {
+export function createLargeForms(store: FormStore): LargeForms {
   const known = new BoundedMap<string, LargeForm>(LIMITS);
   return {
     async find(key) {

@@ -19,7 +19,7 @@ import { limitsOf } from '../yang-forms/yang-limits.js';
 /** Options of {@link openSchemaValidator}. */
 interface SchemaValidatorOptions extends Omit<ValidatorOptions, 'thread' | 'loadInline'> {
   /** YANG models that schemas refer to; absent: no model is stored. */
-  readonly yangModels?: Pick<YangModelStore, 'find'>;
+  readonly yangModels?: YangModelStore;
   /** Limits of the compilation of a model; absent: the default limits. */
   readonly yang?: YangSettings;
 }

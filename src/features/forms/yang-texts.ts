@@ -65,7 +65,7 @@ export type Compilation = Extract<YangResult, { readonly schemas: unknown }>;
 /** Compiles the modules to JSON Schema. Throws `yang_invalid` with every fault, or `yang_too_costly`. */
 export async function compileTexts(
   texts: YangTexts,
-  { signal, principal }: Pick<Call, 'signal' | 'principal'>,
+  { signal, principal }: Call,
   yang: YangCompiler,
 ): Promise<Compilation> {
   const { adapterId, mount } = texts;

@@ -19,7 +19,7 @@ const REPEAT_MS = 86_400_000;
 interface MonitorInput {
   /** The active configuration. */
   readonly current: {
-    current(): Pick<ActiveSnapshot, 'listenerTls' | 'adapters' | 'verifier' | 'outdated' | 'main'>;
+    current(): ActiveSnapshot;
     onSwap(listener: () => void): () => void;
   };
   readonly secrets: Pick<SecretSource, 'certificates'>;

@@ -188,10 +188,7 @@ interface HealthReadings {
 }
 
 /** Reads the time and the usage of the process once, for all components of a reply. */
-function readHealth(
-  { now, usage }: Pick<HealthDeps, 'now' | 'usage'>,
-  roles: readonly string[] = [],
-): HealthReadings {
+function readHealth({ now, usage }: HealthDeps, roles: readonly string[] = []): HealthReadings {
   return { now: now(), usage: usageReply(usage()), forAdmin: roles.includes('admin') };
 }
 

@@ -18,10 +18,10 @@ import { cachedProbe } from './service-probe.js';
 interface ProbesInput {
   readonly settings: Settings;
   readonly limits: Pick<CallerLimits, 'status'>;
-  readonly store: Pick<Store, 'recentAudit' | 'requireSpace' | 'limitCounts'>;
+  readonly store: Store;
   readonly secrets: Pick<SecretSource, 'vaultState' | 'inUse'>;
   readonly reloader: Pick<ConfigReloader, 'isUpToDate'>;
-  readonly audit: Pick<CountedAuditTrail, 'writable'>;
+  readonly audit: CountedAuditTrail;
   readonly clock: Scheduler;
 }
 
@@ -32,8 +32,8 @@ export function probesOf(
     issuers,
     certificates,
   }: {
-    readonly issuers: Pick<IssuerMonitor, 'states'>;
-    readonly certificates: Pick<CertificateMonitor, 'problem'>;
+    readonly issuers: IssuerMonitor;
+    readonly certificates: CertificateMonitor;
   },
 ): Pick<HealthDeps, 'services'> & Pick<PlatformDeps, 'isAuditWritable' | 'hasSpace'> {
   const { settings, limits, store, secrets, reloader, audit, clock } = input;

@@ -15,7 +15,7 @@ export interface DeprecatedCallHistory {
 }
 
 interface DeprecatedCallHistoryInput {
-  readonly counter: Pick<CallCounter, 'callers'>;
+  readonly counter: CallCounter;
   readonly store: { readonly deprecatedCalls: DeprecatedCallStore };
   readonly clock: Scheduler;
   readonly log: Log;

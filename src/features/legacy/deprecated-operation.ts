@@ -15,7 +15,7 @@ export interface DeprecatedRow extends Deprecation {
 }
 
 /** Returns the name of a deprecated operation in the configuration. */
-export function operationNameOf({ handler }: Pick<DeprecatedRow, 'handler'>): string {
+export function operationNameOf({ handler }: DeprecatedRow): string {
   return `deprecations.${handler.id}`;
 }
 

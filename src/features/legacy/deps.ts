@@ -26,7 +26,7 @@ export interface DeprecationsDeps {
    * `Operation.through`.
    */
   readonly dispatch: (operation: string, call: Call) => Promise<Reply>;
-  readonly deprecatedCalls: Pick<CallCounter, 'record'>;
+  readonly deprecatedCalls: CallCounter;
   /** Returns the callers of the deprecated operations, over restarts and of all nodes. */
   readonly deprecatedCallers: () => Promise<readonly CallerCalls[]>;
   /** Returns the sessions, oldest first. Throws `store_unavailable`. */

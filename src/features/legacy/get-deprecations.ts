@@ -129,7 +129,7 @@ function timestampOf(at: number): string {
  * Returns the metric with the number of calls of each deprecated operation. It includes operations without
  * calls, so that alerts can rely on each sample.
  */
-export function deprecatedCallsMetric(calls: Pick<CallCounter, 'callsOf'>, release: string): Scalar {
+export function deprecatedCallsMetric(calls: CallCounter, release: string): Scalar {
   return counter(
     'gatehouse_deprecated_calls_total',
     'Calls of operations that are deprecated or removed at the release of this server, by stage: deprecated, removed.',

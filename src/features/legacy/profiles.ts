@@ -196,7 +196,7 @@ export const updateProperty: LegacyHandler<PropertyBody> = {
   serve: updateSentProfile,
 };
 
-function profileIdOf({ body }: Pick<Call<PropertyBody>, 'body'>): string {
+function profileIdOf({ body }: Call<PropertyBody>): string {
   const { id } = body.property_obj;
   return typeof id === 'string' ? id : '';
 }

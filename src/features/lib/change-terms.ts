@@ -88,7 +88,7 @@ export function changeTermsOf(query: URLSearchParams): ChangeTerms {
 
 /** Returns the note of a caller's change at a time, in milliseconds since 1970. */
 export function changeNote(
-  { principal }: Pick<Call, 'principal'>,
+  { principal }: Call,
   { comment, confirmWithin }: ChangeTerms,
   now: number,
 ): ChangeNote {

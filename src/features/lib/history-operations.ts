@@ -19,7 +19,7 @@ import { doneSchema } from './management-schemas.js';
 
 /** Dependencies of the operations on the history of records. */
 interface HistoryDeps {
-  readonly commits: Pick<PlatformStore, 'confirm' | 'revert'>;
+  readonly commits: PlatformStore;
   /** Applies the stored records; resolves to the faults that prevent it. */
   readonly apply: () => Promise<readonly Fault[]>;
   /** Milliseconds since 1970. */
@@ -276,7 +276,7 @@ interface EndInput<Deps> {
 
 /** Ends the pending changes in one step. Returns the states for the audit record; undefined if nothing was pending. */
 async function end<Deps extends HistoryDeps>(
-  call: Pick<Call, 'principal' | 'query'>,
+  call: Call,
   { deps: { commits, now }, verb, keys }: EndInput<Deps>,
 ): Promise<{ readonly before?: unknown; readonly after?: unknown } | undefined> {
   const note = changeNote(call, changeTermsOf(call.query), now());
@@ -288,7 +288,7 @@ async function end<Deps extends HistoryDeps>(
 }
 
 /** Applies the stored records. Throws `not_taken_up` if faults prevent that. */
-async function requireApplied({ apply }: Pick<HistoryDeps, 'apply'>): Promise<void> {
+async function requireApplied({ apply }: HistoryDeps): Promise<void> {
   const faults = await apply();
   if (faults.length === 0) return;
   throw new Problem('not_taken_up', `stored, but not applied: ${faults.map(formatFault).join('; ')}`);

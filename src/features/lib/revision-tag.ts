@@ -22,7 +22,7 @@ export function revisionTag({ revision }: Pick<NamedRecord, 'revision'>): { read
  * Returns the revision that a caller read, from `If-Match` (RFC 9110 section 13.1.1); undefined if any
  * revision matches. Throws `precondition_failed` for a tag that is not a revision.
  */
-export function seenRevision({ header }: Pick<Call, 'header'>): number | undefined {
+export function seenRevision({ header }: Call): number | undefined {
   const written = header('if-match')?.trim();
   if (written === undefined || written === '*') return undefined;
   const revision = /^(?:W\/)?"(\d{1,15})"$/.exec(written)?.[1];

@@ -6,7 +6,7 @@ import type { AdapterCause } from '../console/monitoring.js';
 /** Returns the reasons why an adapter is not meant to run; empty if the adapter is meant to run. */
 export function stopCausesOf(
   { id, runs, written, record, overrides }: AdapterConfig,
-  { profile }: Pick<PlatformState, 'profile'>,
+  { profile }: PlatformState,
 ): readonly AdapterCause[] {
   if (runs) return [];
   const file = record ? null : written.document.file;
@@ -18,10 +18,7 @@ export function stopCausesOf(
 }
 
 /** Returns why an adapter is not meant to run, as clauses; undefined if the adapter is meant to run. */
-export function stopReasonOf(
-  adapter: AdapterConfig,
-  state: Pick<PlatformState, 'profile'>,
-): string | undefined {
+export function stopReasonOf(adapter: AdapterConfig, state: PlatformState): string | undefined {
   if (adapter.runs) return undefined;
   return stopCausesOf(adapter, state)
     .map(({ kind, detail }) => {

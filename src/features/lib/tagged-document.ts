@@ -7,11 +7,7 @@ export interface TaggedDocument {
 }
 
 /** Creates the reply with a document. The caller gets no body if `If-None-Match` names the document. */
-export function documentReply(
-  { body, etag }: TaggedDocument,
-  { header }: Pick<Call, 'header'>,
-  cacheControl: string,
-): Reply {
+export function documentReply({ body, etag }: TaggedDocument, { header }: Call, cacheControl: string): Reply {
   const isKnown = includesTag(header('if-none-match'), etag);
   return { body, headers: { etag, 'cache-control': cacheControl }, ...(isKnown && { notModified: true }) };
 }

@@ -13,8 +13,8 @@ interface OpenCallerLimits extends CallerLimits {
 }
 
 interface CallerLimitsInput {
-  readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;
-  readonly store: Pick<Store, 'limitCounts'>;
+  readonly current: SnapshotHolder<ActiveSnapshot>;
+  readonly store: Store;
   /** A monotonic scheduler. */
   readonly scheduler: Scheduler;
   readonly log: Log;

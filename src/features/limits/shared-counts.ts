@@ -17,7 +17,7 @@ interface SharedCountsInput {
   /** Returns true while limits are configured. */
   readonly isUsed: () => boolean;
   readonly scheduler: Scheduler;
-  readonly log: Pick<Log, 'warn' | 'info'>;
+  readonly log: Log;
 }
 
 /** Maximum time that a call waits for a portion, in milliseconds. */

@@ -216,7 +216,7 @@ async function sessionCookies(
 
 async function finish(
   { query, header, address }: Call,
-  { logins, signIns }: Pick<Snapshot, 'logins' | 'signIns'>,
+  { logins, signIns }: Snapshot,
   cookieName: string,
 ): Promise<FinishedSignIn> {
   const [sealed = '', ...duplicates] = cookieValues(header('cookie'), cookieName);

@@ -169,7 +169,7 @@ function requireKnownDigits({ operation: { row } }: Tool, body: JsonObject | und
  * the state. Throws `invalid_request` with every violation.
  */
 function validInput(
-  { validate }: Pick<CallToolDeps, 'validate'>,
+  { validate }: CallToolDeps,
   state: CallState,
   { tool, sent }: { readonly tool: Tool; readonly sent: JsonObject },
 ): unknown {

@@ -37,7 +37,7 @@ const INSTRUCTIONS =
  * has a new server object, so that callers share no state. The SDK is loaded with the first message, because it needs 25
  * MB of memory.
  */
-export function createExchangeMessage(version: string, log: Pick<Log, 'debug'>): ExchangeMessage {
+export function createExchangeMessage(version: string, log: Log): ExchangeMessage {
   let loading: Promise<typeof Sdk> | undefined;
   return async ({ url, headers, body }, tools) => {
     const sdk = await (loading ??= import('@modelcontextprotocol/server'));

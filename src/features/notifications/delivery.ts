@@ -119,7 +119,7 @@ function nextRetry(
   return { receiver, backoff, failure: { at, reason, retryAt: at + backoff.next() } };
 }
 
-function reasonOf({ redact }: Pick<DeliveryInput, 'redact'>, error: unknown): string {
+function reasonOf({ redact }: DeliveryInput, error: unknown): string {
   return oneLine(redact(errorMessage(error)), MAX_REASON_LENGTH);
 }
 

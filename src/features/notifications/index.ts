@@ -14,11 +14,11 @@ import { openNotifier } from './notifier.js';
 import { createSend } from './send.js';
 
 interface NotificationsInput {
-  readonly settings: Pick<Settings, 'server'>;
+  readonly settings: Settings;
   readonly current: SnapshotHolder<ActiveSnapshot>;
-  readonly store: Pick<Store, 'notifications'>;
-  readonly monitoring: Pick<Monitoring, 'issues'>;
-  readonly redactor: Pick<Redactor, 'redact'>;
+  readonly store: Store;
+  readonly monitoring: Monitoring;
+  readonly redactor: Redactor;
   readonly clock: Scheduler;
   readonly log: Log;
 }

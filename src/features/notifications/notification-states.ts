@@ -33,9 +33,7 @@ interface Change {
 }
 
 /** Creates the states of a store. No state is known before the first {@link NotificationStates.synchronize}. */
-export function createNotificationStates(
-  store: Pick<NotificationStore, 'states' | 'saveStates'>,
-): NotificationStates {
+export function createNotificationStates(store: NotificationStore): NotificationStates {
   let known = new Map<Key, NotificationState>();
   /** Changes that are not stored yet. */
   const kept = new Map<Key, Change>();

@@ -117,7 +117,7 @@ function createLook(
 
 /** Returns the states that a plan may change. */
 function knownStates(
-  states: Pick<NotificationStates, 'all'>,
+  states: NotificationStates,
   { problems, isStoreUp }: ProblemView,
 ): readonly NotificationState[] {
   if (isStoreUp) return states.all();
@@ -149,14 +149,11 @@ async function ownProblems({ issues, host, tagsOf }: NotifierInput): Promise<rea
   return (await issues()).map((issue) => reportedProblem(issue, { host, tagsOf }));
 }
 
-async function reportOf(
-  input: NotifierInput,
-  { failures }: Pick<Delivery, 'failures'>,
-): Promise<ProblemReport> {
+async function reportOf(input: NotifierInput, { failures }: Delivery): Promise<ProblemReport> {
   return { problems: await ownProblems(input), failures: Object.fromEntries(failures()) };
 }
 
-async function hasAcknowledgements(store: Pick<NotificationStore, 'acknowledgements'>): Promise<boolean> {
+async function hasAcknowledgements(store: NotificationStore): Promise<boolean> {
   return store.acknowledgements().then(
     ({ length }) => length > 0,
     () => false,

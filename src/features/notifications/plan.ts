@@ -44,10 +44,7 @@ export interface PlanInput {
 }
 
 /** Returns true if the settings of a receiver include the problem: by its severity and its tags. */
-function concerns(
-  { minSeverity, tags }: Pick<ReceiverSettings, 'minSeverity' | 'tags'>,
-  problem: ReportedProblem,
-): boolean {
+function concerns({ minSeverity, tags }: ReceiverSettings, problem: ReportedProblem): boolean {
   const isSevere = minSeverity === 'warning' || problem.severity === 'danger';
   return isSevere && (tags.length === 0 || problem.tags.some((tag) => tags.includes(tag)));
 }

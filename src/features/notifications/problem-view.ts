@@ -28,8 +28,8 @@ export interface ProblemView {
 }
 
 interface ProblemViewInput {
-  readonly store: Pick<NotificationStore, 'publish' | 'mutes' | 'acknowledgements'>;
-  readonly states: Pick<NotificationStates, 'synchronize'>;
+  readonly store: NotificationStore;
+  readonly states: NotificationStates;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -26,7 +26,7 @@ interface SendInput {
   /** Runs work with the egress rules of the live configuration, which webhooks pass. */
   readonly useEgress: <T>(work: (egress: Pick<EgressCaller, 'call'>) => Promise<T>) => Promise<T>;
   /** Clock of the time limit. */
-  readonly scheduler: Pick<Scheduler, 'after'>;
+  readonly scheduler: Scheduler;
 }
 
 /** Creates the function that sends messages. */

@@ -208,7 +208,7 @@ function sendOne(
 
 /** Returns the requests of a call. Throws `plugin_failed` if the plugin throws, or returns anything but requests. */
 function translateCall(
-  { id, type }: Pick<AdapterInstance, 'id' | 'type'>,
+  { id, type }: AdapterInstance,
   adapter: Adapter,
   call: RestCall,
 ): readonly [OutboundRequest, ...OutboundRequest[]] {

@@ -25,7 +25,7 @@ interface StateMetricsInput {
   readonly certificates: { readonly metrics: () => readonly Metric[] };
   readonly deprecatedCalls: { readonly metric: () => Metric };
   readonly limits: { readonly metrics: () => readonly Metric[] };
-  readonly audit: Pick<CountedAuditTrail, 'counts'>;
+  readonly audit: CountedAuditTrail;
 }
 
 /** Returns the metrics about the state of gatehouse, measured at the time of a scrape. */
@@ -46,7 +46,7 @@ function stateMetrics(input: StateMetricsInput): readonly Metric[] {
   ];
 }
 
-function auditMetric({ counts }: Pick<CountedAuditTrail, 'counts'>): Metric {
+function auditMetric({ counts }: CountedAuditTrail): Metric {
   const { stored, failed } = counts();
   const samples = [
     { labels: { result: 'stored' }, value: stored },

@@ -43,7 +43,7 @@ export function openProfile(
 /** Returns a stored profile with the defaults of its missing members, as clients of the platform expect it. */
 export function completeProfile(
   document: Readonly<Record<string, unknown>>,
-  { compile }: Pick<ProfileFactories, 'compile'>,
+  { compile }: ProfileFactories,
 ): Readonly<Record<string, unknown>> {
   const complete = structuredClone(document);
   validateProfile(complete, compile);
@@ -108,8 +108,8 @@ function lockOutFaults(roles: Settings['roles']): readonly LocatedFault[] {
 function withDefaults(
   blocks: Readonly<Record<string, unknown>>,
   compile: AdapterFactories['compile'],
-): Pick<Settings, 'egress' | 'roles' | 'access' | 'limits'> {
+): Settings {
   const complete = structuredClone(blocks);
   validateOverlay(complete, compile);
-  return complete as unknown as Pick<Settings, 'egress' | 'roles' | 'access' | 'limits'>;
+  return complete as unknown as Settings;
 }

@@ -17,8 +17,8 @@ export interface LiveProfile {
 
 /** Dependencies of the profile operations. */
 export interface ProfilesDeps {
-  readonly platform: Pick<PlatformStore, 'read' | 'profiles' | 'activate'>;
-  readonly commits: Pick<PlatformStore, 'confirm' | 'revert'>;
+  readonly platform: PlatformStore;
+  readonly commits: PlatformStore;
   /**
    * Returns the profile to store for the input of a client, or the faults of that input. Pointers are relative
    * to the profile.

@@ -11,9 +11,9 @@ import type { ProfilesDeps } from './deps.js';
 interface ProfilesInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly reloader: Pick<ConfigReloader, 'applyRecords'>;
-  readonly store: Pick<Store, 'platform'>;
+  readonly store: Store;
   readonly clock: Clock;
-  readonly factories: Pick<AdapterFactories, 'compile' | 'openEgress' | 'operationNames'>;
+  readonly factories: AdapterFactories;
 }
 
 /**

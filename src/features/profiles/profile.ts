@@ -60,7 +60,7 @@ interface ListedProfile {
 /** Creates a function that adds the state to profiles; `active` is the name of the active profile. */
 export function listedProfileWith(
   active: string | undefined,
-  { live: readLive, completeProfile }: Pick<ProfilesDeps, 'live' | 'completeProfile'>,
+  { live: readLive, completeProfile }: ProfilesDeps,
 ): (record: NamedRecord) => ListedProfile {
   const { profile: live, pending } = readLive();
   return ({ name, id, revision, document }) => {

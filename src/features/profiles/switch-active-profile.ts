@@ -69,7 +69,7 @@ interface Change<T> {
  */
 export async function applyChange<T>(
   { write, undo }: Change<T>,
-  { apply, live }: Pick<ProfilesDeps, 'apply' | 'live'>,
+  { apply, live }: ProfilesDeps,
 ): Promise<{ readonly written: T; readonly effect: string }> {
   const before = live();
   const written = await write();

@@ -75,7 +75,7 @@ export const importProfile: Operation<ProfilesDeps, SentProfile> = {
   handle: addProfile,
 };
 
-function sentName({ body }: Pick<Call<SentProfile>, 'body'>): string {
+function sentName({ body }: Call<SentProfile>): string {
   return String(body.properties['id']);
 }
 
@@ -157,7 +157,7 @@ interface ProfileUpdate {
 
 /** Stores the next document of a profile; applies it if the profile is active. Callers must serialize calls. */
 export async function storeProfile(
-  call: Pick<Call, 'header'>,
+  call: Call,
   { name, next, note }: ProfileUpdate,
   deps: ProfilesDeps,
 ): Promise<Reply> {

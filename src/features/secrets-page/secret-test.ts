@@ -10,9 +10,9 @@ import type { Monitoring } from '../console/monitoring.js';
 import type { SecretTest, SecretTestQuery } from './secret-status-view.js';
 
 interface TestInput {
-  readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;
+  readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly secrets: Pick<SecretSource, 'inUse' | 'resolve'>;
-  readonly redactor: Pick<Redactor, 'add'>;
+  readonly redactor: Redactor;
   /** Returns the milliseconds until the next test is allowed; 0 allows and counts this test. */
   readonly cooldown: () => number;
 }

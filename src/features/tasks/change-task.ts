@@ -116,7 +116,7 @@ export const saveTaskDraft: Operation<TasksDeps, FromSchema<typeof draftRequestS
 };
 
 /** Creates the Problem of a change of the texts that describe a proposed call to the person who approves it. */
-function fixedProposal({ id }: Pick<Task, 'id'>, what: string): Problem {
+function fixedProposal({ id }: Task, what: string): Problem {
   return new Problem('proposal_fixed', `The task "${id}" approves a call, and ${what}.`);
 }
 
@@ -197,7 +197,7 @@ function requireOutcomeMembers({ outcome, reason = '', ...rest }: OutcomeBody): 
  * Throws `requester_excluded` if the caller opened the task, and its requester may not approve it; `forbidden` for the approval
  * of a proposed call without a role for its operation, which also an admin needs.
  */
-function requireApprover(task: Task, { principal }: Pick<Call, 'principal'>, deps: TasksDeps): void {
+function requireApprover(task: Task, { principal }: Call, deps: TasksDeps): void {
   requireApproverRole(task, principal);
   const isExcluded = task.excludeRequester || deps.taskLimits().excludeRequester;
   if (!isExcluded || !isRequester(task, principal)) return;

@@ -11,9 +11,9 @@ import type { Store } from '../store.js';
 import type { TasksDeps } from './deps.js';
 
 interface TasksInput {
-  readonly settings: Pick<Settings, 'console'>;
+  readonly settings: Settings;
   readonly current: SnapshotHolder<ActiveSnapshot>;
-  readonly store: Pick<Store, 'tasks'>;
+  readonly store: Store;
   readonly clock: Clock;
   readonly pageFolder: string;
 }

@@ -57,7 +57,7 @@ type NewTask = Omit<
   keyof Question | keyof TaskAudience | 'title' | 'excludeRequester' | 'due' | 'proposal'
 >;
 
-function newTask(view: TaskView, { principal }: Pick<Call, 'principal'>, deps: TasksDeps): NewTask {
+function newTask(view: TaskView, { principal }: Call, deps: TasksDeps): NewTask {
   const created = new Date(deps.now()).toISOString();
   const { subject: createdBy = '', issuer: createdByIssuer = '' } = principal ?? {};
   const createdByName = principal ? callerName(principal) : '';

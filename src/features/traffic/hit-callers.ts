@@ -16,7 +16,7 @@ const [FAILED, REJECTED] = [
 /** Returns the problems with the callers whose calls through their adapters failed, or were rejected, in the latest minutes. */
 export function withHitCallers(
   problems: readonly MonitoringIssue[],
-  calls: Pick<RecentCalls, 'ended'>,
+  calls: RecentCalls,
   now: number,
 ): readonly MonitoringIssue[] {
   return problems.map((problem) => {

@@ -8,11 +8,11 @@ import type { TrafficRecorder } from './traffic-recorder.js';
 import type { TrafficWindow } from './traffic-window.js';
 
 interface RecorderInput {
-  readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;
+  readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly window: TrafficWindow;
   readonly callers: CallerWindow;
   readonly calls: RecentCalls;
-  readonly recorder: Pick<TrafficRecorder, 'note'>;
+  readonly recorder: TrafficRecorder;
   readonly publish: (topics: readonly EventType[]) => void;
   /** All operations of the API. */
   readonly operations: readonly DescribedOperation[];

@@ -8,7 +8,7 @@ import type { Monitoring, NodeTrail } from '../console/monitoring.js';
 import type { RecentCalls } from './recent-calls.js';
 
 interface TrailInput {
-  readonly calls: Pick<RecentCalls, 'find'>;
+  readonly calls: RecentCalls;
   readonly lines: FindLines;
   /** Removes secrets from a value. */
   readonly redacted: <T>(value: T) => T;

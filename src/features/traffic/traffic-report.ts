@@ -25,7 +25,7 @@ const COLUMN_LENGTHS = [60, 300, 600, 3_600, 10_800, 21_600, 86_400] as const;
 const [MAX_FLOW_CALLERS, MAX_FLOWS] = [8, 60];
 
 /** Returns the cells of a time: the shortest that are still kept and are not too many. */
-export function rangeOf({ from, to }: Pick<TrafficQuery, 'from' | 'to'>, now: number): CellRange {
+export function rangeOf({ from, to }: TrafficQuery, now: number): CellRange {
   const isFit = ({ seconds, keptSeconds }: (typeof CELL_LENGTHS)[number]): boolean =>
     from >= now - keptSeconds * 1_000 && (to - from) / (seconds * 1_000) <= MAX_CELLS;
   const { seconds } = CELL_LENGTHS.find(isFit) ?? CELL_LENGTHS[2];
@@ -110,10 +110,7 @@ export function latencyBars(rows: readonly TrafficRow[]): readonly LatencyBar[] 
 }
 
 /** Returns the calls of the busiest callers of an adapter, and the sum of all others. */
-export function flowsOf(
-  adapter: string,
-  rows: readonly Pick<CallerRow, 'callers'>[],
-): readonly TrafficFlow[] {
+export function flowsOf(adapter: string, rows: readonly CallerRow[]): readonly TrafficFlow[] {
   const sums = new Map<string, CallerCounts>();
   for (const { callers } of rows)
     for (const [caller, counts] of callers)

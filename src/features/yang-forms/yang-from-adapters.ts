@@ -20,7 +20,7 @@ type YangFromAdapters = Omit<SearchDeps, 'cache' | 'limits'> & {
 
 /** Creates a compiler that fetches missing modules through the adapter that the request names. */
 export function yangFromAdapters(
-  yang: Pick<OpenYang, 'compile'>,
+  yang: OpenYang,
   { limits, requireQueryRole, ...deps }: YangFromAdapters,
 ): YangCompiler {
   const cache = new BoundedMap<string, string>({ maxEntries: Infinity, maxWeight: MAX_CACHED_CHARACTERS });

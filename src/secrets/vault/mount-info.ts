@@ -38,10 +38,7 @@ export function configuredMounts(kvVersion: 1 | 2): MountLookup {
  * Creates a lookup that requests each mount from Vault once (`sys/internal/ui/mounts`, like Vault's own
  * command line).
  */
-export function detectMounts(
-  client: Pick<VaultClient, 'read'>,
-  tokens: Pick<TokenProvider, 'use'>,
-): MountLookup {
+export function detectMounts(client: VaultClient, tokens: TokenProvider): MountLookup {
   const known = new Set<KnownMount>();
   const lookups = new Map<string, Promise<Mount>>();
 
@@ -77,8 +74,8 @@ export function detectMounts(
 
 async function detectMount(
   path: SecretPath,
-  client: Pick<VaultClient, 'read'>,
-  tokens: Pick<TokenProvider, 'use'>,
+  client: VaultClient,
+  tokens: TokenProvider,
 ): Promise<KnownMount> {
   const url = `sys/internal/ui/mounts/${encoded(path.segments)}`;
   try {

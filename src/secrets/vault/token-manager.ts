@@ -39,7 +39,7 @@ export function renewed(login: VaultLogin, leaseSeconds: number): VaultLogin {
 }
 
 interface ManagedTokenOptions {
-  readonly calls: Pick<TokenCalls, 'renewSelf'>;
+  readonly calls: TokenCalls;
   readonly scheduler: Scheduler;
   readonly random: () => number;
   readonly log: Log;

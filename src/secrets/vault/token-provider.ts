@@ -9,7 +9,7 @@ import { ManagedToken } from './token-manager.js';
 
 interface TokenProviderOptions {
   readonly authentication: Authentication;
-  readonly calls: Pick<TokenCalls, 'renewSelf'>;
+  readonly calls: TokenCalls;
   readonly scheduler: Scheduler;
   readonly random: () => number;
   readonly log: Log;

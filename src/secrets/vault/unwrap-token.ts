@@ -5,7 +5,7 @@ import { SecretError } from '../secret-error.js';
 import type { TokenCalls } from './client.js';
 
 interface UnwrapOptions {
-  readonly calls: Pick<TokenCalls, 'lookUpWrapping' | 'unwrap'>;
+  readonly calls: TokenCalls;
   readonly log: Log;
   readonly namespace: string | null;
   /** Path that must have created the reply; absent or null for any path. */
@@ -66,7 +66,7 @@ async function unwrapOnce(wrapping: Secret, options: UnwrapOptions): Promise<Sec
  */
 async function originOf(
   wrapping: Secret,
-  { calls, namespace }: Pick<UnwrapOptions, 'calls' | 'namespace'>,
+  { calls, namespace }: UnwrapOptions,
 ): Promise<string | SecretError> {
   try {
     return await calls.lookUpWrapping(wrapping, namespace);

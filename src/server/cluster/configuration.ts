@@ -69,8 +69,8 @@ export function cacheResolutions(source: Pick<SecretSource, 'resolve'>): Resolut
 
 /** Packs the input of a snapshot. */
 export function packConfiguration(
-  { generation, desired, outdated }: Pick<ActiveSnapshot, 'generation' | 'desired' | 'outdated'>,
-  resolved: Pick<ResolutionCache, 'valuesOf'>,
+  { generation, desired, outdated }: ActiveSnapshot,
+  resolved: ResolutionCache,
 ): PackedConfiguration {
   const { files, state } = desired;
   const { adapter, application } = state.overrides;

@@ -30,7 +30,7 @@ interface HeartbeatOptions {
  * main process resumes, a healthy worker replies before the next check.
  */
 export function watchHeartbeat(
-  worker: Pick<WorkerProcess, 'ask'>,
+  worker: WorkerProcess,
   { scheduler, onStats, onStuck }: HeartbeatOptions,
 ): Heartbeat {
   let [isPending, unanswered, pauses] = [false, 0, 0];

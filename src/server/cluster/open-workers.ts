@@ -216,8 +216,8 @@ function syncWorkers({ workerMode, current, revokedTokens }: WorkersInput, worke
 
 /** Dependencies of the functions that workers call in the main process. */
 interface MainRpcDeps {
-  readonly workerMode: Pick<WorkerMode, 'changes' | 'cacheChanges'>;
-  readonly app: Pick<HttpApp, 'measure' | 'countOverload'>;
+  readonly workerMode: WorkerMode;
+  readonly app: HttpApp;
   /** Counts the calls of all processes. */
   readonly limits: { readonly admit: AdmitCall };
   readonly current: SnapshotHolder<ActiveSnapshot>;
@@ -228,7 +228,7 @@ interface MainRpcDeps {
 
 /** What the main process keeps of one worker. */
 interface OneWorker {
-  readonly stats: Pick<WorkerStats, 'report'>;
+  readonly stats: WorkerStats;
   readonly admissions: WorkerAdmissions;
   readonly lease: AuditLease;
 }

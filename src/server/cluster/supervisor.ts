@@ -35,7 +35,7 @@ export interface Supervisor {
 interface SupervisorInput {
   readonly count: number;
   /** Records which workers serve, and how they end. */
-  readonly registry: Pick<WorkerRegistry, 'started' | 'serves' | 'leaves' | 'recordStats'>;
+  readonly registry: WorkerRegistry;
   readonly startProcess: () => WorkerProcess;
   /** Initializes a worker; resolves when it serves. */
   readonly initialize: (worker: WorkerProcess, index: number) => Promise<void>;

@@ -33,10 +33,7 @@ export interface WorkerMode {
 }
 
 /** Creates the mode for the number of workers in the settings. Without workers, every part is returned unchanged. */
-export function createWorkerMode(
-  { workers }: Pick<ServerSettings, 'workers'>,
-  source: SecretSource,
-): WorkerMode {
+export function createWorkerMode({ workers }: ServerSettings, source: SecretSource): WorkerMode {
   const count = workers === 'auto' ? availableParallelism() : workers;
   return count > 1 ? multiProcessMode(count, source) : singleProcessMode(source);
 }

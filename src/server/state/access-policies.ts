@@ -6,20 +6,13 @@ import { accessSchema } from '../../settings/access.js';
 import type { Desired, AdapterConfig } from './configuration.js';
 
 /** Returns the access rules of each adapter, by adapterId. */
-export function accessPolicies({
-  main,
-  adapters,
-}: Pick<Desired, 'main' | 'adapters'>): ReadonlyMap<string, AdapterPolicy> {
+export function accessPolicies({ main, adapters }: Desired): ReadonlyMap<string, AdapterPolicy> {
   const { access } = asSettings(main.written.value);
   return new Map(adapters.map((adapter) => [adapter.id, adapterPolicy(accessAdapterOf(adapter), access)]));
 }
 
 /** Returns the parts of an adapter that access rules need. */
-export function accessAdapterOf({
-  id,
-  written,
-  recordFault,
-}: Pick<AdapterConfig, 'id' | 'written' | 'recordFault'>): AccessAdapter {
+export function accessAdapterOf({ id, written, recordFault }: AdapterConfig): AccessAdapter {
   return {
     adapterId: id,
     tags: listAt(written.value, '/tags').filter((tag) => typeof tag === 'string'),

@@ -18,7 +18,7 @@ type BuiltMain = { readonly value: MainParts } | { readonly faults: readonly Fau
 export async function buildMain(
   desired: Desired,
   { value, failures }: ResolvedSection,
-  { factories }: Pick<BuildDeps, 'factories'>,
+  { factories }: BuildDeps,
 ): Promise<BuiltMain> {
   if (failures.length > 0)
     return { faults: failures.map((failure) => locateFault(desired.main.written, failure)) };

@@ -20,7 +20,7 @@ export type BuiltSnapshot = { readonly snapshot: ActiveSnapshot } | { readonly f
 
 export interface SnapshotDeps extends BuildDeps {
   /** Masks the values from Vault while a part that contains them is in use. */
-  readonly redactor: Pick<Redactor, 'add'>;
+  readonly redactor: Redactor;
   /** Tries rotated secrets; absent in a call worker, which follows the main process. */
   readonly proofs?: SecretProofs;
   /** Fires when the server stops, and ends the wait for starts of adapters. */

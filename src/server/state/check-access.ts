@@ -41,10 +41,7 @@ function didYouMeanOperation(name: string): string {
  * Returns warnings for rules of the main file that select no adapter of the files. They are no faults, because clients
  * may register the adapter later.
  */
-export function accessWarnings({
-  main,
-  adapters,
-}: Pick<DesiredFiles, 'main' | 'adapters'>): readonly Fault[] {
+export function accessWarnings({ main, adapters }: DesiredFiles): readonly Fault[] {
   const known = adapters.map(accessAdapterOf);
   // A main file with faults may have anything here.
   const patterns = listAt(main.written.value, '/access').flatMap((rule, index) =>

@@ -27,7 +27,7 @@ export function configWarnings(files: DesiredFiles): readonly Fault[] {
 }
 
 /** Logs a warning for each probable mistake that was not there `before`. */
-export function warnOfConfig(files: DesiredFiles, log: Pick<Log, 'warn'>, before?: DesiredFiles): void {
+export function warnOfConfig(files: DesiredFiles, log: Log, before?: DesiredFiles): void {
   const added = addedFaults(configWarnings(files), before ? configWarnings(before) : []);
   for (const { file, line, pointer, message, fix } of added) {
     const place = line === 0 ? { file } : { file, line, pointer };

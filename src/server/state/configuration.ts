@@ -68,10 +68,7 @@ export interface CheckedConfiguration {
 }
 
 /** Returns the sections whose secrets are needed: the main file, and the adapters that run and are valid. */
-export function enabledSections({
-  main,
-  adapters,
-}: Pick<Desired, 'main' | 'adapters'>): readonly ConfigSection[] {
+export function enabledSections({ main, adapters }: Desired): readonly ConfigSection[] {
   return [main, ...adapters.filter(({ runs, recordFault }) => runs && recordFault === undefined)];
 }
 

@@ -37,7 +37,7 @@ export class DeadlineWatch {
   }
 
   /** Schedules the next end in the live state. Must be called with each new state. */
-  watch(state: Pick<PlatformState, 'overrides' | 'pending' | 'storeAheadMs'>): void {
+  watch(state: PlatformState): void {
     this.#next = Math.min(...deadlinesOf(state));
     // The running attempt schedules the next one.
     if (this.#running) return;

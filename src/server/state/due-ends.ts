@@ -27,11 +27,7 @@ interface StoredEnds {
 }
 
 /** Returns the deadlines in a state by the clock of this process, in milliseconds since 1970. */
-export function deadlinesOf({
-  overrides,
-  pending,
-  storeAheadMs,
-}: Pick<PlatformState, 'overrides' | 'pending' | 'storeAheadMs'>): readonly number[] {
+export function deadlinesOf({ overrides, pending, storeAheadMs }: PlatformState): readonly number[] {
   const ends = [overrides.adapter, overrides.application]
     .flatMap((named) => [...named.values()])
     .flatMap(({ goBack, request }) => [goBack?.at ?? Infinity, request?.until ?? Infinity]);

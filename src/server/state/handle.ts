@@ -76,10 +76,7 @@ interface NewPart<T> {
 }
 
 /** Creates the handle of a new part. The secrets of the part are masked while it is in use. */
-export function createHandle<T>(
-  { value, config, origin, close }: NewPart<T>,
-  redactor: Pick<Redactor, 'add'>,
-): Handle<T> {
+export function createHandle<T>({ value, config, origin, close }: NewPart<T>, redactor: Redactor): Handle<T> {
   const unmask = redactor.add(config.resolved.fromVault);
   return new Handle(value, origin, async () => {
     unmask();

@@ -89,7 +89,7 @@ const MAX_LOGGED_LOCATIONS = 20;
  * Logs a warning for the secrets in plain text in the files, except those that the previous files contained too. The values
  * never reach the log.
  */
-export function warnLiterals(files: DesiredFiles, log: Pick<Log, 'warn'>, previous?: DesiredFiles): void {
+export function warnLiterals(files: DesiredFiles, log: Log, previous?: DesiredFiles): void {
   const added = addedFaults(literalSecretFaults(files), previous ? literalSecretFaults(previous) : []);
   if (added.length === 0) return;
   log.warn('configuration files contain secrets in plain text', {

@@ -15,7 +15,7 @@ export interface NotifyDeps {
   readonly setLevels: (levels: LogLevels) => void;
   readonly secrets: Pick<SecretSource, 'watch'>;
   readonly deadlines: Pick<DeadlineWatch, 'watch'>;
-  readonly counter: Pick<ReloadCounter, 'countSecrets'>;
+  readonly counter: ReloadCounter;
   readonly log: Log;
 }
 

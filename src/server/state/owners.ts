@@ -12,7 +12,7 @@ export function ownersOf({
   desired,
   main,
   parts,
-}: Pick<ActiveSnapshot, 'desired' | 'main' | 'parts'>): ReadonlyMap<string, readonly LocatedReference[]> {
+}: ActiveSnapshot): ReadonlyMap<string, readonly LocatedReference[]> {
   const adapters = desired.adapters.map(
     ({ id, references }) => [id, joinReferences(references, parts.get(id)?.origin.references)] as const,
   );

@@ -28,10 +28,7 @@ export function overlay(main: ConfigSection, profile: NamedRecord | undefined): 
 }
 
 /** Returns the faults of the blocks of a profile. */
-export function overlayFaults(
-  { name, document }: Pick<NamedRecord, 'name' | 'document'>,
-  compile: CompileSchema,
-): readonly Fault[] {
+export function overlayFaults({ name, document }: NamedRecord, compile: CompileSchema): readonly Fault[] {
   const blocks = blocksOf(document);
   const { violations } = validateOverlay(structuredClone(blocks), compile);
   const { references, literals, faults } = findReferences(blocks);

@@ -12,9 +12,9 @@ import type { ActiveSnapshot } from './snapshot.js';
 import type { SnapshotHolder } from './swap.js';
 
 interface QueueInput {
-  readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;
+  readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly reload: Reload;
-  readonly counter: Pick<ReloadCounter, 'countFiles'>;
+  readonly counter: ReloadCounter;
   readonly scheduler: Scheduler;
   readonly log: Log;
 }

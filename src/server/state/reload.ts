@@ -25,7 +25,7 @@ export type Reload = (cause: ReloadCause, terms: ReloadTerms) => Promise<readonl
 export interface ReloadDeps extends Omit<LoadDeps, 'factories'>, BuildDeps, NotifyDeps {
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly secrets: Pick<SecretSource, 'resolve' | 'watch'>;
-  readonly redactor: Pick<Redactor, 'add'>;
+  readonly redactor: Redactor;
   readonly proofs: SecretProofs;
 }
 

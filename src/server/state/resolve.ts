@@ -64,10 +64,7 @@ interface RedactedSecrets extends Pick<SecretSource, 'resolve'> {
 }
 
 /** Passes every value of a source to the redactor before the caller receives it. */
-export function redactedSecrets(
-  source: Pick<SecretSource, 'resolve'>,
-  redactor: Pick<Redactor, 'add'>,
-): RedactedSecrets {
+export function redactedSecrets(source: Pick<SecretSource, 'resolve'>, redactor: Redactor): RedactedSecrets {
   const releases: (() => void)[] = [];
   return {
     async resolve(...request) {
@@ -193,7 +190,7 @@ function wrapSecrets(value: unknown, pointers: readonly string[]): unknown {
 
 /** Returns a fault for each reference of a section to a store that the main file does not configure. */
 export function referencesWithoutStore(
-  { written, references }: Pick<ConfigSection, 'written' | 'references'>,
+  { written, references }: ConfigSection,
   main: { readonly written: Pick<ConfigSection['written'], 'value'> },
 ): readonly Fault[] {
   const isConfigured = (block: string): boolean => (valueAt(main.written.value, block) ?? null) !== null;

@@ -89,7 +89,7 @@ export class SnapshotHolder<Live extends ClosableSnapshot> {
 export function swap<Live extends ClosableSnapshot>(
   current: SnapshotHolder<Live>,
   next: Live,
-  log: Pick<Log, 'error'>,
+  log: Log,
 ): void {
   current.swap(next).catch((error: unknown) => {
     log.error('closing the previous configuration failed', { error });

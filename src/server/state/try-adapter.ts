@@ -16,7 +16,7 @@ interface TrialDeps extends BuildDeps {
    * Masks the secrets of the adapter in the error of a plugin, which a fault for the operator repeats. Absent: faults do not
    * repeat such an error.
    */
-  readonly redactor?: Pick<Redactor, 'add' | 'redact'>;
+  readonly redactor?: Redactor;
 }
 
 /** A fault, or a probable mistake that refuses nothing. */
@@ -73,11 +73,7 @@ function secretsOf({ written, resolved: { fromVault } }: ResolvedAdapterConfig):
   return [...fromVault, ...literals].filter((secret) => secret !== '');
 }
 
-function withoutSecrets(
-  text: string,
-  secrets: readonly string[],
-  redactor: Pick<Redactor, 'add' | 'redact'>,
-): string {
+function withoutSecrets(text: string, secrets: readonly string[], redactor: Redactor): string {
   redactor.add(secrets);
   // The redactor leaves short values, which occur in too many texts.
   return secrets.reduce((masked, secret) => masked.replaceAll(secret, '[redacted]'), redactor.redact(text));

@@ -21,7 +21,7 @@ export interface UnusedRole {
 
 /** Returns the roles that open something: an operation, an adapter or tasks; `operationRoles` are those of the operations. */
 export function usedRoles(
-  { main, adapters }: Pick<Desired, 'main' | 'adapters'>,
+  { main, adapters }: Desired,
   operationRoles: readonly string[],
 ): ReadonlySet<string> {
   const { roles, access, forms } = asSettings(main.written.value);
@@ -35,10 +35,7 @@ export function usedRoles(
 }
 
 /** Returns the roles of all role maps and accounts that open nothing; `operationRoles` are those of the operations. */
-export function unusedRoles(
-  desired: Pick<Desired, 'main' | 'adapters'>,
-  operationRoles: readonly string[],
-): readonly UnusedRole[] {
+export function unusedRoles(desired: Desired, operationRoles: readonly string[]): readonly UnusedRole[] {
   const { auth } = asSettings(desired.main.written.value);
   const used = usedRoles(desired, operationRoles);
   return grantedRoles(auth)
@@ -105,9 +102,9 @@ function rolesOfAccess(access: unknown): readonly string[] {
 
 /** Logs a warning for each role of a role map or an account that opens nothing. */
 export function warnUnusedRoles(
-  desired: Pick<Desired, 'main' | 'adapters'>,
+  desired: Desired,
   { operationRoles }: Pick<AdapterFactories, 'operationRoles'>,
-  log: Pick<Log, 'warn'>,
+  log: Log,
 ): void {
   for (const { suggestion, ...unused } of unusedRoles(desired, operationRoles))
     log.warn(`a configured role opens nothing${suggestion}`, unused);

@@ -17,7 +17,7 @@ export type ReadMetrics = () => Promise<readonly Metric[]>;
 
 interface ExporterDeps {
   readonly read: ReadMetrics;
-  readonly client: Pick<HttpClient, 'send' | 'close'>;
+  readonly client: HttpClient;
   readonly resource: OtlpResource;
   readonly scheduler: Scheduler;
   readonly log: Log;

@@ -13,7 +13,7 @@ type SendResult =
 
 /** What a sender needs, besides the settings of the receiver. */
 interface SenderDeps {
-  readonly client: Pick<HttpClient, 'send' | 'close'>;
+  readonly client: HttpClient;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -49,7 +49,7 @@ function encodeSpan(span: SpanRecord, redact: Redact): object {
 }
 
 interface ExporterDeps {
-  readonly client: Pick<HttpClient, 'send' | 'close'>;
+  readonly client: HttpClient;
   readonly resource: OtlpResource;
   /** Removes secrets from attributes. */
   readonly redact: Redact;

@@ -66,7 +66,7 @@ export function createSessionCache(open: OpenSession, deps: SessionDeps): Sessio
  */
 interface RenewalRateLimit {
   /** Returns true when a session that was refused with this status may be renewed now. */
-  permits(refused: Pick<Session, 'since' | 'wasAccepted'>, status: number): boolean;
+  permits(refused: Session, status: number): boolean;
   /** Reports that a renewed session was refused like the session before it. */
   reportUseless(): void;
 }

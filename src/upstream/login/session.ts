@@ -46,11 +46,7 @@ export type OpenSession = (tools: LoginTools) => Promise<OpenedSession>;
  * Returns the Problem for a login with an unexpected status: refused, or temporarily impossible (429 and
  * 5xx).
  */
-export function loginStatusProblem(
-  subject: string,
-  { status }: Pick<HttpReply, 'status'>,
-  reason?: string,
-): Problem {
+export function loginStatusProblem(subject: string, { status }: HttpReply, reason?: string): Problem {
   const isTemporary = status === 429 || status >= 500;
   const detail = `${subject} was answered with status ${status}${reason === undefined ? '' : ` (${reason})`}`;
   return new Problem(isTemporary ? 'upstream_failed' : 'upstream_auth', detail);

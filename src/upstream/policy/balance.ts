@@ -78,7 +78,7 @@ export function resultOfReply({ status }: Pick<UpstreamReply, 'status'>): Attemp
 }
 
 /** Returns the attempt result for a failure: `neither` if the caller or this server caused it. */
-export function resultOfError(error: unknown, { deadline }: Pick<UpstreamCall, 'deadline'>): AttemptResult {
+export function resultOfError(error: unknown, { deadline }: UpstreamCall): AttemptResult {
   // After the deadline has ended, its reason takes precedence over the error of the request.
   const problem: unknown = deadline.reason ?? error;
   return problem instanceof Problem && isUpstreamFailure(problem) ? 'failed' : 'neither';

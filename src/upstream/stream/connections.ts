@@ -34,8 +34,8 @@ const WEBSOCKET_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
  * section 4.2.2): a tunnel for another protocol would be unrestricted.
  */
 function checkHandshake(
-  { headers }: Pick<IncomingMessage, 'headers'>,
-  { isUpgrade, headers: requested }: Pick<StreamRequest, 'isUpgrade' | 'headers'>,
+  { headers }: IncomingMessage,
+  { isUpgrade, headers: requested }: StreamRequest,
 ): void {
   const key = requested.find(([name]) => name.toLowerCase() === 'sec-websocket-key')?.[1] ?? '';
   const expected = createHash('sha1')

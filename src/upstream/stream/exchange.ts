@@ -43,7 +43,7 @@ interface StreamTerms {
   readonly progress: { phase: Phase };
   /** Ends the span of the request. */
   readonly end: ClientSpan['end'] | undefined;
-  readonly reuse: Pick<ConnectionReuse, 'noteDrop' | 'noteReply'>;
+  readonly reuse: ConnectionReuse;
 }
 
 /** An exchange whose reply head has arrived. */

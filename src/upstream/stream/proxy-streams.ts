@@ -28,7 +28,7 @@ import { createStreamSlots } from './stream-slots.js';
 interface StreamDeps extends StreamConnectionOptions {
   readonly queue: Queue;
   readonly balancer: Balancer;
-  readonly authentication: Pick<Authentication, 'acquireCredentials'>;
+  readonly authentication: Authentication;
   /** Removes the adapter's credentials from replies that repeat them. */
   readonly redact: Redact;
   /** Maximum duration of streams after the adapter is closed. */

@@ -49,7 +49,7 @@ interface RecorderDeps {
  * not fail the call.
  */
 export function createRecorder(
-  { recordings }: Pick<AdapterSettings, 'recordings'>,
+  { recordings }: AdapterSettings,
   endpoints: Endpoints,
   deps: RecorderDeps,
 ): Layer {
@@ -120,7 +120,7 @@ export interface StubDeps extends Pick<Required<Upstream>, 'callerHeaders' | 'li
  * without a recording, and `invalid_path` like the real client.
  */
 export function openStub(
-  { recordings }: Pick<AdapterSettings, 'recordings'>,
+  { recordings }: AdapterSettings,
   endpoints: Endpoints,
   { validate, callerHeaders, linkedPath, redact }: StubDeps,
 ): Upstream {

@@ -81,7 +81,7 @@ const ARGUMENT_CHECKS: Readonly<Record<string, ArgumentCheck>> = {
 export const WITHOUT_ARGUMENT: ReadonlySet<string> = new Set(['input', 'output']);
 
 /** Returns the check for the argument of a statement. Without a rule, every text is accepted. */
-export function argumentCheckOf({ keyword, parent }: Pick<Statement, 'keyword' | 'parent'>): ArgumentCheck {
+export function argumentCheckOf({ keyword, parent }: Statement): ArgumentCheck {
   if (keyword === 'augment' && parent?.keyword === 'uses') return descendantPath;
   return ARGUMENT_CHECKS[keyword] ?? anyText;
 }

@@ -20,7 +20,7 @@ import { verifyFiles, verifyStore } from './verify.js';
 
 interface AuditDeps {
   /** Required for durability `store`. */
-  readonly store?: Pick<AuditStore, 'key' | 'head' | 'append' | 'find' | 'rows'>;
+  readonly store?: AuditStore;
   readonly clock?: Clock | Scheduler;
   /** The SQLite file of the store; absent: its disk is that of another machine. */
   readonly database?: string | undefined;

@@ -70,7 +70,7 @@ const CERTIFICATE_FIX =
  */
 export function certificateLogin(
   settings: CertificateSettings,
-  { calls, tls }: Pick<AuthenticationDeps, 'calls' | 'tls'>,
+  { calls, tls }: AuthenticationDeps,
 ): Authentication {
   const name = settings.name === null ? {} : { name: new Secret(settings.name) };
   return {

@@ -27,7 +27,7 @@ export interface AuthenticationDeps {
   readonly scheduler: Scheduler;
   readonly log: Log;
   /** Files of the TLS block. */
-  readonly tls: Pick<VaultHttp, 'files' | 'reread'>;
+  readonly tls: VaultHttp;
   /** True for a command beside the server: it unwraps nothing and removes no file, which the server needs. */
   readonly keepsCredentials: boolean;
 }
