@@ -77,7 +77,7 @@ async function reload(round: number): Promise<void> {
 /** Replaces the workers, and returns how many of them are new. */
 async function restart(): Promise<number> {
   const previous = workers();
-  const done = nextLine(logFile, /"call workers were replaced"/);
+  const done = nextLine(logFile, /"workers were replaced"/);
   server.child.kill('SIGUSR2');
   if (SABOTAGED) for (const pid of previous) process.kill(pid, 'SIGKILL');
   await done;

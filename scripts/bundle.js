@@ -38,7 +38,7 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         gatehouse: join(compiled, 'cli', 'gatehouse.js'),
-        'call-worker': join(compiled, 'server', 'cluster', 'call-worker.js'),
+        worker: join(compiled, 'server', 'workers', 'worker.js'),
         demo: join(root, 'dist', 'demo', 'main.js'),
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js', comments: false },

@@ -39,5 +39,5 @@ export const workers: Part = {
   },
 };
 
-/** Each of three processes compiles its code separately. */
+/** Each process compiles its code separately. */
 const WARM_SECONDS = 15;

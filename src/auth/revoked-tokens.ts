@@ -29,7 +29,7 @@ export interface RevokedTokens {
 }
 
 /** Revoked tokens in the memory of one process. */
-interface LocalRevokedTokens extends RevokedTokens {
+export interface LocalRevokedTokens extends RevokedTokens {
   /** Adds tokens that another process has revoked. */
   readonly add: (tokens: readonly RevokedToken[]) => void;
 }

@@ -1,7 +1,7 @@
 import type { ChainVerification } from '../core/audit-verification.js';
 import type { ChainHead } from '../core/audit.js';
 import { keyFileOf, readKeyFile } from '../features/audit/trail/key.js';
-import { trailFiles } from '../features/audit/trail/trail-files.js';
+import { verifyTrail } from '../features/audit/trail/verify-trail.js';
 import { verifyFiles, verifyStore } from '../features/audit/trail/verify.js';
 import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from '../server/config-loader.js';
 import type { AuditSettings } from '../settings/settings.js';
@@ -54,6 +54,11 @@ Exit codes: 0 intact, 1 broken.`,
     });
     if (values.json) io.out(`${JSON.stringify(verification, null, 2)}\n`);
     else report(verification, io);
+    if (!values.json)
+      for (const { file, ...other } of verification.others ?? []) {
+        io.out(`${file}:\n`);
+        report(other, io);
+      }
     return verification.whole ? EXIT.ok : EXIT.failed;
   },
 };
@@ -101,7 +106,7 @@ export async function verifyAudit({
   if (durability === 'store' && files.length === 0)
     return withConfiguredStore(input, ({ audit }) => verifyStore(audit, expected));
   const key = await requireKey(keyFileOf(file));
-  return verifyFiles({ files: files.length > 0 ? files : await trailFiles(file), key, expected });
+  return files.length > 0 ? verifyFiles({ files, key, expected }) : verifyTrail({ file, key, expected });
 }
 
 /** Returns the audit settings. They never come from Vault, so nothing has to be opened to read them. */

@@ -2,9 +2,10 @@ import { ConfigError } from '../core/fault.js';
 import { parseListen } from '../http/listener.js';
 import { systemScheduler } from '../lib/clock.js';
 import { collectGarbage } from '../lib/collect-garbage.js';
-import { type Server, createServer } from '../server/create-server.js';
 import { logStartFailure } from '../server/log-start-failure.js';
+import type { Server } from '../server/running-server.js';
 import { createSystemdNotifier, type SystemdNotifier } from '../server/systemd-notifier.js';
+import { startServer } from '../server/workers/starter.js';
 import {
   type Command,
   type CommandIo,
@@ -30,7 +31,8 @@ Serves the configuration. SIGHUP reloads it; an invalid configuration changes no
 its errors are logged. SIGTERM, SIGINT and SIGQUIT stop the server: for server.lameDuckSeconds
 it still accepts calls while /readyz answers 503, and a second signal cuts this time short; then
 running calls have server.drainSeconds to finish. A further signal ends gatehouse at once.
-SIGUSR2 replaces the processes of server.workers one by one, without losing a call.
+SIGUSR2 replaces the processes of server.workers one by one, without losing a call. Each new
+one reads the configuration, also the settings that need a restart, except those of the listener.
 
 Options:
 ${CONFIG_OPTION_HELP}
@@ -44,7 +46,7 @@ ${CONFIG_OPTION_HELP}
     // From here on, because plugins run while the configuration is read. The configuration then has its own limit.
     const watchdog = io.startWatchdog(START_WATCHDOG_SECONDS, { kind: 'log', fields: { pid: process.pid } });
     const input = { configPath: configPath(config, io.env), env: io.env };
-    const starting = createServer({
+    const starting = startServer({
       ...input,
       clock: systemScheduler,
       listen,

@@ -23,6 +23,8 @@ export interface ChainVerification {
   /** Locations of lines that a crash has torn and that a record of the trail reports. */
   readonly torn: readonly string[];
   readonly break?: Break;
+  /** The chains of the other processes of the server, which have files of their own; absent without any. */
+  readonly others?: readonly (ChainVerification & { readonly file: string })[];
 }
 
 /** Watches a verification that runs. */

@@ -46,3 +46,15 @@ export interface PeerQuestions {
   /** Sets the function that answers the questions of other nodes; before, this node does not answer. */
   onQuestion(answer: (question: string) => string): void;
 }
+
+/** What the processes of a server need of each other to share a SQLite file. */
+export interface SiblingStore {
+  /** Resolves when this process may write, until it ends its turn. */
+  readonly takeTurn: () => Promise<void>;
+  readonly endTurn: () => void;
+  /** Sends texts to all processes, this one included, in their order. */
+  readonly send: (texts: readonly string[]) => Promise<void>;
+  /** Returns the number of processes, with this one. */
+  readonly count: () => Promise<number>;
+  readonly onReceive: (receive: (text: string) => void) => void;
+}

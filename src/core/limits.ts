@@ -9,7 +9,7 @@ export type LimitSettings = FromSchema<typeof limitsSchema>;
 /** One limit of the setting `limits`. */
 export type LimitRule = LimitSettings[string];
 
-/** The caller of a limited call. All values are plain JSON, so that a call worker can send them. */
+/** The caller of a limited call.. */
 interface LimitedCaller {
   /** Absent for a caller without a token, who is counted by address. */
   readonly principal?: Pick<Principal, 'subject' | 'issuer' | 'name' | 'client' | 'roles'> | undefined;

@@ -46,7 +46,7 @@ export interface LogLine {
 }
 
 /** Filters for recent lines. */
-interface LineQuery {
+export interface LineQuery {
   /** Selects the lines of this adapter; absent: all lines. */
   readonly adapter?: string;
   /** Selects the lines of this request; absent: all lines. */
@@ -60,7 +60,7 @@ interface LineQuery {
 }
 
 /** Result of a line query. */
-interface FoundLines {
+export interface FoundLines {
   /** Oldest first. */
   readonly lines: readonly LogLine[];
   /** Id of the latest line, even if that line does not match. */

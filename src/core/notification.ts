@@ -112,7 +112,7 @@ export interface NotificationStore {
 }
 
 /** Returns the mute that silences a problem at a time. A group of adapters is silenced only as a whole. */
-export function muteOf<M extends Mute>(
+export function muteOf<M extends Pick<Mute, 'kind' | 'name' | 'until'>>(
   problem: Pick<ReportedProblem, 'code' | 'adapters'>,
   mutes: readonly M[],
   { now, tagsOf }: { readonly now: number; readonly tagsOf: (adapter: string) => readonly string[] },

@@ -197,6 +197,14 @@ export interface TaskStore {
   update(id: string, change: (task: Task) => Task, quotas: TaskQuotas): Promise<Task | undefined>;
 }
 
+/** The members of a task in its events. */
+export type ToldTask = Pick<TaskHead, 'id' | 'revision' | 'status' | 'lastUpdated' | 'lastUpdatedByName'>;
+
+/** Returns the members of a task in its events. */
+export function toldTask({ id, revision, status, lastUpdated, lastUpdatedByName }: ToldTask): ToldTask {
+  return { id, revision, status, lastUpdated, lastUpdatedByName };
+}
+
 /** Returns the members of a task that lists show. */
 export function taskHead(task: Task): TaskHead {
   const { id, view, status, title, revision, created, createdBy, createdByIssuer, createdByName } = task;

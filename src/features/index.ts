@@ -6,7 +6,7 @@ import { schemaFiles } from '../config/schema-files.js';
 import type { CountedAuditTrail } from '../core/audit-trail.js';
 import type { BrowserSessions } from '../core/browser-session.js';
 import type { FindLines, Log } from '../core/log.js';
-import type { MeasureRequest, Metric } from '../core/metric.js';
+import type { MeasureRequest } from '../core/metric.js';
 import type { Redactor } from '../core/secret.js';
 import type { TokenIssuer } from '../core/session.js';
 import { openOverload, type Overload } from '../http/overload/overload-detector.js';
@@ -20,6 +20,7 @@ import type { ConfigReloader } from '../server/state/config-reloader.js';
 import type { AdapterFactories } from '../server/state/factories.js';
 import type { ActiveSnapshot } from '../server/state/snapshot.js';
 import type { SnapshotHolder } from '../server/state/swap.js';
+import type { SiblingRequests, Siblings } from '../server/workers/siblings.js';
 import type { Settings } from '../settings/settings.js';
 import { outputsOf } from '../telemetry/log/output.js';
 import { exposition } from '../telemetry/metrics/exposition.js';
@@ -83,11 +84,11 @@ interface ApplicationsInput extends StatsSources {
   readonly browserSessions: BrowserSessions;
   /** Undefined if the built-in issuer is disabled. */
   readonly tokens: TokenIssuer | undefined;
-  /** Call workers of this server. */
-  readonly workers: { readonly metrics: () => readonly Metric[] };
+  /** The other processes of this server. */
+  readonly siblings: Siblings;
   /** True after the server has received a signal to stop. */
   readonly isStopping: () => boolean;
-  /** Resolves after every call worker has received all previous changes. */
+  /** Resolves after every process of this server has received all previous changes. */
   readonly whenPropagated: () => Promise<void>;
   /** Finds records among the latest log records. */
   readonly lines: FindLines;
@@ -98,13 +99,13 @@ interface ApplicationsInput extends StatsSources {
 }
 
 /** Dependencies of the applications, and the hooks that the HTTP server calls. */
-export interface OpenApplications {
+export interface OpenApplications extends SiblingRequests {
   /** One group for each application, which receives only this group. */
   readonly deps: ApiDeps;
-  /** Records a request that this process or a call worker answered. */
+  /** Records a request that this process answered. */
   readonly measure: MeasureRequest;
   readonly overload: Overload;
-  /** Returns the metrics of this server at this moment. */
+  /** Returns the metrics of this process at this moment. */
   readonly metrics: ReadMetrics;
   /** Closes event streams, which would otherwise delay the shutdown, and stops the background checks. */
   readonly close: () => void;
@@ -132,7 +133,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
   const deprecatedCalls = createCallCounter({ clock, log });
   const callHistory = openDeprecatedCallHistory({ ...input, counter: deprecatedCalls });
   const audit = openAuditApp(input);
-  const taskEvents = openTaskEvents({ scheduler: clock, ended: input.ended });
+  const taskEvents = openTaskEvents({ ...input, scheduler: clock });
   const calls = callDeps(input, taskEvents);
   const { adapters, applications } = componentsOf(input, calls.orchestrator);
   const measured = {
@@ -158,7 +159,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
       profiles: { ...profiles, newRecordId: adapters.newRecordId, runInTurn: adapters.runInTurn },
       health,
       schema: schemasOf({ ...input, operations }),
-      platform: platformOf(input, { overload, metrics, ...probes }),
+      platform: platformOf(input, { overload, metrics: () => input.siblings.allMetrics(metrics), ...probes }),
       audit: audit.deps,
       access: {
         access: openAccess(() => current.current(), settings.release),
@@ -175,6 +176,8 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
     },
     overload,
     metrics,
+    showTask: taskEvents.show,
+    answer: monitoring.answer,
     close() {
       for (const one of opened) one.close();
     },

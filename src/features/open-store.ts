@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { SiblingStore, SubscribeClusterChanges } from '../core/cluster-events.js';
 import { attemptStore } from '../storage/attempt-store.js';
 import { browserSessionStore } from '../storage/browser-session-store.js';
 import { Connection, type ConnectionOptions } from '../storage/connection.js';
@@ -32,12 +33,17 @@ import { yangModelStore } from './yang-forms/store.js';
  * and migrates it to the current schema. The last form may list several hosts, separated by commas. Throws an
  * Error with advice for the operator. The Error never repeats the URL, which may contain a password.
  */
-export async function openStore(url: string): Promise<Store> {
+export async function openStore(url: string, siblings?: SiblingStore): Promise<Store> {
   const node = randomUUID();
+  const isSqlite = url.startsWith('sqlite:');
   const questions = createPeerQuestions({
     node,
-    send: (payloads) => writerOf(connection)((db) => notifyNodes(db, payloads)),
-    countListeners: () => readerOf(connection)(countListeners),
+    ...(isSqlite && siblings
+      ? { send: siblings.send, countListeners: siblings.count }
+      : {
+          send: (payloads) => writerOf(connection)((db) => notifyNodes(db, payloads)),
+          countListeners: () => readerOf(connection)(countListeners),
+        }),
   });
   const backend = await backendOf(url, node, {
     onMessage: (payload) => {
@@ -46,6 +52,7 @@ export async function openStore(url: string): Promise<Store> {
     onListening: () => {
       questions.noteMissed();
     },
+    siblings,
   });
   const connection = await Connection.open(backend);
   return {
@@ -71,7 +78,10 @@ export async function openStore(url: string): Promise<Store> {
 }
 
 /** Events of the notifications of other nodes. */
-type ListenerEvents = Pick<PeerListenerOptions, 'onMessage' | 'onListening'>;
+type ListenerEvents = Required<Pick<PeerListenerOptions, 'onMessage' | 'onListening'>> & {
+  /** The processes that share a SQLite file; absent if this process uses it alone. */
+  readonly siblings: SiblingStore | undefined;
+};
 
 /** Functions of a store that depend on its database system. */
 type StoreBackend = ConnectionOptions & Pick<Store, 'pool' | 'subscribeClusterChanges'>;
@@ -81,18 +91,26 @@ async function backendOf(url: string, node: string, listening: ListenerEvents): 
   if (scheme === 'sqlite')
     return {
       open: async () =>
-        migrated(await openSqlite(path)).catch((error: unknown) => {
+        migrated(await openSqlite(path, listening.siblings)).catch((error: unknown) => {
           throw startErrorOf(path, error);
         }),
       isFatal: isDeviceFault,
       pool: () => undefined,
-      subscribeClusterChanges: undefined,
+      subscribeClusterChanges: listening.siblings && hearSiblings(listening.siblings, listening.onMessage),
     };
   if (scheme === 'postgres' || scheme === 'postgresql') return postgresBackend(url, node, listening);
   const found = scheme === undefined ? 'but has none' : `not "${scheme}"`;
   throw new Error(
     `storage.url must have the scheme "sqlite" or "postgres", ${found}: sqlite:/absolute/path or postgres://host/name.`,
   );
+}
+
+/** Returns the subscription of a process that shares its file with others, which tell it their changes before they answer. */
+function hearSiblings(siblings: SiblingStore, onMessage: (text: string) => void): SubscribeClusterChanges {
+  return () => {
+    siblings.onReceive(onMessage);
+    return { close: () => Promise.resolve() };
+  };
 }
 
 /**

@@ -14,7 +14,7 @@ export interface InputDeps {
   readonly bodyBytes: number;
   /** Maximum number of values in the JSON of a request body. */
   readonly bodyValues: number;
-  /** Maximum size of a request body with YANG modules, if it is larger; absent in a call worker. */
+  /** Maximum size of a request body with YANG modules, if it is larger. */
   readonly yangBytes?: number;
   /** Maximum number of items of a list reply to a request without a limit; absent: 25. */
   readonly listLimit?: number;

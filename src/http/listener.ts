@@ -66,7 +66,7 @@ export async function bind(server: Server, { listen, inherited }: BindTarget): P
 }
 
 /** Starts listening on a port, a Unix domain socket or a file descriptor. */
-export function listenOn(server: Server, target: ListenOptions & { readonly fd?: number }): Promise<void> {
+function listenOn(server: Server, target: ListenOptions & { readonly fd?: number }): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(target, () => {

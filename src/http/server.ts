@@ -15,13 +15,13 @@ import type { Problem } from '../core/problem.js';
 import type { Tracer } from '../core/trace.js';
 import { systemClock } from '../lib/clock.js';
 import type { ServerSettings } from '../settings/settings.js';
-import { acceptOrigin, readProxyHeaders } from './caller-origin.js';
+import { readProxyHeaders } from './caller-origin.js';
 import { createTrustedProxies, type IsTrustedProxy } from './client-address.js';
 import { ConnectionPlaces } from './connection-places.js';
 import { type Connections, trackConnections } from './connections.js';
 import { createCors } from './cors.js';
 import { logRefusedCertificates, replaceTls, tlsServerOptions } from './listener-tls.js';
-import { acceptWaiting, bind, listenOn, formatAddress } from './listener.js';
+import { acceptWaiting, bind, formatAddress } from './listener.js';
 import { rejectMalformedRequests, validateRequestHead } from './malformed-requests.js';
 import type { LoadShedder } from './overload/load-shedder.js';
 import { expectProxyHeaders } from './proxy-protocol.js';
@@ -138,49 +138,12 @@ export function openServer(options: HttpServerOptions): HttpServer {
   };
 }
 
-/**
- * Starts the listener for requests that other processes of this server forward. Only these processes can
- * access its Unix domain socket. The listener trusts their origin header. It has no head checks and timeouts,
- * because these processes have them.
- */
-export async function listenPrivately(path: string, options: HttpServerOptions): Promise<Closable> {
-  const { limits, drainSeconds, cors } = options.settings;
-  const headerBytes = limits.headerBytes + FORWARDED_HEADER_BYTES;
-  const unlimited = {
-    requestTimeoutMs: 0,
-    headersTimeoutMs: 0,
-    keepAliveTimeoutMs: 0,
-    connections: Infinity,
-    connectionsPerAddress: null,
-  };
-  const { server, connections } = prepareServer({
-    ...options,
-    settings: {
-      drainSeconds,
-      limits: { ...limits, ...unlimited, headerBytes },
-      trustedProxies: [],
-      proxyProtocol: null,
-      cors,
-    },
-    isPrivate: true,
-  });
-  await listenOn(server, { path });
-  return { close: createClose(server, connections, drainSeconds) };
-}
-
-/** Additional head size for the headers that a forwarding process adds, in bytes. */
-const FORWARDED_HEADER_BYTES = 8192;
-
 interface PreparedServer {
   readonly server: Server;
   readonly connections: Connections;
 }
 
-interface ServerPreparation extends HttpServerOptions {
-  readonly isPrivate?: true;
-}
-
-function prepareServer(options: ServerPreparation): PreparedServer {
+function prepareServer(options: HttpServerOptions): PreparedServer {
   const { settings, tls, log } = options;
   const { limits, proxyProtocol } = settings;
   const server = createServer(settings, tls);
@@ -222,19 +185,19 @@ function createServer({ limits }: HttpServerSettings, tls: HttpServerOptions['tl
   return server;
 }
 
-interface RequestHandling extends ServerPreparation {
+interface RequestHandling extends HttpServerOptions {
   readonly isTrustedProxy: IsTrustedProxy;
 }
 
 function handleRequests(server: Server, connections: Connections, options: RequestHandling): void {
-  const { handler, shed, log, tracer, isPrivate, isTrustedProxy, mayUpgrade = () => false } = options;
+  const { handler, shed, log, tracer, isTrustedProxy, mayUpgrade = () => false } = options;
   const hsts = options.tls?.hsts;
   const deps = { log, clock: systemClock, newId: randomUUID, ...(tracer && { tracer }) };
   const refuse = createRefuse(deps);
   const addCorsHeaders = createCors(options.settings.cors);
   const serve = ({ req, res }: HttpExchange, fault: Problem | undefined): void => {
     if (!connections.beginRequest(req, res)) return;
-    if (!isPrivate) readProxyHeaders(req, isTrustedProxy);
+    readProxyHeaders(req, isTrustedProxy);
     if (hsts) res.setHeader('strict-transport-security', hsts);
     const isPreflight = addCorsHeaders?.({ req, res }) === true;
     if (!fault) {
@@ -255,8 +218,7 @@ function handleRequests(server: Server, connections: Connections, options: Reque
   });
   const onRequest = (req: IncomingMessage, res: ServerResponse): void => {
     if (isReattachedSocket(req.socket)) res.shouldKeepAlive = false;
-    if (isPrivate) acceptOrigin(req);
-    serve({ req, res }, isPrivate ? undefined : validateRequestHead(req));
+    serve({ req, res }, validateRequestHead(req));
   };
   // Reading the body sends 100 (Continue). `validateRequestHead` refuses all other expectations.
   server.on('request', onRequest).on('checkContinue', onRequest).on('checkExpectation', onRequest);

@@ -58,11 +58,10 @@ interface AdapterFactoryDeps {
   readonly tracer?: RequestTracer;
   /** Maximum time that streams of a replaced adapter continue; absent: the default. */
   readonly drainSeconds?: number;
-  /**
-   * True for a call worker. It receives the certificates of the listener from the main process, and accepts expired
-   * certificates of adapters and issuers, because the main process has checked them.
-   */
-  readonly isCallWorker?: boolean;
+  /** Returns the share of this process in the limits of an adapter; absent: all. */
+  readonly share?: (settings: AdapterSettings) => AdapterSettings;
+  /** Key of pending sign-ins if the configuration has none; absent: a key of this process. */
+  readonly signInKey?: Buffer | undefined;
   /** Maximum size of all caches of this process, in bytes, and the changes that remove replies; absent: nothing is cached. */
   readonly cache?: { readonly maxBytes: number; readonly changes: CacheChanges };
   /** Maximum number of concurrent starts that take processor time; absent: one. */
@@ -74,14 +73,14 @@ const CONCURRENT_PROBES = 64;
 
 /** Creates the factories of everything that a snapshot opens. `serve` and `gatehouse check` share them. */
 export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactories {
-  const { clock, log, local, revokedTokens, redactor, tracer, drainSeconds, isCallWorker = false } = input;
+  const { clock, local, redactor, tracer, drainSeconds } = input;
   // Sessions use a monotonic clock, so that changing the system time does not prolong them.
   const scheduler = monotonic(clock);
   const guard = createLoginThrottle(scheduler, input.attempts);
   const key = local?.keyFor('gatehouse names of strangers');
   const egress = egressFactory(scheduler);
-  const judge = isCallWorker ? undefined : createCertificateJudge(clock);
-  const openMethods = isCallWorker ? undefined : createOpenMethods(new DocumentReader(clock));
+  const judge = createCertificateJudge(clock);
+  const openMethods = createOpenMethods(new DocumentReader(clock));
   const openClient = tracer ? tracedClients(openHttpClient, tracer) : openHttpClient;
   return {
     compile: compileSchema,
@@ -91,18 +90,12 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
     operationNames: describeOperations().map(({ name }) => name),
     operationRoles: OPERATION_ROLES,
     applicationNames: [...new Set(describeOperations().flatMap(({ component }) => component ?? []))],
-    openVerifier: createOpenVerifier({
-      openHttpClient: openClient,
-      clock,
-      log,
-      local,
-      revokedTokens,
-      judge,
-    }),
+    openVerifier: createOpenVerifier({ ...input, openHttpClient: openClient, judge }),
     openLogins: (settings) => openLogins(settings, { guard, clock: scheduler, key, markKey: local?.markKey }),
     openEgress: egress.open,
-    ...(judge && { openListenerTls: (tls) => readServerTls(tls, judge) }),
-    async openUpstream(settings, adapterLog, { openTargets, secretVersions } = {}) {
+    openListenerTls: (tls) => readServerTls(tls, judge),
+    async openUpstream(configured, adapterLog, { openTargets, secretVersions } = {}) {
+      const settings = input.share?.(configured) ?? configured;
       const tls = await readTlsMaterial(settings.tls, judge);
       const denied = openTargets ? deniedTargetFaults(settings, openTargets) : [];
       const faults = [...upstreamFaults(settings), ...tls.faults, ...denied];
@@ -148,13 +141,13 @@ function createOpenVerifier({
   local,
   revokedTokens,
   ...deps
-}: Pick<AdapterFactoryDeps, 'clock' | 'log' | 'local' | 'revokedTokens'> & {
-  readonly judge: JudgeCertificates | undefined;
+}: Pick<AdapterFactoryDeps, 'clock' | 'log' | 'local' | 'revokedTokens' | 'signInKey'> & {
+  readonly judge: JudgeCertificates;
   readonly openHttpClient: OpenHttpClient;
 }): AdapterFactories['openVerifier'] {
   const { clock } = deps;
   const shared = shareKeys();
-  const signInKey = local?.keyFor('gatehouse sign-ins');
+  const signInKey = local?.keyFor('gatehouse sign-ins') ?? deps.signInKey;
   return async (settings, publicUrl) => {
     const { issuers, signInSecret, sessions: lifetimes, local: accounts, maxTokenLength } = settings;
     const { issuers: trusted, faults: issuerFaults } = await openIssuers(issuers, { ...deps, shared });

@@ -40,10 +40,10 @@ interface CallRoutesInput extends PipelineInput {
   readonly bodyBytes: number;
   /** Maximum number of values in the JSON of a request body. */
   readonly bodyValues: number;
-  /** Maximum size of a request body with YANG modules; absent in a call worker, which converts none. */
-  readonly yangBytes?: number;
-  /** Default limit of lists; absent in a call worker, which serves no lists. */
-  readonly listLimit?: number;
+  /** Maximum size of a request body with YANG modules. */
+  readonly yangBytes: number;
+  /** Default limit of lists. */
+  readonly listLimit: number;
   /** Counts calls for the limits of callers. */
   readonly admit: AdmitCall;
   readonly operations: readonly BoundOperation[];
@@ -51,7 +51,7 @@ interface CallRoutesInput extends PipelineInput {
   readonly access: OrchestratorManagerDeps;
 }
 
-/** The routes of calls to orchestrators. The main process and every call worker have the same routes. */
+/** The routes of calls to orchestrators. */
 interface CallRoutes {
   readonly pipelineDeps: AllowDeps & AuditDeps & LimitDeps;
   /** Authentication by the Authorization header, or by the certificate of the connection. */
@@ -83,8 +83,8 @@ export function createCallRoutes(input: CallRoutesInput): CallRoutes {
     compile: compileSchema,
     bodyBytes,
     bodyValues,
-    ...(yangBytes !== undefined && { yangBytes }),
-    ...(listLimit !== undefined && { listLimit }),
+    yangBytes,
+    listLimit,
   });
   // A stream has its credentials in a header, because its query is passed to the orchestrator unchanged.
   const headerAuthentication = authenticateWith({ current, clock, log }, HEADER_STYLES);

@@ -2,7 +2,6 @@ import type { RequestListener } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { asSettings } from '../config/settings-schema.js';
 import type { AdmitCall } from '../core/limits.js';
-import type { MeasureRequest } from '../core/metric.js';
 import type { OpenApplications } from '../features/index.js';
 import { createExchangeMessage } from '../features/mcp/exchange-message.js';
 import { createMcpHandler, type McpHandlerDeps } from '../features/mcp/mcp-handler.js';
@@ -10,7 +9,6 @@ import { type ApiDeps, bindOperations } from '../features/operations.js';
 import { createApprovals } from '../features/tasks/approvals.js';
 import { createApp } from '../http/express-app.js';
 import { createLoadShedder, type LoadShedder } from '../http/overload/load-shedder.js';
-import type { Overload } from '../http/overload/overload-detector.js';
 import type { ProxyHandler } from '../http/proxy-handler.js';
 import { createGuideFiles, createStaticFiles } from '../http/static-files.js';
 import { createRefuse } from '../http/write-response.js';
@@ -45,15 +43,11 @@ interface HttpAppInput extends Pick<PipelineInput, 'current' | 'audit' | 'clock'
   readonly folders: PageFolders;
 }
 
-/** The HTTP application: request handler, load shedding and the hooks for call workers. */
+/** The HTTP application: request handler and load shedding. */
 export interface HttpApp {
   readonly handler: RequestListener;
   readonly shed: LoadShedder;
   readonly mayUpgrade: ProxyHandler['isFor'];
-  /** Counts a request that a call worker has answered. */
-  readonly measure: MeasureRequest;
-  /** Counts a request that a call worker has refused under overload. */
-  readonly countOverload: Overload['note'];
   /** Closes event streams, which would otherwise delay the shutdown. */
   readonly close: () => void;
 }
@@ -114,8 +108,6 @@ export function createHttpApp(input: HttpAppInput): HttpApp {
     },
     shed: createLoadShedder(pipelineDeps, overload, operations),
     mayUpgrade: proxy.isFor,
-    measure,
-    countOverload: overload.note,
     close,
   };
 }

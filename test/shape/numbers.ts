@@ -19,21 +19,21 @@ export function structureNumbers(): readonly StructureNumber[] {
   const src = sources.filter(({ path }) => path.startsWith('src/'));
   const core = src.filter(({ path }) => path.startsWith('src/core/'));
   return [
-    // 500 more for the check of Helm values, the local CA, and trials of orchestrators before a start.
-    { about: 'lines of src', value: linesOf(src), limit: 122_900, aim: 95_000 },
-    { about: 'files of src', value: src.length, limit: 1_108, aim: 850 },
-    { about: 'lines of src/core', value: linesOf(core), limit: 7_000, aim: 4_500 },
+    // The last 4,700 lines: adapters from OpenAPI documents, methods as tools, reload of plugins, room for audit records.
+    { about: 'lines of src', value: linesOf(src), limit: 127_200, aim: 95_000 },
+    { about: 'files of src', value: src.length, limit: 1_146, aim: 850 },
+    { about: 'lines of src/core', value: linesOf(core), limit: 7_150, aim: 4_500 },
     { about: 'files of src/core', value: core.length, limit: 75, aim: 60 },
-    { about: 'uses of Pick and Omit in src', value: picks(src), limit: 680, aim: 150 },
+    { about: 'uses of Pick and Omit in src', value: picks(src), limit: 490, aim: 150 },
     {
       about: 'lines of files that may import anything',
       value: linesOf(src.filter(({ path }) => COMPOSING.test(path))),
-      limit: 14_250,
+      limit: 14_300,
       aim: 8_000,
     },
-    { about: 'files of src with one importer', value: onceImported(sources), limit: 445, aim: 200 },
-    { about: 'lines of test', value: lines('test'), limit: 131_300, aim: 110_000 },
-    { about: 'lines of console/src', value: lines('console/src'), limit: 47_400, aim: 43_000 },
+    { about: 'files of src with one importer', value: onceImported(sources), limit: 458, aim: 200 },
+    { about: 'lines of test', value: lines('test'), limit: 133_600, aim: 110_000 },
+    { about: 'lines of console/src', value: lines('console/src'), limit: 48_200, aim: 43_000 },
   ];
 }
 

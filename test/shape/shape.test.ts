@@ -241,7 +241,6 @@ describe('the workspaces bench and evidence', () => {
 /** Files that are one list of steps in boot order, which is easiest to read as a whole. */
 const COMPOSITION_ROOTS: ReadonlySet<string> = new Set([
   'src/server/create-server.ts',
-  'src/server/create-worker.ts',
   'src/features/index.ts',
 ]);
 

@@ -79,7 +79,7 @@ describeWith(POSTGRES, 'the store in PostgreSQL', () => {
   otherContracts(() => openStore(url));
 
   it('F7: behaves like the model, and stores the same bytes as SQLite', async () => {
-    const stores = await Promise.all([url, 'sqlite::memory:'].map(openStore));
+    const stores = await Promise.all([url, 'sqlite::memory:'].map((one) => openStore(one)));
     const [postgres, sqlite] = stores as [Store, Store];
     const check = fc.asyncProperty(formActions, async (sequence) => {
       assert.deepEqual(await followModel(postgres, sequence), await followModel(sqlite, sequence));

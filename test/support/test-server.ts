@@ -4,7 +4,8 @@ import { createServer as createHttpServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { type Scheduler, systemScheduler } from '../../src/lib/clock.js';
-import { type Server, createServer } from '../../src/server/create-server.js';
+import type { Server } from '../../src/server/running-server.js';
+import { startServer } from '../../src/server/workers/starter.js';
 import type { CallResult } from './call.js';
 import { writeEmptyDatabase } from './empty-database.js';
 import { writeInput } from './input-file.js';
@@ -105,7 +106,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     if (nodeOf) copyFileSync(keyFileOf(dirname(nodeOf.configPath)), keyFileOf(folder));
     arrange?.(folder, vault);
     const logLines: string[] = [];
-    const running = await createServer({
+    const running = await startServer({
       configPath,
       env,
       ...(pluginFolder !== undefined && { pluginFolder }),

@@ -4,6 +4,7 @@ import { previousKeyFile } from '../../auth/key-file.js';
 import { listAdapterFiles } from '../../config/adapter-files.js';
 import { asSettings } from '../../config/settings-schema.js';
 import { ConfigError } from '../../core/fault.js';
+import { chainFiles } from '../../features/audit/trail/trail-files.js';
 import { valueAt } from '../../json/pointer.js';
 import { type ConfigLoaderOptions, createConfigLoader } from '../../server/config-loader.js';
 import { sqliteFileOf } from '../../server/open-storage.js';
@@ -57,7 +58,7 @@ export async function readPlaces(input: ConfigLoaderOptions): Promise<DataPlaces
 export async function auditAndKeys({ audit, signingKey }: DataPlaces): Promise<readonly PlacedFile[]> {
   const keys = signingKey === undefined ? [] : await existing([signingKey, previousKeyFile(signingKey)]);
   return [
-    ...(audit.durability === 'store' ? [] : await trailFilesOf(audit.file)),
+    ...(audit.durability === 'store' ? [] : await allTrailFiles(audit.file)),
     ...keys.map((path) => ({ path, name: SIGNING_KEY_NAME + path.slice(signingKey?.length) })),
   ];
 }
@@ -65,7 +66,21 @@ export async function auditAndKeys({ audit, signingKey }: DataPlaces): Promise<r
 /** Ends of the names of files beside the audit file that belong to no trail. */
 const WORKING_FILE = /\.(?:lock|tmp|reserve)(?:-\w+)?$/;
 
-async function trailFilesOf(file: string): Promise<readonly PlacedFile[]> {
+/** Returns the files of the trail of every process of the server. */
+async function allTrailFiles(file: string): Promise<readonly PlacedFile[]> {
+  const paths = await chainFiles(file);
+  const all = await Promise.all(
+    paths.map((path) => trailFilesOf(path, AUDIT_NAME.replace('audit.log', nameOfChain(path, file)))),
+  );
+  return all.flat();
+}
+
+/** Returns the name of an audit file in a backup, from its path and that of the configured file. */
+function nameOfChain(path: string, file: string): string {
+  return basename(path).slice(0, -basename(file).length) + 'audit.log';
+}
+
+async function trailFilesOf(file: string, nameInBackup: string): Promise<readonly PlacedFile[]> {
   const names = await readdir(dirname(file)).catch(() => []);
   return names
     .filter(
@@ -73,7 +88,7 @@ async function trailFilesOf(file: string): Promise<readonly PlacedFile[]> {
     )
     .filter((name) => !WORKING_FILE.test(name))
     .map((name) => ({
-      name: AUDIT_NAME + name.slice(basename(file).length),
+      name: nameInBackup + name.slice(basename(file).length),
       path: join(dirname(file), name),
     }));
 }
@@ -81,14 +96,18 @@ async function trailFilesOf(file: string): Promise<readonly PlacedFile[]> {
 /** Returns the path of a data file of a backup; `undefined` if the settings have no place for the file. */
 export function placeOf(name: string, { audit, database, signingKey }: DataPlaces): string | undefined {
   if (name === DATABASE_NAME) return database;
-  const [, of, end = ''] = /^(data\/audit\.log|data\/local-issuer\.pem)((?:[.-].*)?)$/.exec(name) ?? [];
-  if (of === AUDIT_NAME) return audit.durability === 'store' ? undefined : audit.file + end;
+  const [, worker, of, end = ''] =
+    /^data\/(worker-\d+\.)?(audit\.log|local-issuer\.pem)((?:[.-].*)?)$/.exec(name) ?? [];
+  if (of === basename(AUDIT_NAME)) {
+    const file = join(dirname(audit.file), (worker ?? '') + basename(audit.file));
+    return audit.durability === 'store' ? undefined : file + end;
+  }
   return of === undefined || signingKey === undefined ? undefined : signingKey + end;
 }
 
 /** Returns true for the audit file itself, which the server may write at any time. */
 export function isAuditFile({ name }: PlacedFile): boolean {
-  return name === AUDIT_NAME;
+  return /^data\/(?:worker-\d+\.)?audit\.log$/.test(name);
 }
 
 /** Returns the name of the main file of a configuration in its backup. */
@@ -135,9 +154,12 @@ async function filesAt(path: string): Promise<readonly string[]> {
 
 /** Returns true for files that the server writes, and for files beside them such as `gatehouse.db-wal`. */
 function isData(path: string, { audit, log, database, signingKey }: DataPlaces): boolean {
-  return [audit.file, log.file, database, signingKey].some(
-    (file) =>
-      typeof file === 'string' && path.startsWith(file) && /^(?:[.-]|$)/.test(path.slice(file.length)),
+  const ofFirst = join(dirname(path), basename(path).replace(/^worker-\d+\./, ''));
+  const isBeside = (file: string, one: string): boolean =>
+    one.startsWith(file) && /^(?:[.-]|$)/.test(one.slice(file.length));
+  return (
+    isBeside(audit.file, ofFirst) ||
+    [log.file, database, signingKey].some((file) => typeof file === 'string' && isBeside(file, path))
   );
 }
 

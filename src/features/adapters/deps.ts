@@ -39,7 +39,7 @@ export interface AdaptersDeps extends LifecycleDeps {
   readonly replyMemories?: ReplyMemories;
   /** Renews an instance whose credentials the orchestrator refused. */
   readonly renew: (refused: AdapterInstance) => Promise<unknown>;
-  /** Removes the replies of an adapter from its cache. Resolves when the call workers and the database know it. */
+  /** Removes the replies of an adapter from its cache. Resolves when the other processes and the database know it. */
   readonly forgetReplies: (adapter: string) => Promise<void>;
   /** Tests connections of adapters, saved or not. */
   readonly connections: ConnectionTester;

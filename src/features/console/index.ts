@@ -14,6 +14,7 @@ import type { ConfigReloader } from '../../server/state/config-reloader.js';
 import { levelsOf } from '../../server/state/log-levels.js';
 import type { ActiveSnapshot } from '../../server/state/snapshot.js';
 import type { SnapshotHolder } from '../../server/state/swap.js';
+import type { Siblings } from '../../server/workers/siblings.js';
 import type { LogSettings } from '../../settings/log.js';
 import type { Settings } from '../../settings/settings.js';
 import { outputsOf } from '../../telemetry/log/output.js';
@@ -37,6 +38,7 @@ import { createEventHub } from './event-hub.js';
 import { impactOf } from './find-impact.js';
 import type { Monitoring } from './monitoring.js';
 import { createSampler } from './sampler.js';
+import { answerOf, callsOfAll, createOtherNumbers, linesOfAll, type SiblingQuestion } from './siblings.js';
 
 interface MonitoringInput {
   readonly settings: Settings;
@@ -57,6 +59,8 @@ interface MonitoringInput {
   readonly clock: Scheduler;
   readonly redactor: Redactor;
   readonly lines: FindLines;
+  /** The other processes of this server. */
+  readonly siblings: Siblings;
   readonly log: Log;
 }
 
@@ -65,6 +69,8 @@ interface OpenMonitoring {
   readonly monitoring: Monitoring;
   /** Records a request that was answered. */
   readonly record: MeasureRequest;
+  /** Answers another process of this server. */
+  readonly answer: (question: SiblingQuestion) => unknown;
   /** Disconnects all subscribers and stops the sampler. */
   readonly close: () => void;
   /** Stores the numbers of calls that are not stored yet. */
@@ -78,14 +84,16 @@ const TEST_INTERVAL_MS = 1_000;
 
 /** Starts the monitoring. */
 export function openMonitoring(input: MonitoringInput): OpenMonitoring {
-  const { current, settings, secrets, store, ended, clock, lines, redactor } = input;
-  const window = createTrafficWindow(clock);
-  const callers = createCallerWindow(clock);
+  const { current, settings, secrets, store, ended, clock, lines, redactor, siblings } = input;
+  const { ask, tell } = siblings;
+  const others = createOtherNumbers(ask, clock);
+  const window = createTrafficWindow(clock, others.adapters);
+  const callers = createCallerWindow(clock, others.callers);
   const calls = createRecentCalls();
   const recorder = createTrafficRecorder(clock);
   const isAdapter = (name: string): boolean => current.current().adapters.has(name);
   const history = openTrafficHistory({ recorder, store: store.traffic, isAdapter, clock, log: input.log });
-  const hub = createEventHub({ scheduler: clock, traffic: () => trafficNow(window.rates()) });
+  const hub = createEventHub({ scheduler: clock, traffic: () => trafficNow(others.readNow(window.rates)) });
   const sampler = createSampler({ ...input, window, callers, calls, recorder, publish: hub.publish });
   const cancelOnEnd = ended.onEnd(hub.disconnectAll);
   const cancelOnSwap = current.onSwap(() => {
@@ -103,17 +111,19 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
   const { publish } = hub;
   const node = nodeNameOf(settings.server.listen);
   const record = createRequestRecorder({ ...input, window, callers, calls, recorder, publish });
-  const traffic = createTrafficReader({ history, timelineSince: sampler.timeline.since, store, redactor });
+  const timelineSince = sampler.timeline.since;
+  const readTraffic = createTrafficReader({ history, timelineSince, store, redactor });
   return {
     record,
+    answer: (question) => redacted(answerOf(question, { window, callers, calls, lines })),
     monitoring: {
       now: () => Math.floor(clock.now()),
-      overview: async (adapter) => redacted(await sampler.overview(adapter)),
-      traffic,
+      overview: async (adapter) => redacted(await others.thenRead(() => sampler.overview(adapter))),
+      traffic: (query) => tell({ kind: 'traffic' }).then(() => readTraffic(query)),
       issues: async () => redacted(await sampler.issues()),
-      calls: (query) => redacted(calls.latest(query)),
+      calls: async (query) => redacted(await callsOfAll(query, { own: calls.latest, ask })),
       request: createRequestTrail({ calls, lines, redacted, peers: store.peers, clock, node }),
-      lines: (query) => redacted(lines(query)),
+      lines: async (query) => redacted(await linesOfAll(query, { own: lines, ask })),
       writtenLevel: (adapter) => writtenLevel(current.current(), settings.log, adapter),
       secrets: () => redacted(secretViewsOf(input, sampler.vaultSince())),
       testSecret: async (query) => redacted(await testSecret(query)),

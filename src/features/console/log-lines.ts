@@ -66,10 +66,10 @@ export const getLogLines: Operation<ConsoleDeps> = {
       },
     }),
   },
-  handle({ query, principal }, { monitoring }) {
+  async handle({ query, principal }, { monitoring }) {
     const adapter = parameterOf(query, 'adapter');
     const chosen = choiceParameterOf(query, 'level', LOG_LEVELS);
-    const found = monitoring.lines({
+    const found = await monitoring.lines({
       ...(adapter !== undefined && { adapter }),
       level: shownLevel(chosen ?? DEFAULT_LEVEL, principal),
       after: numberParameterOf(query, AFTER),

@@ -1,7 +1,7 @@
 import type { Connection } from '../../core/adapter.js';
 import type { LocatedFault } from '../../core/fault.js';
 import type { MonitoringIssue } from '../../core/issue.js';
-import type { FindLines, LogLevel, LogLine } from '../../core/log.js';
+import type { FoundLines, LineQuery, LogLevel, LogLine } from '../../core/log.js';
 import type { AnsweredRequest } from '../../core/metric.js';
 import type { AdapterState } from '../../core/snapshot.js';
 import type { ConnectionReuseState, UpstreamStatus } from '../../core/upstream.js';
@@ -198,10 +198,11 @@ export interface Monitoring {
   /** Returns the traffic of a time, with the events of that time. */
   readonly traffic: (query: TrafficQuery) => Promise<TrafficReport>;
   /** Returns recent calls, newest first. */
-  readonly calls: (query: CallQuery) => readonly AnsweredRequest[];
+  readonly calls: (query: CallQuery) => Promise<readonly AnsweredRequest[]>;
   /** Returns what this node and the other nodes know about a request; waits at most 1.5 seconds for them. */
   readonly request: (requestId: string) => Promise<ClusterTrail>;
-  readonly lines: FindLines;
+  /** Returns recent lines of the log. */
+  readonly lines: (query: LineQuery) => Promise<FoundLines>;
   /**
    * Returns the least important level that any transport writes: for an adapter, or for components without a
    * specific level.

@@ -19,7 +19,7 @@ export const getLimits: Operation<ConsoleDeps> = {
       shared: {
         enum: ['process', 'cluster', 'share'],
         description:
-          'process: only this node counts; cluster: the nodes share the counts; share: the database is away, so this node applies its share of each limit',
+          'process: only this process counts; cluster: the nodes and processes share the counts; share: the database is away, so this node applies its share of each limit',
       },
       limits: listOf({
         name: text,

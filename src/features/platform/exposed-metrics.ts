@@ -112,8 +112,6 @@ export async function serviceMetrics({
 
 interface MetricsInput extends StateMetricsInput, ServiceMetricsInput, StatsSources {
   readonly meter: Pick<RequestMeter, 'metrics'>;
-  /** Other processes of this server. */
-  readonly workers: { readonly metrics: () => readonly Metric[] };
 }
 
 /** Returns all metrics: of gatehouse, of the services that it depends on, and of the process. */
@@ -122,7 +120,6 @@ export async function collectMetrics(input: MetricsInput): Promise<readonly Metr
   return [
     ...stateMetrics(input),
     ...input.meter.metrics(),
-    ...input.workers.metrics(),
     ...telemetryMetrics(input),
     ...services,
     ...ofProcess,

@@ -126,8 +126,8 @@ function vaultStatusOf(state: VaultState): 'ok' | 'degraded' | 'down' {
  */
 const getMetrics: Operation<PlatformDeps> = {
   id: 'getMetrics',
-  summary: 'Get the metrics of this process in the text format of Prometheus.',
-  description: 'Returns all metrics of this process and its workers for a Prometheus server.',
+  summary: 'Get the metrics of this server in the text format of Prometheus.',
+  description: 'Returns the metrics of all processes of this server, added up, for a Prometheus server.',
   method: 'GET',
   path: '/metrics',
   roles: READERS,

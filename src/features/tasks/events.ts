@@ -1,9 +1,10 @@
 import type { RevokedTokens } from '../../auth/revoked-tokens.js';
 import { callerKey, callerName } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
-import type { TaskHead } from '../../core/task.js';
+import { type ToldTask, toldTask } from '../../core/task.js';
 import type { Scheduler } from '../../lib/clock.js';
 import { eventOf, KEEP_ALIVE, KEEP_ALIVE_INTERVAL_MS, RETRY } from '../../lib/server-sent-events.js';
+import type { Siblings } from '../../server/workers/siblings.js';
 import type { TaskEvents, TaskListener } from './deps.js';
 
 /** Maximum number of concurrent listeners, of all callers and of one. */
@@ -15,6 +16,8 @@ const MAX_PEOPLE = 20;
 
 /** Events of tasks, until they are closed. */
 export interface OpenTaskEvents extends TaskEvents {
+  /** Shows a change by another process of this server to the listeners of this process. */
+  readonly show: (task: ToldTask) => void;
   /** Ends all streams, and admits no new ones. */
   readonly close: () => void;
 }
@@ -23,12 +26,12 @@ interface TaskEventsInput {
   readonly scheduler: Scheduler;
   /** A revoked token ends all streams; clients with a valid token reconnect. */
   readonly ended: Pick<RevokedTokens, 'onEnd'>;
+  /** The other processes of this server, which receive each change. */
+  readonly siblings: Pick<Siblings, 'tell'>;
 }
 
-type TaskState = Pick<TaskHead, 'id' | 'revision' | 'status' | 'lastUpdated' | 'lastUpdatedByName'>;
-
 /** Opens the events of tasks. */
-export function openTaskEvents({ scheduler, ended }: TaskEventsInput): OpenTaskEvents {
+export function openTaskEvents({ scheduler, ended, siblings }: TaskEventsInput): OpenTaskEvents {
   const streams = new Set<TaskStream>();
   let isClosed = false;
   const streamsOf = (id: string): readonly TaskStream[] => [...streams].filter(({ task }) => task.id === id);
@@ -38,6 +41,10 @@ export function openTaskEvents({ scheduler, ended }: TaskEventsInput): OpenTaskE
   const cancelOnEnd = ended.onEnd(endAll);
   const tell = (id: string): void => {
     for (const stream of streamsOf(id)) stream.tell();
+  };
+  const show = (task: ToldTask): void => {
+    for (const stream of streamsOf(task.id)) stream.task = task;
+    tell(task.id);
   };
   return {
     listen(task, listener) {
@@ -52,9 +59,10 @@ export function openTaskEvents({ scheduler, ended }: TaskEventsInput): OpenTaskE
       return stream.texts();
     },
     publish(task) {
-      for (const stream of streamsOf(task.id)) stream.task = task;
-      tell(task.id);
+      show(task);
+      void siblings.tell({ kind: 'task', task: toldTask(task) });
     },
+    show,
     close() {
       isClosed = true;
       cancelOnEnd();
@@ -73,7 +81,7 @@ function requirePlace(streams: ReadonlySet<TaskStream>, { principal }: TaskListe
 }
 
 interface TaskStreamInput {
-  readonly task: TaskState;
+  readonly task: ToldTask;
   readonly listener: TaskListener;
   readonly scheduler: Scheduler;
   /** The streams of all listeners, of any task. */
@@ -85,7 +93,7 @@ interface TaskStreamInput {
  * state, and needs no memory for the states before it.
  */
 class TaskStream {
-  task: TaskState;
+  task: ToldTask;
   readonly key: string;
   readonly #name: string;
   readonly #expiresAt: number;

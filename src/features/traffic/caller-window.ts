@@ -10,6 +10,14 @@ export interface CallerWindow {
   readonly note: (caller: string, status: number, name?: string) => void;
   /** Returns at most `most` callers, busiest first, plus one unnamed entry for all other callers. */
   readonly rates: (most: number) => readonly CallerRates[];
+  /** Returns the counts of this process; those that are counted together have an empty identity. */
+  readonly sums: () => readonly CallerSums[];
+}
+
+/** Counts of one caller in the last five minutes, with its identity and its name for people. */
+export interface CallerSums extends CallerCounts {
+  readonly caller: string;
+  readonly name: string;
 }
 
 /** A caller, and its calls. */
@@ -25,9 +33,12 @@ const COLUMNS = 3;
 
 /**
  * Creates a window that starts now. Idle callers are replaced by new ones; beyond the limit, callers are
- * counted together.
+ * counted together. The rates include `others`, the counts of the other processes of the server.
  */
-export function createCallerWindow(clock: Clock): CallerWindow {
+export function createCallerWindow(
+  clock: Clock,
+  others: () => readonly CallerSums[] = () => [],
+): CallerWindow {
   const openedAt = clock.now();
   const callers = new Map<string, CountedCaller>();
   const overflow: CountedCaller = { name: '', counts: new SlidingCounts(COLUMNS) };
@@ -60,18 +71,42 @@ export function createCallerWindow(clock: Clock): CallerWindow {
       counted.counts.count(now, CALLS);
       if (status >= 400) counted.counts.count(now, status >= 500 ? ERRORS : CLIENT_ERRORS);
     },
-    rates(most) {
-      const now = clock.now();
-      const minutes = minutesSince(openedAt, now);
-      const all = [...callers.values()]
-        .map(({ name, counts }) => ({ name, ...sumsOf(counts, now) }))
-        .filter(({ calls }) => calls > 0)
-        .sort((one, other) => other.calls - one.calls);
-      const rest = [...all.slice(most), sumsOf(overflow.counts, now)].reduce(addCallers, NO_CALLS);
-      const shown = [...all.slice(0, most), ...(rest.calls > 0 ? [{ ...rest, name: '' }] : [])];
-      return shown.map(({ name, ...counts }) => ({ name, ...callRates(counts, minutes) }));
-    },
+    rates: (most) =>
+      ratesOf([...sums(), ...others()], { most, minutes: minutesSince(openedAt, clock.now()) }),
+    sums,
   };
+
+  function sums(): readonly CallerSums[] {
+    const now = clock.now();
+    const named = [...callers].map(([caller, { name, counts }]) => ({
+      caller,
+      name,
+      ...sumsOf(counts, now),
+    }));
+    const together = { caller: '', name: '', ...sumsOf(overflow.counts, now) };
+    return [...named, together].filter(({ calls }) => calls > 0);
+  }
+}
+
+/** Returns the rates of the busiest callers, and of all others together. */
+function ratesOf(
+  all: readonly CallerSums[],
+  { most, minutes }: { readonly most: number; readonly minutes: number },
+): readonly CallerRates[] {
+  const byCaller = new Map<string, CallerSums>();
+  for (const one of all) {
+    const known = byCaller.get(one.caller);
+    byCaller.set(one.caller, known ? { ...one, ...addCallers(known, one) } : one);
+  }
+  const unnamed = byCaller.get('') ?? NO_CALLS;
+  byCaller.delete('');
+  const busiest = [...byCaller.values()].sort((one, other) => other.calls - one.calls);
+  const rest = [...busiest.slice(most), unnamed].reduce(addCallers, NO_CALLS);
+  const shown = [...busiest.slice(0, most), ...(rest.calls > 0 ? [{ ...rest, name: '' }] : [])];
+  return shown.map(({ name, calls, errors, clientErrors }) => ({
+    name,
+    ...callRates({ calls, errors, clientErrors }, minutes),
+  }));
 }
 
 function sumsOf(counts: SlidingCounts, now: number): CallerCounts {

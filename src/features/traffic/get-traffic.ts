@@ -207,8 +207,8 @@ export const getCalls: Operation<ConsoleDeps> = {
       },
     }),
   },
-  handle({ query }, { monitoring }) {
-    const calls = monitoring.calls(callQueryOf(query));
+  async handle({ query }, { monitoring }) {
+    const calls = await monitoring.calls(callQueryOf(query));
     return { body: { calls: calls.map(callEntry) } };
   },
 };

@@ -12,9 +12,14 @@ export interface TrafficWindow {
    * Returns the rates of the last five minutes, in total and by adapter. Adapters without calls are omitted.
    */
   readonly rates: () => { readonly all: Rates; readonly adapters: ReadonlyMap<string, Rates> };
+  /** Returns the counts of this process, by adapter. */
+  readonly sums: () => readonly AdapterSums[];
   /** Removes all other adapters. */
   readonly keepOnly: (adapters: { has(adapter: string): boolean }) => void;
 }
+
+/** Counts of one adapter in the last five minutes. */
+export type AdapterSums = readonly [adapter: string, sums: readonly number[]];
 
 /** Minimum time span for rates, in milliseconds. */
 const MIN_SPAN_MS = 60_000;
@@ -23,8 +28,14 @@ const MIN_SPAN_MS = 60_000;
 const [CALLS, ERRORS, CLIENT_ERRORS, TIMES] = [0, 1, 2, 3];
 const COLUMNS = TIMES + BUCKETS;
 
-/** Creates a window that starts now. An adapter takes about 5 KB. */
-export function createTrafficWindow(clock: Clock): TrafficWindow {
+/**
+ * Creates a window that starts now. An adapter takes about 5 KB. The rates include `others`, the counts of the other processes of
+ * the server.
+ */
+export function createTrafficWindow(
+  clock: Clock,
+  others: () => readonly AdapterSums[] = () => [],
+): TrafficWindow {
   const openedAt = clock.now();
   const adapters = new Map<string, SlidingCounts>();
 
@@ -32,6 +43,15 @@ export function createTrafficWindow(clock: Clock): TrafficWindow {
     const counts = new SlidingCounts(COLUMNS);
     adapters.set(adapter, counts);
     return counts;
+  }
+
+  function sums(): readonly (readonly [string, Float64Array])[] {
+    const now = clock.now();
+    return [...adapters].map(([name, counts]) => {
+      const added = new Float64Array(COLUMNS);
+      counts.addTo(added, now);
+      return [name, added] as const;
+    });
   }
 
   return {
@@ -43,21 +63,24 @@ export function createTrafficWindow(clock: Clock): TrafficWindow {
       if (ms >= 0) counts.count(now, TIMES + bucketOf(ms));
     },
     rates() {
-      const now = clock.now();
-      const minutes = minutesSince(openedAt, now);
+      const minutes = minutesSince(openedAt, clock.now());
       const all = new Float64Array(COLUMNS);
-      const each = [...adapters].map(([name, counts]) => {
-        const sums = new Float64Array(COLUMNS);
-        counts.addTo(sums, now);
-        for (let column = 0; column < COLUMNS; column += 1)
-          all[column] = (all[column] ?? 0) + (sums[column] ?? 0);
-        return [name, ratesOf(sums, minutes)] as const;
-      });
+      const each = new Map<string, Float64Array>();
+      for (const [name, counts] of [...sums(), ...others()]) {
+        const known = each.get(name) ?? new Float64Array(COLUMNS);
+        each.set(name, known);
+        for (let column = 0; column < COLUMNS; column += 1) {
+          known[column] = (known[column] ?? 0) + (counts[column] ?? 0);
+          all[column] = (all[column] ?? 0) + (counts[column] ?? 0);
+        }
+      }
+      const rates = [...each].map(([name, counts]) => [name, ratesOf(counts, minutes)] as const);
       return {
         all: ratesOf(all, minutes),
-        adapters: new Map(each.filter(([, { calls }]) => calls > 0)),
+        adapters: new Map(rates.filter(([, { calls }]) => calls > 0)),
       };
     },
+    sums: () => sums().map(([name, counts]) => [name, [...counts]]),
     keepOnly(wanted) {
       for (const name of adapters.keys()) if (!wanted.has(name)) adapters.delete(name);
     },

@@ -179,7 +179,7 @@ async function createOrMarkDead(
           proveSession({ settings, adapter, upstream, transport, signal }, onRefusal),
       }),
     });
-    return { instance: factories.overall?.(instance) ?? instance };
+    return { instance };
   } catch (error) {
     await upstream.close();
     adapterLog.error('adapter is dead: its plugin failed to create it', { error, ...placeField(error) });

@@ -21,7 +21,7 @@ export type BuiltSnapshot = { readonly snapshot: ActiveSnapshot } | { readonly f
 export interface SnapshotDeps extends BuildDeps {
   /** Masks the values from Vault while a part that contains them is in use. */
   readonly redactor: Redactor;
-  /** Tries rotated secrets; absent in a call worker, which follows the main process. */
+  /** Tries rotated secrets; absent at the start. */
   readonly proofs?: SecretProofs;
   /** Fires when the server stops, and ends the wait for starts of adapters. */
   readonly stopping?: AbortSignal;
@@ -111,7 +111,7 @@ async function readListenerTls(
   { factories, log }: SnapshotDeps,
 ): Promise<{ readonly listenerTls: LiveListenerTls | null } | { readonly faults: readonly Fault[] }> {
   const live = previous?.listenerTls ?? null;
-  if (!factories.openListenerTls || tls === null) return { listenerTls: live };
+  if (tls === null) return { listenerTls: live };
   const opened = await factories.openListenerTls(tls);
   if (opened.value) return { listenerTls: opened.value };
   const faults = opened.faults.map((fault) => locateFault(desired.main.written, fault));

@@ -11,7 +11,7 @@ import type { Logins } from '../../core/login.js';
 import type { TokenVerifier } from '../../core/principal.js';
 import type { CompileSchema } from '../../core/schema.js';
 import type { ShellProvider, SignIns } from '../../core/sign-in.js';
-import type { AdapterInstance } from '../../core/snapshot.js';
+import type {} from '../../core/snapshot.js';
 import type { Upstream } from '../../core/upstream.js';
 import type { Semaphore } from '../../lib/semaphore.js';
 import type { AdapterSettings, OpenApiSettings } from '../../settings/adapter.js';
@@ -91,7 +91,7 @@ export interface AdapterFactories {
     terms?: UpstreamTerms,
   ) => Promise<Opened<Upstream>>;
   /**
-   * Reads the OpenAPI document of an adapter, and opens its methods. Undefined in a call worker, which calls no methods.
+   * Reads the OpenAPI document of an adapter, and opens its methods. Undefined in a worker, which calls no methods.
    */
   readonly openMethods?:
     | ((openapi: OpenApiSettings, adapter: AdapterSettings) => Promise<OpenedMethods>)
@@ -108,17 +108,12 @@ export interface AdapterFactories {
     terms: { readonly openTargets?: readonly string[] | undefined; readonly signal: AbortSignal },
   ) => Promise<readonly ConnectionStep[]>;
   /**
-   * Reads the certificates of the listener. The value is absent if there are faults, which are relative to the main file. Absent in a call worker, which receives them from the main process.
+   * Reads the certificates of the listener. The value is absent if there are faults, which are relative to the main file.
    */
-  readonly openListenerTls?: (tls: NonNullable<ServerSettings['tls']>) => Promise<{
+  readonly openListenerTls: (tls: NonNullable<ServerSettings['tls']>) => Promise<{
     readonly value?: OpenedListenerTls;
     readonly faults: readonly LocatedFault[];
   }>;
-  /**
-   * Returns the same instance with the state of its adapter in all processes of this server; absent for a
-   * single process.
-   */
-  readonly overall?: (instance: AdapterInstance) => AdapterInstance;
   /** Operation names that the config key `roles` may use. */
   readonly operationNames: readonly string[];
   /** Roles that the operations require. */

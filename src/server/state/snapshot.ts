@@ -25,7 +25,7 @@ export interface LiveListenerTls extends OpenedListenerTls {
 export interface ActiveSnapshot extends ClosableSnapshot {
   readonly desired: Desired;
   readonly main: Handle<MainParts>;
-  /** Certificates of the listener; null for plain HTTP, and in a call worker. */
+  /** Certificates of the listener; null for plain HTTP. */
   readonly listenerTls: LiveListenerTls | null;
   /** Values of the adapters as written, by adapterId. */
   readonly written: ReadonlyMap<string, unknown>;

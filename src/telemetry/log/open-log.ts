@@ -9,7 +9,7 @@ import type { LogSettings } from '../../settings/log.js';
 import { entryFormat, jsonFormat, type WrittenCall } from './formats.js';
 import { LevelGate, rankOf } from './level-filter.js';
 import type { Entry, GatedEntry } from './line.js';
-import { consoleTarget, fileTarget, Output, outputsOf, syslogTarget } from './output.js';
+import { consoleTarget, fileTarget, Output, syslogTarget } from './output.js';
 import { plainFields } from './to-plain-object.js';
 
 interface OpenLogOptions {
@@ -20,6 +20,8 @@ interface OpenLogOptions {
   readonly redactor?: Redactor;
   /** Called with every written line, after redaction. */
   readonly keep?: (entry: Entry) => void;
+  /** Fields of every line. */
+  readonly fields?: LogFields;
 }
 
 /** A log with the controls for its owner. */
@@ -32,39 +34,8 @@ export interface OpenLog {
   readonly setLevels: (levels: LogLevels) => void;
   /** Returns the number of lines that each output has dropped because it failed or was too slow. */
   readonly droppedLines: () => Readonly<Partial<Record<Transport, number>>>;
-  /** Writes an entry from the log of another process. */
-  readonly relay: (entry: GatedEntry) => void;
   /** Resolves when every line has been written or dropped; later calls write nothing. */
   readonly close: () => Promise<void>;
-}
-
-/** A log whose lines another process of this server writes. */
-type ForwardedLog = Pick<OpenLog, 'log' | 'setLevels'>;
-
-interface RelayOptions {
-  readonly relay: (entry: GatedEntry) => void;
-  readonly redactor: Redactor;
-  /** Fields of every line, which identify the process. */
-  readonly fields: LogFields;
-}
-
-/**
- * Creates a forwarded log; `relay` receives each entry that at least one output of these settings would
- * write.
- */
-export function openRelayedLog(
-  settings: Pick<LogSettings, 'level' | 'file' | 'syslog'>,
-  { relay, redactor, fields }: RelayOptions,
-): ForwardedLog {
-  const gate = new LevelGate([...outputsOf(settings)], settings.level);
-  const { redact } = redactor;
-  const logger = createLogger(entryFormat(systemClock, redact), [transportTo(relay)]);
-  return {
-    log: new FieldLog({ logger, gate, redact }, fields),
-    setLevels: (levels) => {
-      gate.set(levels);
-    },
-  };
 }
 
 /** Minimum time between two writes, in milliseconds. */
@@ -101,7 +72,7 @@ export function openLog(settings: LogSettings, options: OpenLogOptions = {}): Op
   const format = outputs.length > 1 ? winston.format.combine(toEntry, jsonFormat()) : toEntry;
   const keepers = options.keep ? [transportTo(options.keep)] : [];
   const logger = createLogger(format, [...keepers, ...outputs]);
-  const log = new FieldLog({ logger, gate, redact }, {});
+  const log = new FieldLog({ logger, gate, redact }, options.fields ?? {});
   let closing: Promise<void> | undefined;
   return {
     log,
@@ -109,7 +80,6 @@ export function openLog(settings: LogSettings, options: OpenLogOptions = {}): Op
       gate.set(levels);
     },
     droppedLines: () => Object.fromEntries(outputs.map((output) => [output.kind, output.lost()])),
-    relay: (entry) => void logger.write(entry),
     close: () => (closing ??= end(logger)),
   };
 }

@@ -1,5 +1,6 @@
 import { type FindLines, LOG_LEVELS, type LogLine } from '../../core/log.js';
 import { BoundedMap } from '../../lib/bounded-map.js';
+import type { Clock } from '../../lib/clock.js';
 import type { Entry } from './line.js';
 
 /** The latest lines of the log. */
@@ -19,6 +20,22 @@ const MAX_ADAPTERS = 4_000;
 /** Length counted for a value in addition to its text. */
 const VALUE_LENGTH = 16;
 
+/** Ids of lines. Several processes of a server number their lines so that the order is that of time. */
+interface LineIds {
+  /** Returns the lowest id that a line may have now. */
+  readonly first: () => number;
+  /** Distance of two ids of the same process. */
+  readonly step: number;
+}
+
+/** Ids per millisecond, and the distance of two ids of a process, which is more than there are processes. */
+const [IDS_PER_MS, STEP] = [1_000, 300];
+
+/** Returns the ids of lines of one of several processes, by its number. */
+export function idsOfProcess(clock: Clock, number: number): LineIds {
+  return { first: () => Math.floor((clock.now() * IDS_PER_MS) / STEP) * STEP + number, step: STEP };
+}
+
 /** Returns true for the paths of the console: a page that shows the log would otherwise fill it by reading it. */
 function isOwnPath(path: unknown): boolean {
   return typeof path === 'string' && path.startsWith('/console/');
@@ -29,7 +46,7 @@ function isOwnPath(path: unknown): boolean {
  * thousands of calls do not displace the line that explains their failure. Each adapter has a buffer of its own, so that a
  * busy adapter does not displace the lines of a quiet one.
  */
-export function createRecentLines(): RecentLines {
+export function createRecentLines(ids: LineIds = { first: () => 1, step: 1 }): RecentLines {
   const [severe, ordinary] = [new LineBuffer(), new LineBuffer()];
   const byAdapter = new BoundedMap<string, LineBuffer>({ maxEntries: MAX_ADAPTERS });
   let latest = 0;
@@ -58,7 +75,7 @@ export function createRecentLines(): RecentLines {
     keep({ time, level, message, fields }) {
       const { adapter, path } = fields;
       if (level === 'info' && message === 'request' && isOwnPath(path)) return;
-      latest += 1;
+      latest = Math.max(latest + ids.step, ids.first());
       const line = { id: latest, time, level, message, fields };
       const buffer = level === 'error' || level === 'warn' ? severe : ordinary;
       buffer.add(line);
@@ -66,7 +83,8 @@ export function createRecentLines(): RecentLines {
     },
     find({ adapter, requestId, level, after, most }) {
       // Ids from before a restart belong to another process and are meaningless here.
-      const from = after > latest ? 0 : after;
+      const isForeign = after >= Math.max(latest + ids.step, ids.first());
+      const from = isForeign ? 0 : after;
       const rank = LOG_LEVELS.indexOf(level);
       const isWanted = ({ id, level: own, fields }: LogLine): boolean =>
         id > from &&
@@ -77,8 +95,9 @@ export function createRecentLines(): RecentLines {
       const found = buffers.flatMap((buffer) => buffer.lines()).filter(isWanted);
       const lines = found.sort((a, b) => a.id - b.id);
       const lost = Math.max(...buffers.map((buffer) => buffer.lost()));
-      const isGap = after > latest || lost > from || lines.length > most;
-      return { lines: lines.slice(-most), latest, missed: after > 0 && isGap };
+      const isGap = isForeign || lost > from || lines.length > most;
+      const seen = Math.max(latest, ids.first() - ids.step);
+      return { lines: lines.slice(-most), latest: seen, missed: after > 0 && isGap };
     },
   };
 }

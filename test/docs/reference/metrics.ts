@@ -6,13 +6,12 @@ import { blocks, code, codes, prose, table } from './write-markdown.js';
 const RULES = `\`GET /metrics\` returns the metrics in the text format of Prometheus; \`metrics.otlpEndpoint\` also exports them by OTLP.
 No label contains a path or a value. An adapterId that no adapter has is counted without its name.
 
-With call workers, the metrics are those of all processes together, except \`gatehouse_adapter_state\`, \`process_...\` and \`nodejs_...\`, which describe
-the main process. The counters of an upstream start again when its adapter is replaced. [Monitor](../how-to/monitor.md) shows a dashboard and alerts.`;
+With several workers, the metrics are those of all processes together: counters and amounts are added, and of other values the highest counts. The counters of an upstream start again when its adapter is replaced. [Monitor](../how-to/monitor.md) shows a dashboard and alerts.`;
 
 /** Metrics of Node.js, whose names depend on its version. */
 const OF_NODE = [
-  ['`process_...`', '', '', 'Memory, processor time and open files of the main process.'],
-  ['`nodejs_...`', '', '', 'Event loop delay, heap and garbage collection of the main process.'],
+  ['`process_...`', '', '', 'Memory, processor time and open files of the processes.'],
+  ['`nodejs_...`', '', '', 'Event loop delay, heap and garbage collection of the processes.'],
 ];
 
 export const metrics: ReferencePage = {

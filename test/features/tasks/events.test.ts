@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RevokedToken } from '../../../src/core/session.js';
 import { openTaskEvents, type OpenTaskEvents } from '../../../src/features/tasks/events.js';
+import { ALONE } from '../../../src/server/workers/siblings.js';
 import { createFakeScheduler, type FakeScheduler } from '../../support/fake-scheduler.js';
 import { task } from '../../support/task.js';
 
@@ -23,7 +24,7 @@ describe('the events of a task', () => {
       };
       return () => undefined;
     };
-    events = openTaskEvents({ scheduler, ended: { onEnd } });
+    events = openTaskEvents({ scheduler, ended: { onEnd }, siblings: ALONE });
   });
   afterEach(() => {
     events.close();

@@ -1,22 +1,20 @@
-import { type FileHandle, mkdir, stat } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { type AuditPage, type AuditQuery, beginPage } from '../../../core/audit-query.js';
 import type { AuditStore, CountedAuditTrail } from '../../../core/audit-trail.js';
 import type { AuditRecord } from '../../../core/audit.js';
-import { Problem } from '../../../core/problem.js';
 import { type Clock, type Scheduler, systemScheduler } from '../../../lib/clock.js';
 import type { AuditSettings } from '../../../settings/settings.js';
 import { isStoreFull } from '../../../storage/failure.js';
-import { readAuditLine } from './audit-line.js';
 import { ChainFile, openFault } from './chain-file.js';
 import { openDiskReserve, type RecordRoom, reserveFileOf, UNKNOWN_ROOM } from './disk-reserve.js';
+import { findInTrail } from './find-in-trail.js';
 import { type AuditKey, auditKey, createKeyFile, keyFileOf, readKeyFile } from './key.js';
 import { holdsChain } from './open-chain.js';
-import { readLinesBackward, openIfExists } from './read-backward.js';
 import { type AuditSink, watchSink } from './sink-health.js';
-import { trailFiles } from './trail-files.js';
-import { verifyFiles, verifyStore } from './verify.js';
+import { fileOfChain } from './trail-files.js';
+import { verifyTrail } from './verify-trail.js';
+import { verifyStore } from './verify.js';
 
 interface AuditDeps {
   /** Required for durability `store`. */
@@ -24,6 +22,8 @@ interface AuditDeps {
   readonly clock?: Clock | Scheduler;
   /** The SQLite file of the store; absent: its disk is that of another machine. */
   readonly database?: string | undefined;
+  /** Number of the file of this process, if several processes of the server write a file each; absent: 0. */
+  readonly chain?: number;
 }
 
 /**
@@ -34,17 +34,23 @@ interface AuditDeps {
 export async function openAuditTrail(settings: AuditSettings, deps: AuditDeps): Promise<CountedAuditTrail> {
   const clock: Scheduler = { ...systemScheduler, ...deps.clock };
   const { key, find, verify, ...sink } =
-    settings.durability === 'store' ? await storeTrail(deps) : await fileTrail(settings, clock);
+    settings.durability === 'store'
+      ? await storeTrail(deps)
+      : await fileTrail(settings, { clock, number: deps.chain ?? 0 });
   return { ...watchSink(sink, clock), digest: key.digest, find, verify };
 }
 
 type Trail = AuditSink & Pick<CountedAuditTrail, 'find' | 'verify'> & { readonly key: AuditKey };
 
-async function fileTrail({ file, durability }: AuditSettings, clock: Clock): Promise<Trail> {
+async function fileTrail(
+  { file, durability }: AuditSettings,
+  { clock, number }: { readonly clock: Clock; readonly number: number },
+): Promise<Trail> {
   const secret = await openFileKey(file);
   const key = auditKey(secret);
-  const room = await openRoom(file);
-  const chain = await ChainFile.open(file, { key, clock, sync: durability === 'fsync', room }).catch(
+  const own = fileOfChain(file, number);
+  const room = await openRoom(own);
+  const chain = await ChainFile.open(own, { key, clock, sync: durability === 'fsync', room }).catch(
     async (error: unknown) => {
       await room.close();
       throw error;
@@ -55,11 +61,11 @@ async function fileTrail({ file, durability }: AuditSettings, clock: Clock): Pro
     key,
     room,
     append: (record) => queue.append(record),
-    find: (query) => findInFile(file, query),
+    find: (query) => findInTrail(file, query),
     // A chain cannot prove its end, but this process knows its last record.
     verify: async (watch) => {
       const { head } = chain;
-      return verifyFiles({ files: await trailFiles(file), key: secret, expected: head }, watch);
+      return verifyTrail({ file, key: secret, own: { file: own, head } }, watch);
     },
     close: async () => {
       await queue.close();
@@ -106,11 +112,11 @@ const SQLITE_BYTES = 65_536;
 /** How many times as much room as in a file this is. */
 const SQLITE_FACTOR = 5;
 
-async function storeTrail({ store, database }: AuditDeps): Promise<Trail> {
+async function storeTrail({ store, database, chain = 0 }: AuditDeps): Promise<Trail> {
   if (!store)
     throw new Error('audit.durability "store" needs a store: set storage.url, or use "written" or "fsync".');
   const key = auditKey(await store.key());
-  const room = database === undefined ? UNKNOWN_ROOM : await openRoom(database);
+  const room = database === undefined ? UNKNOWN_ROOM : await openRoom(fileOfChain(database, chain));
   const write = async (records: readonly AuditRecord[]): Promise<void> => {
     for (;;)
       try {
@@ -192,55 +198,4 @@ export class WriteQueue<Item> {
       this.#running = undefined;
     }
   }
-}
-
-/** Maximum number of bytes that one search reads. */
-const MAX_SEARCHED_BYTES = 33_554_432;
-
-/** Number of lines after which a search yields to the event loop. */
-const LINES_PER_TURN = 500;
-
-/** Searches an audit file, newest record first. Skips lines that are not records. */
-export async function findInFile(
-  path: string,
-  query: AuditQuery,
-  maxBytes = MAX_SEARCHED_BYTES,
-): Promise<AuditPage> {
-  const file = await openIfExists(path);
-  // The file may have been moved away; the next record creates it again.
-  if (!file) return { results: [] };
-  try {
-    return await search(file, query, maxBytes);
-  } finally {
-    await file.close();
-  }
-}
-
-async function search(file: FileHandle, query: AuditQuery, maxBytes: number): Promise<AuditPage> {
-  const { ino, size } = await file.stat();
-  const begin = startOffset(query.before, { ino, size });
-  const page = beginPage(query);
-  let count = 0;
-  for await (const { bytes, start } of readLinesBackward(file, begin)) {
-    const record = readAuditLine(bytes);
-    const cursor = `${ino}-${start}`;
-    const fullPage = record && page.offer(record, cursor);
-    if (fullPage) return fullPage;
-    if (begin - start >= maxBytes && start > 0) return page.stop(cursor);
-    count += 1;
-    if (count % LINES_PER_TURN === 0) await setImmediate();
-  }
-  return page.end();
-}
-
-/**
- * Returns the offset at which a search starts. A cursor contains the inode of its file, so that the cursor of
- * a file that was moved away is invalid for the new file.
- */
-function startOffset(before: string | undefined, { ino, size }: { ino: number; size: number }): number {
-  if (before === undefined) return size;
-  const [, file, offset] = /^(\d{1,20})-(\d{1,15})$/.exec(before) ?? [];
-  if (file === String(ino) && Number(offset) <= size) return Number(offset);
-  const detail = 'before is not a cursor of the current audit file: start again without it.';
-  throw new Problem('invalid_request', detail);
 }

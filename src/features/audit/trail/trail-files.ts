@@ -10,6 +10,24 @@ const START_BYTES = 262_144;
 /** Maximum number of files beside the audit file that are looked at. */
 const MAX_FILES = 2_000;
 
+/**
+ * Returns the audit file of a process. Each process has a separate chain: the first in the configured file, the others in files
+ * beside it.
+ */
+export function fileOfChain(file: string, number: number): string {
+  return number === 0 ? file : join(dirname(file), `worker-${number}.${basename(file)}`);
+}
+
+/** Returns the audit file, and those of the other processes of the server that exist. */
+export async function chainFiles(file: string): Promise<readonly string[]> {
+  const names = await readdir(dirname(file)).catch(() => []);
+  const others = names.flatMap((name) => {
+    const number = Number(/^worker-([1-9]\d{0,3})\./.exec(name)?.[1]);
+    return name === basename(fileOfChain(file, number)) ? [number] : [];
+  });
+  return [0, ...others.sort((one, other) => one - other)].map((number) => fileOfChain(file, number));
+}
+
 /** A file with records of a chain. */
 interface Segment {
   readonly path: string;

@@ -91,17 +91,19 @@ interface FilesToVerify {
   readonly key: string;
   /** A record that the chain must contain. */
   readonly expected?: ChainHead | undefined;
+  /** True if places name the file, also of a single file. */
+  readonly isNamed?: boolean;
 }
 
 /** Verifies a chain across files up to its first break. A server may append to the last file concurrently. */
 export async function verifyFiles(
-  { files, key, expected }: FilesToVerify,
+  { files, key, expected, isNamed = files.length > 1 }: FilesToVerify,
   watch: VerificationWatch = {},
 ): Promise<ChainVerification> {
   const verifier = new Verifier(auditKey(key), expected ? [expected] : []);
   const advance = progressOf(watch);
   for (const file of files) {
-    const name = files.length > 1 ? `${file}, ` : '';
+    const name = isNamed ? `${file}, ` : '';
     if (!(await verifyFile(verifier, { file, name }, advance))) break;
   }
   return verifier.end();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findInFile } from '../../../../src/features/audit/trail/open-audit-trail.js';
+import { findInTrail } from '../../../../src/features/audit/trail/find-in-trail.js';
 import {
   type Line,
   openIfExists,
@@ -118,9 +118,9 @@ describe('the lines of an audit file', () => {
 
   itWith(LINUX, 'are read without a file left open', async () => {
     await linesForward('a\nb');
-    await findInFile(path, { limit: 1 });
+    await findInTrail(path, { limit: 1 });
     mkdirSync(join(folder.path, 'folder'));
-    await assert.rejects(findInFile(join(folder.path, 'folder'), { limit: 1 }), { code: 'EISDIR' });
+    await assert.rejects(findInTrail(join(folder.path, 'folder'), { limit: 1 }), { code: 'EISDIR' });
     assert.deepEqual(openBelow(folder.path), []);
   });
 });
