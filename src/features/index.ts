@@ -166,7 +166,11 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
         listMethods: adapters.listMethods,
       },
       docs: docsOf(input),
-      console: consoleOf(input, monitoring),
+      console: {
+        monitoring: monitoring.monitoring,
+        limits: input.limits.status,
+        findAudit: input.audit.find,
+      },
       notifications: notifications.deps,
       legacy: legacyOf(input, { deprecatedCalls, callHistory }),
     },
@@ -260,13 +264,6 @@ function callDeps(
       taskEvents,
     },
   };
-}
-
-function consoleOf(
-  { audit, limits }: ApplicationsInput,
-  { monitoring }: Pick<ApiDeps['console'], 'monitoring'>,
-): ApiDeps['console'] {
-  return { monitoring, limits: limits.status, findAudit: audit.find };
 }
 
 function docsOf({ current, settings }: ApplicationsInput): ApiDeps['docs'] {

@@ -146,7 +146,6 @@ async function build(options: ServerOptions, read: ReadAtStart, closers: CloserS
     cacheChanges,
     applications: () => applications,
   });
-  const { reloader, whenPropagated } = changes;
 
   // 8. Limits of callers, and applications, each with its own dependencies. Their factories only check, and log nothing.
   const limits = closers.add(openCallerLimits({ current, store, scheduler, log }));
@@ -157,7 +156,7 @@ async function build(options: ServerOptions, read: ReadAtStart, closers: CloserS
     current,
     limits,
     secrets,
-    reloader,
+    reloader: changes.reloader,
     store,
     factories: createAdapterFactories({ clock, log: silentLog }),
     runningFactories: factories,
@@ -171,7 +170,7 @@ async function build(options: ServerOptions, read: ReadAtStart, closers: CloserS
     tokens,
     siblings,
     isStopping: shutdown.isStopping,
-    whenPropagated,
+    whenPropagated: changes.whenPropagated,
     spanCounts: telemetry.spanCounts,
     droppedLines: telemetry.droppedLines,
     lines: telemetry.lines,

@@ -8,7 +8,7 @@ import { credentialNames } from '../upstream/adapter-auth.js';
 import type { AdapterFactories } from './state/factories.js';
 
 /** Creates the function that opens the methods of an adapter's OpenAPI document. */
-export function createOpenMethods(reader: DocumentReader): NonNullable<AdapterFactories['openMethods']> {
+export function createOpenMethods(reader: DocumentReader): AdapterFactories['openMethods'] {
   return async (openapi, adapter) => {
     const { auth } = adapter;
     const ownNames = {

@@ -107,7 +107,7 @@ describe('a plugin in an endless loop', () => {
     assert.deepEqual({ ...line, ...CALL, method: 'create', exitCode: 70 }, line);
   });
 
-  it('R5: in translate ends only its call worker, which the main process replaces as stuck', async () => {
+  it('R5: in translate ends only its worker, which the main process replaces as stuck', async () => {
     const folder = configure('translate', ', workers: 2');
     const { child, ended } = start(folder, 'serve');
     try {

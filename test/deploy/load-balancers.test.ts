@@ -94,7 +94,7 @@ const SETUPS: readonly Setup[] = [
     maxFailed: 1,
   },
   {
-    title: 'HAProxy with deploy/haproxy/haproxy.cfg, and call workers',
+    title: 'HAProxy with deploy/haproxy/haproxy.cfg, and workers',
     program: 'haproxy',
     need: HAPROXY,
     server: () => `${COMMON}, workers: 2`,

@@ -100,7 +100,7 @@ describe('the read cache of an adapter', () => {
   });
 });
 
-describeWith(POSTGRES, 'the read caches of two call workers', () => {
+describeWith(POSTGRES, 'the read caches of two workers', () => {
   let server: TestServer;
   before(async () => {
     server = await startWithCache({}, 'overload: null, workers: 2');

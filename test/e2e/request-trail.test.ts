@@ -42,7 +42,7 @@ retry: { attempts: 2, statuses: [503], budgetPercent: 100 }
 `;
 
 for (const workers of [0, 2])
-  describe(`one request with its attempts, with ${workers} call workers`, () => {
+  describe(`one request with its attempts, with ${workers} workers`, () => {
     let orchestrator: Server;
     let origin: string;
     let testServer: TestServer;
@@ -71,7 +71,7 @@ for (const workers of [0, 2])
 
     it('shows a 503 and the successful retry, with audit record and log line, and without the query', async () => {
       assert.equal((await query('/devices/r1?password=of-the-query', 'call-1')).status, 200);
-      // The log is written in batches, and call workers report their calls in batches.
+      // The log is written in batches, and workers report their calls in batches.
       await eventually(async () => {
         const { request, lines } = await trailOf('call-1');
         assert.equal(request?.['adapter'], 'nso1');

@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 
 const QUERY = { params: { path: '/restconf/data', accept: 'application/yang-data+json' } };
 
-describe('call workers that do not respond', () => {
+describe('workers that do not respond', () => {
   it('are replaced, and another worker serves the calls that they have not accepted', async () => {
     const clock = createFakeScheduler(Date.now());
     const testServer = await startTestServer({

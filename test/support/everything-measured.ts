@@ -39,7 +39,7 @@ export async function scrapeEverything(): Promise<Scrape> {
   }
 }
 
-/** Turns on what has metrics only when it is configured: call workers, tools for agents, limits and a cache. */
+/** Turns on what has metrics only when it is configured: workers, tools for agents, limits and a cache. */
 function withEverythingMeasured(folder: string): void {
   const file = join(folder, 'gatehouse.yaml');
   const text = readFileSync(file, 'utf8').replace('server: {', 'server: { workers: 2,');

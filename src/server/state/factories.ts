@@ -90,12 +90,8 @@ export interface AdapterFactories {
     log: Log,
     terms?: UpstreamTerms,
   ) => Promise<Opened<Upstream>>;
-  /**
-   * Reads the OpenAPI document of an adapter, and opens its methods. Undefined in a worker, which calls no methods.
-   */
-  readonly openMethods?:
-    | ((openapi: OpenApiSettings, adapter: AdapterSettings) => Promise<OpenedMethods>)
-    | undefined;
+  /** Reads the OpenAPI document of an adapter, and opens its methods. */
+  readonly openMethods: (openapi: OpenApiSettings, adapter: AdapterSettings) => Promise<OpenedMethods>;
   /** Opens the cache of an adapter; without a cache, the returned function changes nothing. */
   readonly connectCache: ConnectCache;
   /**

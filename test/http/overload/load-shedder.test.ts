@@ -140,7 +140,7 @@ describe('the load shedder', () => {
     assert.deepEqual(await statuses(), [503, 503, 404, 404]);
   });
 
-  it('refuses streams to orchestrators (bug: call workers accepted all streams)', async () => {
+  it('refuses streams to orchestrators (bug: workers accepted all streams)', async () => {
     assert.equal(await statusOf('/proxy/nso1/a'), 503);
   });
 

@@ -9,7 +9,7 @@ const statsWith = (delaySeconds: number) => ({ delaySeconds, memoryBytes: 5, cpu
 const DELAY = 'gatehouse_worker_eventloop_delay_seconds{worker="0"}';
 
 describe('createWorkerRegistry', () => {
-  it('reports zero wanted workers for a server without call workers', () => {
+  it('reports zero wanted workers for a server without workers', () => {
     const samples = samplesOf(createWorkerRegistry(0));
     assert.equal(samples.get('gatehouse_workers_wanted'), 0);
     assert.equal(samples.get('gatehouse_workers_serving'), 0);
