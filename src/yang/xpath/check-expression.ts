@@ -112,8 +112,8 @@ class ExpressionCheck {
   #binary(expression: BinaryExpression): StaticType {
     const chain: BinaryExpression[] = [];
     let first: Expression = expression;
-    for (; first.kind === 'binary'; first = first.left) chain.unshift(first);
-    return chain.reduce((left, { operator, right }) => {
+    for (; first.kind === 'binary'; first = first.left) chain.push(first);
+    return chain.reduceRight((left, { operator, right }) => {
       const types = [left, this.typeOf(right)];
       if (operator === '|') for (const type of types) this.#requireNodes(type, 'an operand of "|"');
       return TYPES_OF_OPERATORS.get(operator) ?? 'Boolean';
