@@ -29,6 +29,7 @@ export const plugin: AdapterPlugin<RestconfOptions> = {
       },
     },
   },
+  movesPaths: true,
   create(options, context) {
     const given = options.root === '/' ? '' : options.root;
     let root = given ?? CONVENTIONAL_ROOT;

@@ -213,6 +213,11 @@ export interface AdapterPlugin<Options = unknown> {
   /** Schema of the adapter's `options`. `"x-secret": true` marks a string that is passed as a `Secret`. */
   readonly options: JsonSchema;
   /**
+   * True if `translate` moves paths below the root of the API that the adapter knows. Without it, the base URL has to end
+   * with the path of the server in an OpenAPI document.
+   */
+  readonly movesPaths?: boolean;
+  /**
    * Returns the complete schema if it depends on the options, which are valid against `options`. May read
    * files. Returns the same object for the same schema. Throws an Error with advice for the operator.
    */

@@ -9,14 +9,14 @@ import type { AdapterFactories } from './state/factories.js';
 
 /** Creates the function that opens the methods of an adapter's OpenAPI document. */
 export function createOpenMethods(reader: DocumentReader): AdapterFactories['openMethods'] {
-  return async (openapi, adapter) => {
+  return async (openapi, adapter, { movesPaths }) => {
     const { auth } = adapter;
     const ownNames = {
       headers: [...credentialNames(auth)],
       parameters: auth.type === 'query' ? [auth.name.toLowerCase()] : [],
       cookies: [],
     };
-    const { methods, ...opened } = await openDocument(openapi, { ...adapter, ownNames }, reader);
+    const { methods, ...opened } = await openDocument(openapi, { ...adapter, ownNames, movesPaths }, reader);
     const checkReply = openapi.validateReplies ? createReplyCheck() : undefined;
     return {
       ...opened,

@@ -123,9 +123,9 @@ openapi:
 describe('gatehouse check of an OpenAPI document', () => {
   const { path: folder } = temporaryFolder();
   const main = join(folder, 'gatehouse.yaml');
-  const check = async (document: string, methods = "['*']", name = 'api.yaml') => {
+  const check = async (document: string, methods = "['*']", name = 'api.yaml', plugin = 'http-rest') => {
     writeFileSync(join(folder, name), document);
-    const adapter = `plugin: http-rest\nbaseUrl: https://nms.example\nopenapi: { file: ../${name}, methods: ${methods} }\n`;
+    const adapter = `plugin: ${plugin}\nbaseUrl: https://nms.example\nopenapi: { file: ../${name}, methods: ${methods} }\n`;
     writeFileSync(join(folder, 'adapters', 'nms.yaml'), adapter);
     const { code, out, err } = await runCommand(['check', '--config', main]);
     return { code, out: out.replaceAll(`${folder}/`, ''), err: err.replaceAll(`${folder}/`, '') };
@@ -213,5 +213,14 @@ describe('gatehouse check of an OpenAPI document', () => {
       err,
       /warning: adapters\/nms\.yaml:2:\d+ \/baseUrl: does not end with "\/api", the path of the server/,
     );
+  });
+
+  it('accepts a base URL without the path of the server if the plugin moves paths to the root of the API', async () => {
+    const module = join(folder, 'dev.yang');
+    writeFileSync(module, 'module dev { namespace urn:dev; prefix d; rpc reboot; }\n');
+    const { out: document } = await runCommand(['yang', 'openapi', module]);
+    assert.match(document, /"url": ?"\/restconf"/);
+    const { code, err } = await check(document, "['*']", 'dev.json', 'restconf');
+    assert.deepEqual({ code, err }, { code: 0, err: '' });
   });
 });

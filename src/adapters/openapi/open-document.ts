@@ -18,6 +18,7 @@ interface AdapterTerms {
   readonly baseUrl?: AdapterSettings['baseUrl'];
   readonly baseUrls?: AdapterSettings['baseUrls'];
   readonly ownNames: DocumentTask['ownNames'];
+  readonly movesPaths?: boolean | undefined;
 }
 
 /** Reads the document of an adapter, and opens the methods that its settings choose. */
@@ -49,11 +50,11 @@ function unmatchedFault({ at, suggestion }: DocumentResult['unmatched'][number])
 /** Warns of a path in the server of the document that the base URL lacks: the paths of the document begin after it. */
 function serverWarning(
   { info }: DocumentResult,
-  { baseUrl, baseUrls }: AdapterTerms,
+  { baseUrl, baseUrls, movesPaths = false }: AdapterTerms,
 ): readonly LocatedFault[] {
   const path = serverPath(info.servers[0] ?? '');
   const [pointer, url = ''] = baseUrl === undefined ? ['/baseUrls/0', baseUrls?.[0]] : ['/baseUrl', baseUrl];
-  if (path === '' || url.replace(/\/+$/, '').endsWith(path)) return [];
+  if (movesPaths || path === '' || url.replace(/\/+$/, '').endsWith(path)) return [];
   const message = `does not end with "${path}", the path of the server in the OpenAPI document`;
   const fix = `Add "${path}" to the URL if the orchestrator has its interface there: the paths of methods begin after the URL.`;
   return [{ pointer, code: 'openapi', message, fix }];

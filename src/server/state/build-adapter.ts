@@ -51,7 +51,9 @@ export async function buildAdapter(config: ResolvedAdapterConfig, deps: BuildDep
   if (escaped.length > 0) return failedBuild(config, escaped, deps.log);
   const settings = asAdapterSettings(resolved.value);
   const log = deps.log.with({ adapter: id });
-  const methods = settings.openapi ? await deps.factories.openMethods(settings.openapi, settings) : undefined;
+  const methods = settings.openapi
+    ? await deps.factories.openMethods(settings.openapi, settings, plugin)
+    : undefined;
   if (methods && methods.faults.length > 0) return failedBuild(config, methods.faults, deps.log);
   const opened = await deps.factories.openUpstream(settings, log, {
     openTargets: config.openTargets,

@@ -1,4 +1,4 @@
-import type { Adapter } from '../../core/adapter.js';
+import type { Adapter, AdapterPlugin } from '../../core/adapter.js';
 import type { SecretVersion } from '../../core/attempt.js';
 import type { CertificateInUse } from '../../core/certificate.js';
 import type { ConnectionStep } from '../../core/connection-test.js';
@@ -11,7 +11,6 @@ import type { Logins } from '../../core/login.js';
 import type { TokenVerifier } from '../../core/principal.js';
 import type { CompileSchema } from '../../core/schema.js';
 import type { ShellProvider, SignIns } from '../../core/sign-in.js';
-import type {} from '../../core/snapshot.js';
 import type { Upstream } from '../../core/upstream.js';
 import type { Semaphore } from '../../lib/semaphore.js';
 import type { AdapterSettings, OpenApiSettings } from '../../settings/adapter.js';
@@ -91,7 +90,11 @@ export interface AdapterFactories {
     terms?: UpstreamTerms,
   ) => Promise<Opened<Upstream>>;
   /** Reads the OpenAPI document of an adapter, and opens its methods. */
-  readonly openMethods: (openapi: OpenApiSettings, adapter: AdapterSettings) => Promise<OpenedMethods>;
+  readonly openMethods: (
+    openapi: OpenApiSettings,
+    adapter: AdapterSettings,
+    plugin: AdapterPlugin,
+  ) => Promise<OpenedMethods>;
   /** Opens the cache of an adapter; without a cache, the returned function changes nothing. */
   readonly connectCache: ConnectCache;
   /**
