@@ -13,9 +13,10 @@ import { startTestServer } from '../support/test-server.js';
 
 const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Runs npm in a folder without a registry. */
+/** Runs npm in a folder without a registry, and with the packages for development: the scan for leaks sets NODE_ENV. */
 function npm(folder: string, ...words: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync('npm', [...words, '--offline', '--no-audit', '--no-fund'], {
+  const options = ['--offline', '--no-audit', '--no-fund', '--include=dev'];
+  const { status, stdout, stderr } = spawnSync('npm', [...words, ...options], {
     cwd: folder,
     encoding: 'utf8',
   });

@@ -10,7 +10,8 @@ import { runAdapterContract } from '../../src/plugin-sdk/contract.js';
 
 const checkout = fileURLToPath(new URL('../../../', import.meta.url));
 const readme = readFileSync(join(checkout, 'plugins/README.md'), 'utf8');
-const source = /^```ts\n([\s\S]*?)^```$/m.exec(readme)?.[1] ?? '';
+const blocks = [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text);
+const source = blocks.find((text) => text.includes('export const plugin')) ?? '';
 
 // Runs the example in a new folder, with the compiled plugin API.
 const sdk = new URL('../../src/plugin-sdk/index.js', import.meta.url).href;

@@ -21,14 +21,25 @@ export function methodArguments(method: AdapterMethod, body: Arguments): Argumen
   const args = withDefaults(withoutNulls(named, method.input), method.input);
   const { outcome, errors: found } = validatorOf(method).validate(args);
   if (outcome === 'out of fuel') throw argumentsProblem(method, [TOO_LARGE]);
-  const errors = found.map(({ instancePath, message, about }) => {
+  const errors = found.map(({ instancePath, keyword, message, about }) => {
     const pointer = about === undefined ? instancePath : pointerTo(instancePath, about);
-    return { pointer: list ? listPointer(pointer, names) : pointer, message };
+    return {
+      pointer: list ? listPointer(pointer, names) : pointer,
+      message: WORDS_OF_MEMBERS[keyword] ?? message,
+    };
   });
   const [first, ...others] = errors.sort((a, b) => (a.pointer < b.pointer ? -1 : 1));
   if (first) throw argumentsProblem(method, [first, ...others]);
   return args;
 }
+
+/** Messages about members, whose names the pointers of the errors contain. */
+const WORDS_OF_MEMBERS: Readonly<Record<string, string>> = {
+  required: 'is missing',
+  dependentRequired: 'is missing: another argument needs it',
+  additionalProperties: 'is not known here',
+  unevaluatedProperties: 'is not known here',
+};
 
 const TOO_LARGE: RequestError = { pointer: '', message: 'are too large to be checked' };
 

@@ -43,12 +43,7 @@ const MAIN: readonly Row[] = [
     'Listen address must be',
   ],
   ['a release without quotes', 'release: 2023.2\n', '1:10 /release', 'Release must be a'],
-  [
-    'neither a number nor a word',
-    'server: { workers: many }\n',
-    '1:20 /server/workers',
-    'Call workers must be',
-  ],
+  ['neither a number nor a word', 'server: { workers: many }\n', '1:20 /server/workers', 'Processes must be'],
   ['a word that is none of several', 'log: { level: loud }\n', '1:15 /log/level', 'Level must be one'],
   ['yes as a boolean', 'console: { enabled: yes }\n', '1:21 /console/enabled', 'Enabled must be true'],
   ['a section without a value', 'server:\n', '1:8 /server', 'Incorrect type. Expected "Server".'],

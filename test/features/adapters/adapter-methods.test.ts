@@ -86,7 +86,7 @@ describe('callAdapterMethod', () => {
     const { deps, calls } = depsFor(() => Promise.resolve(null));
     await assert.rejects(
       run({ args: [] }, deps),
-      problem('invalid_request', /\/service must have required property 'service'/),
+      problem('invalid_request', /\/service is missing/),
     );
     await run({ service: { id: 'a' }, args: [1] }, deps);
     assert.deepEqual(calls[0]?.args['args'], [1]);
@@ -96,7 +96,7 @@ describe('callAdapterMethod', () => {
     const { deps } = depsFor(() => Promise.resolve(null));
     await assert.rejects(
       run(undefined, deps),
-      problem('invalid_request', /\/service must have required property 'service'/),
+      problem('invalid_request', /\/service is missing/),
     );
     const wrong = run({ service: { id: 1 }, instances: 'two' }, deps);
     await assert.rejects(wrong, invalidAt('/instances', '/service/id'));

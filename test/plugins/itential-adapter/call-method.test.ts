@@ -96,9 +96,9 @@ describe('a call of a method by its name', () => {
     const before = inventory.requests.length;
     const cases = [
       [{}, '/name is missing'],
-      [{ name: 1 }, '/name must be a string'],
+      [{ name: 1 }, '/name must be string'],
       [{ name: 'r1', color: 'red' }, '/color is not known here'],
-      [{ args: ['r1', 2] }, '/args/1 must be a string'],
+      [{ args: ['r1', 2] }, '/args/1 must be string'],
       [{ args: ['r1', 'a', 'b'] }, '/args/2 is one of 3 arguments'],
     ] as const;
     for (const [body, words] of cases) {
