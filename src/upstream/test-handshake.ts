@@ -119,7 +119,7 @@ function isCertificateFault({ message }: Problem): boolean {
 const CERTIFICATE_FIXES: readonly (readonly [RegExp, string])[] = [
   [
     /self-signed|not trusted/,
-    'Set tls.caFile to the certificate of the authority that signed it. Compare the certificate below with that of the orchestrator first.',
+    'Set tls.caFile to the certificate of the authority that signed it. Compare the certificate of the server with that of the orchestrator first.',
   ],
   [/another host name/, 'Use a name of the certificate in the base URL, or set tls.serverName to that name.'],
   [
