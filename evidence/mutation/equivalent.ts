@@ -52,13 +52,13 @@ export const EQUIVALENT: readonly EquivalentMutant[] = [
     because: REOPENED,
   },
   {
-    file: 'src/features/audit/trail/open-audit-trail',
+    file: 'src/features/audit/trail/find-in-trail',
     original: 'count += 1',
     replacement: 'count -= 1',
     because: YIELDS,
   },
   {
-    file: 'src/features/audit/trail/open-audit-trail',
+    file: 'src/features/audit/trail/find-in-trail',
     original: 'count % LINES_PER_TURN === 0',
     replacement: 'true',
     because: YIELDS,
