@@ -64,37 +64,31 @@ export async function checkConfig(input: CheckInput): Promise<Checked> {
     const built = isStillWrapped
       ? await tryBuild(valid, { secrets: placeholderSecrets, asksIssuers: input.probe, clock })
       : probed;
-    const key = valid.main ? await localKeyFaults(valid.main) : [];
-    const driver = valid.main ? driverFaults(valid.main, input.loadDriver) : [];
+    const ofMain = valid.main
+      ? [...(await localKeyFaults(valid.main)), ...driverFaults(valid.main, input.loadDriver)]
+      : [];
     const all: readonly Finding[] = [
       ...faults,
       ...built,
-      ...key,
-      ...driver,
+      ...ofMain,
       ...(await certificateFindings(valid, clock.now())),
     ];
-    const tried =
-      input.triesAdapters === true && !isStillWrapped
-        ? await probeAdapters(validSections(desired, [...faults, ...built]).adapters, {
-            factories: createAdapterFactories({ clock, log: silentLog }),
-            secrets,
-            clock,
-          })
-        : [];
-    const ofAdapters = tried.flatMap(({ fault, verdict }) =>
-      fault ? [{ ...fault, isWarning: verdict === 'warning' }] : [],
-    );
+    const isTried = input.triesAdapters === true && !isStillWrapped;
+    const usable = isTried ? validSections(desired, [...faults, ...built]).adapters : [];
+    const factories = createAdapterFactories({ clock, log: silentLog });
+    const tried = await probeAdapters(usable, { factories, secrets, clock });
+    const found: readonly Finding[] = [...all, ...tried.flatMap(findingsOf)];
     // With vault.literals: refuse, they are faults already.
     const literals = refusedLiterals(desired.files).length > 0 ? [] : literalSecretFaults(desired.files);
-    const production =
-      input.production === true && valid.main ? checkProduction(desired.files) : { faults: [], warnings: [] };
+    const isForProduction = input.production === true && valid.main !== undefined;
+    const production = isForProduction ? checkProduction(desired.files) : { faults: [], warnings: [] };
     return {
-      faults: [...[...all, ...ofAdapters].filter(({ isWarning }) => !isWarning), ...production.faults],
+      faults: [...found.filter(({ isWarning }) => !isWarning), ...production.faults],
       warnings: [
         ...production.warnings,
         ...configWarnings(desired.files),
         ...(valid.main ? ungrantedRoles(desired.files) : []),
-        ...[...all, ...ofAdapters].filter(({ isWarning }) => isWarning),
+        ...found.filter(({ isWarning }) => isWarning),
         ...literals,
       ],
       adapters: desired.adapters.length,
@@ -105,6 +99,11 @@ export async function checkConfig(input: CheckInput): Promise<Checked> {
   } finally {
     await secrets.close();
   }
+}
+
+function findingsOf({ fault, verdict }: ProbedTarget): readonly Finding[] {
+  if (!fault) return [];
+  return [verdict === 'warning' ? { ...fault, isWarning: true } : fault];
 }
 
 /** Sections without a fault so far. Building the other sections would only repeat their faults. */

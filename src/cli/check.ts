@@ -63,30 +63,39 @@ denied access or an orchestrator refused a login, ${EXIT.stuck} a plugin does no
     // The event loop has no time limit for a plugin that does not return.
     io.startWatchdog(Number(seconds), { kind: 'message', prefix: 'gatehouse check: ' });
     const { probe, production, adapters: triesAdapters, 'helm-values': valuesFiles } = options;
+    const isOfHelm = valuesFiles.length > 0;
     if (triesAdapters && !probe) throw new UsageError('--adapters belongs to --probe; give both');
-    const terms = { env: io.env, probe, production, triesAdapters };
-    if (options.config !== undefined && valuesFiles.length > 0)
+    if (options.config !== undefined && isOfHelm)
       throw new UsageError('give either --config or --helm-values');
+    const terms = { env: io.env, probe, production, triesAdapters };
     const path = valuesFiles.at(-1) ?? configPath(options.config, io.env);
-    const checked =
-      valuesFiles.length > 0
-        ? await checkHelmValues(valuesFiles, terms)
-        : await checkConfig({ configPath: path, ...terms });
+    const checked = isOfHelm
+      ? await checkHelmValues(valuesFiles, terms)
+      : await checkConfig({ configPath: path, ...terms });
     const { faults, adapters, probed = [] } = checked;
-    for (const { pointer, role, suggestion } of checked.unusedRoles)
-      io.err(
-        `warning: ${path} ${pointer}: the role "${role}" opens nothing: no operation, adapter or setting names it${suggestion}\n`,
-      );
-    if (checked.isStillWrapped) io.err(`${STILL_WRAPPED}\n`);
-    for (const warning of formatGrouped(checked.warnings)) io.err(`warning: ${warning}\n`);
-    const columns = probed.map((one) => [one.adapter, one.baseUrl, one.verdict, one.message]);
-    if (!options.json && columns.length > 0) io.out(`${formatTable(columns)}\n`);
+    printWarnings(checked, path, io);
     if (options.json) io.out(`${JSON.stringify(faults, null, 2)}\n`);
-    else
+    else {
+      const columns = probed.map((one) => [one.adapter, one.baseUrl, one.verdict, one.message]);
+      if (columns.length > 0) io.out(`${formatTable(columns)}\n`);
       report(faults, `${path}: no fault found (${adapters} ${adapters === 1 ? 'adapter' : 'adapters'})`, io);
+    }
     return exitCodeOf(faults);
   },
 };
+
+function printWarnings(
+  { unusedRoles, isStillWrapped, warnings }: Checked,
+  path: string,
+  io: CommandIo,
+): void {
+  for (const { pointer, role, suggestion } of unusedRoles)
+    io.err(
+      `warning: ${path} ${pointer}: the role "${role}" opens nothing: no operation, adapter or setting names it${suggestion}\n`,
+    );
+  if (isStillWrapped) io.err(`${STILL_WRAPPED}\n`);
+  for (const warning of formatGrouped(warnings)) io.err(`warning: ${warning}\n`);
+}
 
 /** Values of the Helm chart that belongs to this version. */
 const CHART_VALUES = join(PRODUCT_FOLDER, 'deploy/helm/gatehouse/values.yaml');

@@ -3,8 +3,7 @@ import type { Fault } from '../core/fault.js';
 import { silentLog } from '../core/log.js';
 import { testAdapter } from '../features/adapters/test-connection.js';
 import { Semaphore } from '../lib/semaphore.js';
-import type { AdapterConfig } from '../server/state/configuration.js';
-import { locateFault } from '../server/state/configuration.js';
+import { type AdapterConfig, locateFault } from '../server/state/configuration.js';
 import { createRedactor } from '../telemetry/log/redactor.js';
 
 type ProbeDeps = Pick<Parameters<typeof testAdapter>[2], 'factories' | 'secrets' | 'clock'>;
@@ -50,13 +49,9 @@ function resultOf(
   baseUrl: string,
   steps: readonly ConnectionStep[],
 ): ProbedTarget {
-  const made = steps.filter(({ ms, verdict }) => ms !== null || verdict === 'failed');
-  const remarkable =
-    steps.find(({ verdict }) => verdict === 'failed') ?? steps.find(({ verdict }) => verdict === 'warning');
-  const decisive = remarkable ?? made.at(-1) ?? steps[0];
-  const { step = 'name', verdict = 'skipped', message = '', fix = null } = decisive ?? {};
+  const { step, verdict, message, fix } = decisiveOf(steps);
   const result = { adapter: id, baseUrl, verdict, message: message.split('\n')[0] ?? '' };
-  if (!remarkable) return result;
+  if (verdict !== 'failed' && verdict !== 'warning') return result;
   const place =
     step === 'login'
       ? { pointer: '/auth', code: 'adapter_denied' }
@@ -67,4 +62,17 @@ function resultOf(
     fix: fix ?? 'Correct the address, or start the orchestrator.',
   });
   return { ...result, fault };
+}
+
+/** Returns the first step that failed, else the first with a warning, else the last one that was made. */
+function decisiveOf(
+  steps: readonly ConnectionStep[],
+): Pick<ConnectionStep, 'step' | 'verdict' | 'message' | 'fix'> {
+  const made = steps.filter(({ ms }) => ms !== null);
+  const found =
+    steps.find(({ verdict }) => verdict === 'failed') ??
+    steps.find(({ verdict }) => verdict === 'warning') ??
+    made.at(-1) ??
+    steps[0];
+  return found ?? { step: 'name', verdict: 'skipped', message: '', fix: null };
 }

@@ -34,7 +34,7 @@ export function sharePeerAddress(tcpSocket: Socket, tlsSocket: Socket): void {
  * connection. IPv4 addresses are never in IPv6 form. Empty if the connection has no address.
  */
 export function peerAddress(socket: Socket): string {
-  const address = proxiedAddresses.get(socket as Socket) ?? socket.remoteAddress ?? '';
+  const address = proxiedAddresses.get(socket) ?? socket.remoteAddress ?? '';
   return address.startsWith(MAPPED_PREFIX) ? withoutMapping(address) : address;
 }
 

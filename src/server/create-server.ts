@@ -200,7 +200,7 @@ async function build(options: ServerOptions, read: ReadAtStart, closers: CloserS
     ...listener,
     closeListener: listener.close,
     listens: noteUrl,
-    announceStop: () => shutdown.announce(listener.endKeepAlive),
+    announceStop: shutdown.announce.bind(shutdown, listener.endKeepAlive),
     applyChange: changes.apply,
     answer: applications.answer,
     metrics: applications.metrics,

@@ -37,7 +37,7 @@ function withAdvice<T>(lockPath: string, work: () => T): T {
     if (isBusy(cause)) throw cause;
     const { code = 'unknown error', message = '' } =
       cause instanceof Error ? (cause as NodeJS.ErrnoException) : {};
-    const key = /disk is full/.test(message) ? 'ENOSPC' : code;
+    const key = message.includes('disk is full') ? 'ENOSPC' : code;
     const fix = FOLDER_ADVICE[key] ?? 'Correct the path in storage.url or audit.file.';
     throw new Error(`The lock ${lockPath} cannot be created (${key}). ${fix}`, { cause });
   }

@@ -123,7 +123,11 @@ openapi:
 describe('gatehouse check of an OpenAPI document', () => {
   const { path: folder } = temporaryFolder();
   const main = join(folder, 'gatehouse.yaml');
-  const check = async (document: string, methods = "['*']", name = 'api.yaml', plugin = 'http-rest') => {
+  const check = async (
+    document: string,
+    methods = "['*']",
+    { name = 'api.yaml', plugin = 'http-rest' } = {},
+  ) => {
     writeFileSync(join(folder, name), document);
     const adapter = `plugin: ${plugin}\nbaseUrl: https://nms.example\nopenapi: { file: ../${name}, methods: ${methods} }\n`;
     writeFileSync(join(folder, 'adapters', 'nms.yaml'), adapter);
@@ -154,12 +158,12 @@ describe('gatehouse check of an OpenAPI document', () => {
   it('names the place in JSON, also of malformed JSON', async () => {
     const json =
       '{\n  "openapi": "3.0.0",\n  "paths": {\n    "/a": { "$ref": "https://elsewhere.example/a.json" }\n  }\n}\n';
-    const { out } = await check(json, "['*']", 'api.json');
+    const { out } = await check(json, "['*']", { name: 'api.json' });
     assert.match(
       out,
       /^api\.json:4:\d+ \/paths\/~1a\/\$ref: refers to "https:\/\/elsewhere\.example\/a\.json"; documents of other servers are never fetched/m,
     );
-    const malformed = await check('{\n  "openapi": "3.0.0",\n  "paths": {\n', "['*']", 'api.json');
+    const malformed = await check('{\n  "openapi": "3.0.0",\n  "paths": {\n', "['*']", { name: 'api.json' });
     assert.match(
       malformed.out,
       /^api\.json:3:12: \{ on line 3 is not closed \[openapi\]|^api\.json:\d+:\d+: /m,
@@ -220,7 +224,7 @@ describe('gatehouse check of an OpenAPI document', () => {
     writeFileSync(module, 'module dev { namespace urn:dev; prefix d; rpc reboot; }\n');
     const { out: document } = await runCommand(['yang', 'openapi', module]);
     assert.match(document, /"url": ?"\/restconf"/);
-    const { code, err } = await check(document, "['*']", 'dev.json', 'restconf');
+    const { code, err } = await check(document, "['*']", { name: 'dev.json', plugin: 'restconf' });
     assert.deepEqual({ code, err }, { code: 0, err: '' });
   });
 });

@@ -23,7 +23,10 @@ describe('gatehouse check --probe --adapters', () => {
       requests.push(`${url} ${headers.authorization ?? ''}`);
       const status = { '/refuse': 401, '/broken': 503 }[url] ?? 200;
       const answer = (): void => void res.writeHead(status, { 'content-type': 'application/json' }).end('{}');
-      if (url !== '/together') return answer();
+      if (url !== '/together') {
+        answer();
+        return;
+      }
       waiting.push(answer);
       if (waiting.length === 5) for (const one of waiting) one();
     });

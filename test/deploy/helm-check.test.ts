@@ -62,7 +62,11 @@ describeWith([HELM, BUILT_COMMAND], 'the job of the Helm chart that checks the c
     });
     let out = '';
     for (const stream of [helm.stdout, helm.stderr]) stream.on('data', (chunk) => (out += String(chunk)));
-    return new Promise((done) => helm.on('close', (status) => done({ status, out })));
+    return new Promise((done) =>
+      helm.on('close', (status) => {
+        done({ status, out });
+      }),
+    );
   }
 
   const kinds = (): readonly string[] => [...api.objects.values()].map(({ kind }) => kind).sort();

@@ -19,8 +19,18 @@ describe('createFolder', () => {
 
   it('throws the error of the system for a file in the way', () => {
     writeFileSync(join(root.path, 'file'), '');
-    assert.throws(() => createFolder(join(root.path, 'file')), { code: 'EEXIST' });
-    assert.throws(() => createFolder(join(root.path, 'file', 'b')), { code: 'ENOTDIR' });
+    assert.throws(
+      () => {
+        createFolder(join(root.path, 'file'));
+      },
+      { code: 'EEXIST' },
+    );
+    assert.throws(
+      () => {
+        createFolder(join(root.path, 'file', 'b'));
+      },
+      { code: 'ENOTDIR' },
+    );
   });
 
   itWith(LINUX, 'ends where nothing can be created (Node.js tries again for ever)', () => {

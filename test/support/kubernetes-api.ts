@@ -35,62 +35,7 @@ export async function startKubernetesApi(
   runJob: (job: KubernetesObject, objects: readonly KubernetesObject[]) => boolean,
 ): Promise<KubernetesApi> {
   const objects = new Map<string, KubernetesObject>();
-  const answer = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    const { pathname, searchParams } = new URL(req.url ?? '/', 'http://double');
-    const send = (status: number, body: unknown): void => {
-      res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    };
-    // An empty document, by which Helm accepts all manifests.
-    if (pathname === '/openapi/v2') return void res.end();
-    const known = discovery(pathname);
-    if (known) return send(200, known);
-    // The records of Helm about its releases are not needed again.
-    if (req.headers['content-type']?.includes('protobuf')) {
-      res.writeHead(200, { 'content-type': req.headers['content-type'] });
-      return void req.pipe(res);
-    }
-    if (req.method === 'POST') {
-      const object = JSON.parse(await textOf(req)) as KubernetesObject;
-      const metadata = { ...object.metadata, ...VERSIONED };
-      const kept = {
-        ...object,
-        metadata,
-        ...(object.kind === 'Job' && statusOf(runJob(object, [...objects.values()]))),
-      };
-      objects.set(`${pathname}/${object.metadata.name}`, kept);
-      return send(201, kept);
-    }
-    const object = objects.get(pathname);
-    if (req.method === 'DELETE') objects.delete(pathname);
-    if (object) return send(200, object);
-    const [, version = '', plural = ''] =
-      /^\/apis?\/((?:[^/]+\/)?v1)\/namespaces\/[^/]+\/([a-z]+)$/.exec(pathname) ?? [];
-    const kind = RESOURCES[version]?.[plural];
-    if (kind === undefined)
-      return send(404, {
-        kind: 'Status',
-        apiVersion: 'v1',
-        status: 'Failure',
-        reason: 'NotFound',
-        code: 404,
-      });
-    const items = [...objects].filter(([path]) => path.startsWith(`${pathname}/`)).map(([, one]) => one);
-    if (!searchParams.has('watch'))
-      return send(200, { kind: `${kind}List`, apiVersion: version, metadata: VERSIONED, items });
-    // A watch begins with the present objects, and stays open.
-    const bookmark = {
-      kind,
-      apiVersion: version,
-      metadata: { ...VERSIONED, annotations: INITIAL_EVENTS_END },
-    };
-    const events = [
-      ...items.map((object) => ({ type: 'ADDED', object })),
-      { type: 'BOOKMARK', object: bookmark },
-    ];
-    res.writeHead(200, { 'content-type': 'application/json' });
-    for (const event of events) res.write(`${JSON.stringify(event)}\n`);
-  };
-  const server = createServer((req, res) => void answer(req, res));
+  const server = createServer((req, res) => void answer(req, res, { objects, runJob }));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -132,4 +77,81 @@ async function textOf(req: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');
+}
+
+interface Cluster {
+  readonly objects: Map<string, KubernetesObject>;
+  readonly runJob: (job: KubernetesObject, objects: readonly KubernetesObject[]) => boolean;
+}
+
+async function answer(req: IncomingMessage, res: ServerResponse, cluster: Cluster): Promise<void> {
+  const { pathname, searchParams } = new URL(req.url ?? '/', 'http://double');
+  const known = discovery(pathname);
+  const type = req.headers['content-type'] ?? '';
+  // An empty document, by which Helm accepts all manifests.
+  if (pathname === '/openapi/v2') res.end();
+  else if (known) send(res, 200, known);
+  // The records of Helm about its releases are not needed again.
+  else if (type.includes('protobuf')) req.pipe(res.writeHead(200, { 'content-type': type }));
+  else if (req.method === 'POST') send(res, 201, create(pathname, await textOf(req), cluster));
+  else answerAbout({ pathname, isWatch: searchParams.has('watch'), method: req.method }, res, cluster);
+}
+
+function send(res: ServerResponse, status: number, body: unknown): void {
+  res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** Keeps a new object, and runs a job. */
+function create(pathname: string, text: string, { objects, runJob }: Cluster): KubernetesObject {
+  const object = JSON.parse(text) as KubernetesObject;
+  const kept = {
+    ...object,
+    metadata: { ...object.metadata, ...VERSIONED },
+    ...(object.kind === 'Job' && statusOf(runJob(object, [...objects.values()]))),
+  };
+  objects.set(`${pathname}/${object.metadata.name}`, kept);
+  return kept;
+}
+
+interface Question {
+  readonly pathname: string;
+  readonly isWatch: boolean;
+  readonly method: string | undefined;
+}
+
+/** Answers with an object, which a deletion removes, or with the objects of a kind. */
+function answerAbout(
+  { pathname, isWatch, method }: Question,
+  res: ServerResponse,
+  { objects }: Cluster,
+): void {
+  const object = objects.get(pathname);
+  if (method === 'DELETE') objects.delete(pathname);
+  if (object) {
+    send(res, 200, object);
+    return;
+  }
+  const [, version = '', plural = ''] =
+    /^\/apis?\/((?:[^/]+\/)?v1)\/namespaces\/[^/]+\/([a-z]+)$/.exec(pathname) ?? [];
+  const kind = RESOURCES[version]?.[plural];
+  const items = [...objects].filter(([path]) => path.startsWith(`${pathname}/`)).map(([, one]) => one);
+  if (kind === undefined)
+    send(res, 404, { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'NotFound', code: 404 });
+  else if (isWatch) watch({ kind, version }, items, res);
+  else send(res, 200, { kind: `${kind}List`, apiVersion: version, metadata: VERSIONED, items });
+}
+
+/** Begins with the present objects, and stays open. */
+function watch(
+  { kind, version }: { readonly kind: string; readonly version: string },
+  items: readonly KubernetesObject[],
+  res: ServerResponse,
+): void {
+  const bookmark = { kind, apiVersion: version, metadata: { ...VERSIONED, annotations: INITIAL_EVENTS_END } };
+  const events = [
+    ...items.map((object) => ({ type: 'ADDED', object })),
+    { type: 'BOOKMARK', object: bookmark },
+  ];
+  res.writeHead(200, { 'content-type': 'application/json' });
+  for (const event of events) res.write(`${JSON.stringify(event)}\n`);
 }

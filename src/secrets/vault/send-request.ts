@@ -35,14 +35,7 @@ const NO_TLS = 'ERR_SSL_WRONG_VERSION_NUMBER';
 function connectionError(request: VaultRequest, problem: Problem): SecretError {
   const target = `${request.method} "${request.path}" at ${request.host}`;
   const { hop = 'address' } = problem.extras;
-  if (problem.code === 'upstream_timeout') {
-    // Only the time of a connection names its hop.
-    const hopWords = problem.message.startsWith('no connection')
-      ? `: ${namingPeer(problem.message, 'Vault')}`
-      : '';
-    const fix = 'Check that Vault is up, or raise vault.request.deadlineMs.';
-    return new SecretError({ code: 'VAULT_TIMEOUT', message: `${target} took too long${hopWords}`, fix });
-  }
+  if (problem.code === 'upstream_timeout') return timeoutError(target, problem.message);
   if (problem.code === 'upstream_bad_reply' || problem.code === 'upstream_too_large')
     return unusableReply(target, request.method === 'LIST' && problem.code === 'upstream_too_large');
   const code = systemCodeOf(problem);
@@ -54,6 +47,13 @@ function connectionError(request: VaultRequest, problem: Problem): SecretError {
   } as const;
   const isUnsent = hop !== 'address' || (code !== undefined && NO_CONNECTION.test(code));
   return new SecretError(failure, isUnsent ? { unsent: true } : {});
+}
+
+function timeoutError(target: string, words: string): SecretError {
+  // Only the time of a connection names its hop.
+  const hopWords = words.startsWith('no connection') ? `: ${namingPeer(words, 'Vault')}` : '';
+  const fix = 'Check that Vault is up, or raise vault.request.deadlineMs.';
+  return new SecretError({ code: 'VAULT_TIMEOUT', message: `${target} took too long${hopWords}`, fix });
 }
 
 function unusableReply(target: string, hasManyNames: boolean): SecretError {

@@ -84,20 +84,14 @@ describe('callAdapterMethod', () => {
 
   it('takes "args" for the argument of this name if the method has such a parameter', async () => {
     const { deps, calls } = depsFor(() => Promise.resolve(null));
-    await assert.rejects(
-      run({ args: [] }, deps),
-      problem('invalid_request', /\/service is missing/),
-    );
+    await assert.rejects(run({ args: [] }, deps), problem('invalid_request', /\/service is missing/));
     await run({ service: { id: 'a' }, args: [1] }, deps);
     assert.deepEqual(calls[0]?.args['args'], [1]);
   });
 
   it('reports a missing body as missing arguments, and every error with its pointer', async () => {
     const { deps } = depsFor(() => Promise.resolve(null));
-    await assert.rejects(
-      run(undefined, deps),
-      problem('invalid_request', /\/service is missing/),
-    );
+    await assert.rejects(run(undefined, deps), problem('invalid_request', /\/service is missing/));
     const wrong = run({ service: { id: 1 }, instances: 'two' }, deps);
     await assert.rejects(wrong, invalidAt('/instances', '/service/id'));
   });
