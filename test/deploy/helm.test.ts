@@ -62,9 +62,12 @@ function podOf(values: Values): PodSpec & { readonly container: Container } {
 
 describeWith(HELM, 'the Helm chart', () => {
   it('renders the required kinds of manifests', () => {
+    // The second ConfigMap and the Job check the configuration before an installation.
     const kinds = [
       'ConfigMap',
+      'ConfigMap',
       'Deployment',
+      'Job',
       'NetworkPolicy',
       'PodDisruptionBudget',
       'Service',
