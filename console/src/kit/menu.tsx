@@ -9,6 +9,7 @@ import {
 } from 'react';
 import { createPortal } from 'react-dom';
 import { textOf } from '../text/text.js';
+import { COLUMN_KEYS, itemOfKey } from './arrow-keys.js';
 
 /** A menu item: runs an action, or downloads a file. */
 export interface MenuAction {
@@ -123,7 +124,10 @@ function MenuList({ id, button, label, side, heading, onClose, children }: MenuL
   });
   const onKeyDown = (event: KeyboardEvent) => {
     const items = itemsOf(panel.current);
-    const next = itemAt(event.key, items.indexOf(document.activeElement as HTMLElement), items.length);
+    const next = itemOfKey(event.key, COLUMN_KEYS, {
+      at: items.indexOf(document.activeElement as HTMLElement),
+      count: items.length,
+    });
     if (next !== undefined) items[next]?.focus();
     else if (event.key === 'Escape' || event.key === 'Tab') onClose();
     else return;
@@ -173,14 +177,6 @@ function MenuItem({
 
 function itemsOf(panel: HTMLElement | null): readonly HTMLElement[] {
   return [...(panel?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
-}
-
-/** Returns the index of the item that a key selects; `undefined` for other keys. */
-function itemAt(key: string, at: number, count: number): number | undefined {
-  if (key === 'ArrowDown') return (at + 1) % count;
-  if (key === 'ArrowUp') return (at + count - 1) % count;
-  if (key === 'Home') return 0;
-  return key === 'End' ? count - 1 : undefined;
 }
 
 /** Distance of the list from the button, and from the edges of the window, in pixels. */

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId } from 'react';
 import { useLocation } from 'wouter';
+import { itemOfKey, ROW_KEYS } from './arrow-keys.js';
 import { useUrlState } from './url-state.js';
 
 export interface TabSpec {
@@ -37,7 +38,7 @@ export function Tabs({
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (!(event.target instanceof Element) || !event.target.matches('[role=tab]')) return;
     const at = tabs.findIndex(({ key }) => key === tab);
-    const to = tabTo(event.key, at, tabs.length);
+    const to = itemOfKey(event.key, ROW_KEYS, { at, count: tabs.length });
     const next = to === undefined ? undefined : tabs[to];
     if (!next) return;
     event.preventDefault();
@@ -78,12 +79,4 @@ export function Tabs({
       )}
     </>
   );
-}
-
-/** Returns the index of the tab that a key selects; `undefined` for other keys. */
-function tabTo(key: string, at: number, count: number): number | undefined {
-  if (key === 'ArrowRight') return (at + 1) % count;
-  if (key === 'ArrowLeft') return (at + count - 1) % count;
-  if (key === 'Home') return 0;
-  return key === 'End' ? count - 1 : undefined;
 }
