@@ -35,7 +35,6 @@ const REFUSAL_STATUSES: ReadonlySet<number> = new Set([401, 407]);
  */
 const MAX_REFUSED_CALLS = 2;
 
-/** State of the connection by the kind of the reason. */
 const UNUSABLE_STATES = { refused: 'LOGIN_REFUSED', unavailable: 'OFFLINE' } as const;
 
 /**

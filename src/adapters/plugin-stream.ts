@@ -11,11 +11,9 @@ import { runWithin } from './run-within.js';
 export interface PluginStreams {
   /** Opens a stream. Throws the Problem of the plugin, or `upstream_unreachable` for any other failure. */
   pass(request: StreamRequest, signal: CancelSignal): Promise<StreamReply>;
-  /** Ends all streams. */
   close(): void;
 }
 
-/** Settings of an adapter for the streams of its plugin. */
 interface PluginStreamTerms {
   /** Time limit until a stream is open, in milliseconds. */
   readonly totalMs: number;

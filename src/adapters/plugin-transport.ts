@@ -197,7 +197,6 @@ export function sendOf(upstream: Pick<Upstream, 'send'>): Send {
   };
 }
 
-/** Returns the function by which a plugin opens connections. */
 export function connectOf({ connect }: Pick<Upstream, 'connect'>): AdapterContext['connect'] {
   return (
     connect ?? (() => Promise.reject(new Problem('adapter_unavailable', 'the adapter opens no connections')))

@@ -105,7 +105,6 @@ export async function findPlugins(
   };
 }
 
-/** A load of a plugin. */
 interface Load {
   readonly plugin: Promise<AdapterPlugin>;
   /** 1 for the first load of the plugin. */

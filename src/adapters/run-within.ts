@@ -3,7 +3,6 @@ import type { CancelSignal } from '../lib/cancel-signal.js';
 import { systemScheduler, type Scheduler } from '../lib/clock.js';
 import { untilAborted } from '../lib/timeout.js';
 
-/** Limits of a plugin's work. */
 export interface WorkLimits {
   readonly ms: number;
   /** Message of the Problem after the time limit. */

@@ -135,7 +135,6 @@ interface Reserved {
   readonly renewal: SessionRenewal;
 }
 
-/** Creates the function that renews a session. */
 function createRenewal(deps: BrowserSessionDeps): (renewal: SessionRenewal) => Promise<RenewedSession> {
   const { store, revoked, clock } = deps;
   const now = (): number => Math.floor(clock.now());

@@ -4,7 +4,6 @@ import type { JsonObject } from '../json/json-object.js';
 import type { SignInSettings } from '../settings/settings.js';
 import { parseJsonObject } from './token.js';
 
-/** Limits of one request to an issuer. */
 export const ISSUER_LIMITS = { totalMs: 5000, replyBytes: 256 * 1024 };
 
 /** Returns the limits of one request for a sign-in, with the time-out of its settings. */

@@ -62,7 +62,6 @@ export function withIntrospection(
   };
 }
 
-/** Introspection at one issuer. */
 interface Introspection {
   /** Returns, or resolves, if the token is active; throws the Problem otherwise. */
   readonly check: (token: string) => Promise<void> | undefined;

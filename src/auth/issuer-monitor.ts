@@ -6,7 +6,6 @@ import type { Scheduler } from '../lib/clock.js';
 const INTERVAL_MS = 600_000;
 const RETRY_INTERVAL_MS = 60_000;
 
-/** The active configuration. */
 interface ActiveConfiguration {
   /** Returns the active configuration, with the same list of checks while its issuers are unchanged. */
   current(): { readonly issuerChecks: readonly IssuerCheck[] };

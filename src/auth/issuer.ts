@@ -16,7 +16,6 @@ export interface TokenHeader {
   readonly kid: string | undefined;
 }
 
-/** Source of an issuer's keys. */
 export interface KeySource {
   /** Returns the usable keys without waiting; `undefined` if the source must fetch the keys first. */
   current(): KeySet | undefined;

@@ -169,7 +169,6 @@ export function isAlgorithm(name: unknown): name is Algorithm {
   return typeof name === 'string' && Object.hasOwn(ALGORITHMS, name);
 }
 
-/** Returns the kind of key that the algorithm needs. */
 export function algorithmKind(algorithm: Algorithm): AlgorithmKind {
   return ALGORITHMS[algorithm];
 }

@@ -20,7 +20,6 @@ interface KnownKey {
 
 interface LocalKeysOptions {
   readonly keyFile: string;
-  /** The key that signs. */
   readonly signing: KeyObject;
   /** The key that the latest rotation replaced. */
   readonly previous: PreviousKey | undefined;
@@ -113,7 +112,6 @@ function knownKey(privateKey: KeyObject, until: number): KnownKey {
   };
 }
 
-/** Purpose of the key of account marks. */
 export const MARK_PURPOSE = 'gatehouse marks of accounts';
 
 /** Derives a key for one purpose from a private key (HKDF, RFC 5869). */

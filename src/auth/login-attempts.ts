@@ -5,7 +5,6 @@ import type { Clock } from '../lib/clock.js';
 import { networkOf } from '../lib/network-of.js';
 import type { AttemptSettings } from '../settings/settings.js';
 
-/** Source of a login attempt with a name and a password. */
 export interface LoginSource {
   /** A configured name, or the pseudonym of an unknown name. */
   readonly name: string;
@@ -62,7 +61,6 @@ interface AttemptCount {
   readonly until: number;
 }
 
-/** The counts of this node. */
 interface LocalCounts {
   readonly entryAt: (key: ThrottleKey) => AttemptCount | undefined;
   /** Increments the counts; returns a function that reverts this. */

@@ -45,7 +45,6 @@ interface LoginAttempt {
   readonly settings: AttemptSettings;
 }
 
-/** A login attempt with a token. */
 interface TokenAttempt {
   readonly source: TokenAttemptSource;
   readonly settings: AttemptSettings;

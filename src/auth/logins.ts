@@ -76,7 +76,6 @@ interface LoginsOptions {
   readonly markKey?: Buffer | undefined;
 }
 
-/** The subject of a login attempt. */
 interface LoginSubject {
   /** Name for the audit record and the log: the account's name, or a pseudonym for an unknown name. */
   readonly shown: string;

@@ -20,7 +20,6 @@ const DESCRIPTIONS = {
   revoked: 'The token was revoked',
 } as const;
 
-/** Class of a rejected token. */
 export type RejectionClass = keyof typeof DESCRIPTIONS;
 
 /** A token that is not accepted. The message is the reason for the log, and contains no text of the token. */

@@ -9,7 +9,6 @@ import { claimAt, claimKind, valuesOf } from './required-claims.js';
 /** Maximum number of roles in a token. */
 export const MAX_ROLES = 1000;
 
-/** Roles of a token. */
 interface TokenRoles {
   /** Roles after the role map. */
   readonly roles: readonly string[];

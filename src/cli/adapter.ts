@@ -81,11 +81,9 @@ exists, or the URL cannot be read, 78 the document has faults.`,
 };
 
 interface RunInput {
-  /** The document. */
   readonly file: string;
   /** The same, if it was downloaded. */
   readonly fetched: string | undefined;
-  /** Folder of the configuration. */
   readonly folder: string;
   readonly values: Options;
   readonly io: CommandIo;
@@ -244,5 +242,4 @@ async function download(url: string, folder: string): Promise<string> {
   return file;
 }
 
-/** Command group for adapters. */
 export const adapter = commandGroup('adapter', [fromOpenApi]);

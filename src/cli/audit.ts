@@ -120,5 +120,4 @@ async function requireKey(path: string): Promise<string> {
   throw new Error(`The key ${path} does not exist. Name the key of the files with --key.`);
 }
 
-/** Command group for the audit trail. */
 export const audit = commandGroup('audit', [auditVerify]);

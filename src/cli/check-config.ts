@@ -36,12 +36,10 @@ export interface CheckInput extends ConfigLoaderOptions {
   readonly loadDriver?: () => unknown;
 }
 
-/** What a check found. */
 export interface Checked {
   readonly faults: readonly Fault[];
   /** Probable mistakes, secrets in plain text in files, and remarks about issuers and certificates. The configuration works. */
   readonly warnings: readonly Fault[];
-  /** Number of configured adapters. */
   readonly adapters: number;
   /** Roles of role maps that open nothing. They are no faults. */
   readonly unusedRoles: readonly UnusedRole[];
@@ -170,7 +168,6 @@ async function tryBuild(
   return found.flat();
 }
 
-/** Returns the faults of a section. */
 async function trySection(
   section: ConfigSection,
   { failures }: ResolvedSection,

@@ -57,7 +57,6 @@ export interface Subcommand extends Command {
 /** Command that is loaded when it is used, because loading all commands takes most of the time of a short one. */
 export interface CommandEntry {
   readonly name: string;
-  /** Line of the command in the list of commands. */
   readonly summary: string;
   load(): Promise<Command>;
 }

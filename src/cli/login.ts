@@ -98,7 +98,6 @@ async function logIn(input: LoginInput): Promise<number> {
   }
 }
 
-/** Returns the name and the roles of a caller for people. */
 export function describeCaller({ username, roles }: CallerIdentity): string {
   return `${username}, ${roles.length === 0 ? 'without a role' : `with the roles ${roles.join(', ')}`}`;
 }

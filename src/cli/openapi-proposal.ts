@@ -126,7 +126,6 @@ function pagingLines(parameters: readonly string[]): readonly string[] {
   ];
 }
 
-/** Returns the rows of a list of operations. */
 export function operationRows(operations: readonly OperationEntry[]): readonly (readonly string[])[] {
   return operations.map(({ name, method, path, tags = [], summary }) => [
     name,

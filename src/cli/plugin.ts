@@ -113,5 +113,4 @@ For another machine, install the file that "npm pack" makes.
 `;
 }
 
-/** Command group for writing plugins. */
 export const plugin = commandGroup('plugin', [pluginNew]);

@@ -177,5 +177,4 @@ function checkedReference(
   return { ...result, ...place, pointer, ...(fault && { fault }) };
 }
 
-/** Command group for the secrets of a configuration. */
 export const secrets = commandGroup('secrets', [secretsCheck, secretsMigrate]);

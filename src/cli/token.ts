@@ -74,7 +74,6 @@ Exit codes: 0 printed, 64 wrong usage, 77 not signed in, 78 a fault of the confi
   },
 };
 
-/** A token to print. */
 interface PrintedToken {
   readonly text: string;
   /** Milliseconds since 1970. */

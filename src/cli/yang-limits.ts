@@ -10,7 +10,6 @@ export const LIMIT_OPTIONS = {
   'timeout-ms': { type: 'string' },
 } as const;
 
-/** Option of each limit. */
 const OPTION_OF_LIMIT = {
   nodes: 'max-nodes',
   statements: 'max-statements',

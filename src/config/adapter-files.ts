@@ -16,12 +16,10 @@ const ADAPTER_FILE = /^([^.].*)\.(?:yaml|yml|json)$/s;
 /** Name that is nearly the name of an adapter file, for example with a second extension that an editor appended. */
 const NEARLY_ADAPTER_FILE = /^[^.].*\.(?:ya?ml|json)(?:\.txt)?$/is;
 
-/** Returns true for the name of a file that holds an adapter. */
 export function isAdapterFile(name: string): boolean {
   return ADAPTER_FILE.test(name);
 }
 
-/** Files of a folder. */
 interface AdapterFolder {
   readonly files: readonly AdapterFile[];
   readonly faults: readonly Fault[];

@@ -3,13 +3,10 @@ import type { JsonObject } from '../json/json-object.js';
 /** Settings for one kind of orchestrator, from which a new adapter starts. */
 export interface AdapterTemplate {
   readonly id: string;
-  /** Name of the orchestrator. */
   readonly title: string;
-  /** What the orchestrator is. */
   readonly summary: string;
   /** Kind of its authentication, in words. */
   readonly login: string;
-  /** Type of the plugin. */
   readonly model: string;
   /** Settings of the adapter: host names are examples, and secrets are references. */
   readonly settings: JsonObject;

@@ -115,7 +115,6 @@ export interface Position {
   readonly column: number;
 }
 
-/** File with its text. */
 export interface SourceText {
   readonly file: string;
   readonly text: string;

@@ -245,7 +245,6 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** Returns a constant of a schema as text. */
 function textOf(constant: unknown): string {
   return typeof constant === 'string' ? constant : JSON.stringify(constant);
 }

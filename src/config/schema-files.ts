@@ -6,7 +6,6 @@ import { allowsReferenceInAdapter, allowsReferenceInMain } from './reference-pos
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 
-/** Names of the schema files. */
 export const SCHEMA_FILES = { main: 'gatehouse.schema.json', adapter: 'adapter.schema.json' } as const;
 
 let files: Readonly<Record<string, JsonSchema>> | undefined;

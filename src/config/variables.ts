@@ -170,7 +170,6 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 const SECRET_NAME = /pass|pwd|secret|token|key|credential|auth|cookie|login/i;
 /** Maximum length of a text that a fault shows. */
 const MAX_SHOWN_LENGTH = 40;
-/** Keywords of settings that are one of several words. */
 const WORD_KEYWORDS = new Set(['enum', 'const', 'anyOf']);
 
 /** Returns the text of the variable in quotes if a fault may show it. */

@@ -40,7 +40,6 @@ export interface AccessAdapter {
   readonly access: readonly AccessRule[];
 }
 
-/** Returns the policy of an adapter. */
 export function adapterPolicy(adapter: AccessAdapter, rules: readonly GlobalAccessRule[]): AdapterPolicy {
   const indexed = rules.map((rule, index) => ({ index, rule }));
   return {

@@ -10,7 +10,6 @@ export const ADAPTER_ID_HINT = `is no adapterId: use ${ADAPTER_ID_WORDS}`;
 
 const ADAPTER_ID = new RegExp(ADAPTER_ID_PATTERN);
 
-/** Returns true if the name is a valid adapterId. */
 export function isAdapterId(name: string): boolean {
   return ADAPTER_ID.test(name);
 }

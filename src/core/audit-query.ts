@@ -13,7 +13,6 @@ export interface AuditQuery {
   readonly excludeOperations?: readonly string[];
   readonly requestId?: string;
   readonly status?: number;
-  /** Text that the target contains. */
   readonly target?: string;
   /** Value of `next` from the previous page. */
   readonly before?: string;

@@ -10,10 +10,8 @@ export interface Break {
   readonly message: string;
 }
 
-/** Result of the verification of a chain. */
 export interface ChainVerification {
   readonly whole: boolean;
-  /** Number of records in the chain. */
   readonly records: number;
   readonly first: number;
   /** The last record. An auditor who saves this value can later prove that the record existed. */
@@ -27,7 +25,6 @@ export interface ChainVerification {
   readonly others?: readonly (ChainVerification & { readonly file: string })[];
 }
 
-/** Watches a verification that runs. */
 export interface VerificationWatch {
   /** Receives the number of entries that were verified so far. */
   readonly onProgress?: (entries: number) => void;

@@ -21,7 +21,6 @@ export interface StoredBrowserSession {
   readonly startedAt: number;
   readonly activeAt: number;
   readonly endsAt: number;
-  /** Number of renewals. */
   readonly revision: number;
 }
 
@@ -53,7 +52,6 @@ export interface BrowserSessionStore {
 
 /** A request to renew the session of a browser. */
 export interface SessionRenewal {
-  /** Value of the cookie of the session. */
   readonly cookie: string;
   /** The token that the browser has; absent if its cookie has expired. */
   readonly sentToken: string | undefined;

@@ -8,7 +8,6 @@ type CertificateName = (typeof CERTIFICATE_NAMES)[number];
 /** Certificate that a caller has presented in the TLS handshake. */
 export type ClientCertificate =
   | {
-      /** All names of each kind. */
       readonly names: Readonly<Record<CertificateName, readonly string[]>>;
       /** Milliseconds since 1970. */
       readonly notAfter: number;

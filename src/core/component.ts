@@ -52,6 +52,5 @@ export interface ApplicationInstance {
   readonly state: 'RUNNING' | 'STOPPED';
   /** Start of the current state, or the latest restart, in milliseconds since 1970. */
   readonly since: number;
-  /** Number of requested restarts. */
   readonly restarts: number;
 }

@@ -8,7 +8,6 @@ export const CONNECTION_STEPS = ['name', 'tcp', 'tls', 'login', 'read'] as const
 
 type ConnectionStepName = (typeof CONNECTION_STEPS)[number];
 
-/** Certificate that a target presents. */
 export interface PresentedCertificate {
   readonly subject: string;
   readonly issuer: string;
@@ -36,7 +35,6 @@ export interface TargetTest {
   readonly steps: readonly ConnectionStep[];
 }
 
-/** Result of a connection test. */
 export interface ConnectionTest {
   /** False if a step of a base URL failed. */
   readonly ok: boolean;
@@ -50,7 +48,6 @@ export interface FinishedTest {
   readonly hosts: readonly string[];
 }
 
-/** Who asks for a test. */
 export interface TestCaller {
   /** Identifies the person or program, for the limit of tests at a time. */
   readonly id: string;
@@ -94,7 +91,6 @@ export function asSentence(text: string): string {
   return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}.`;
 }
 
-/** What a step found. */
 export type StepFinding = Pick<ConnectionStep, 'message' | 'certificate'> &
   Partial<Pick<ConnectionStep, 'verdict' | 'fix'>>;
 

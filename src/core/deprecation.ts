@@ -7,7 +7,6 @@ export const PRESENT_RELEASE: Release = '2023.2';
 /** Pattern of a release in the configuration and in command-line arguments. */
 export const RELEASE_PATTERN = '^20\\d{2}\\.[1-9]\\d?$';
 
-/** Returns true if the text names a release. */
 export function isRelease(text: string): boolean {
   return new RegExp(RELEASE_PATTERN).test(text);
 }
@@ -28,7 +27,6 @@ export interface Deprecation {
 /** Stage of an operation: `current` is not deprecated yet, `removed` is no longer served. */
 type Stage = 'current' | 'deprecated' | 'removed';
 
-/** Returns the stage of an operation at a release. */
 export function stageAt(
   release: string,
   { deprecatedIn, removedIn }: Pick<Deprecation, 'deprecatedIn' | 'removedIn'>,
@@ -47,7 +45,6 @@ export function compareReleases(first: string, second: string): number {
   return firstYear - secondYear || firstNumber - secondNumber;
 }
 
-/** Splits a route into its method and its path. */
 export function partsOf(route: Route): { readonly method: Method; readonly path: string } {
   const at = route.indexOf(' ');
   return { method: route.slice(0, at) as Method, path: route.slice(at + 1) };

@@ -4,12 +4,10 @@
  */
 export type DurationCounts = string;
 
-/** Sums by bucket. */
 type BucketSums = Float64Array | Uint32Array | number[];
 
 const [COLON, BLANK, ZERO] = [':', ' ', '0'].map((char) => char.charCodeAt(0)) as [number, number, number];
 
-/** Adds counts to sums. */
 export function addDurations(sums: BucketSums, counts: DurationCounts): void {
   let [bucket, value] = [0, 0];
   for (let at = 0; at <= counts.length; at += 1) {

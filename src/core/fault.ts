@@ -48,7 +48,6 @@ export interface SourceDocument {
   locate(pointer: string): { readonly line: number; readonly column: number };
 }
 
-/** Creates a fault at a pointer of a document. */
 export function faultAt(
   document: SourceDocument,
   pointer: string,

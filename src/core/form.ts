@@ -46,7 +46,6 @@ export interface FormHead {
   readonly bytes: number;
 }
 
-/** An earlier version of a form. */
 export interface FormVersion {
   /** Number of the version, from 1 for each form. */
   readonly revision: number;
@@ -54,16 +53,13 @@ export interface FormVersion {
   readonly json: string;
 }
 
-/** Numbers of the versions of a form. */
 export interface FormRevisions {
   readonly id: string;
-  /** Number of the current version. */
   readonly current: number;
   /** Numbers of the earlier versions, newest first. */
   readonly earlier: readonly number[];
 }
 
-/** Storage limits for forms. */
 export interface FormLimits {
   /** Maximum number of forms. */
   readonly maxForms: number;

@@ -6,7 +6,6 @@ export interface IssuerFinding extends LocatedFault {
   readonly isWarning?: true;
 }
 
-/** Options of a check. */
 export interface IssuerCheckOptions {
   /**
    * True also tries the client of the sign-in: its redirect URI and its secret. The issuer may record both

@@ -9,7 +9,6 @@ export type LimitSettings = FromSchema<typeof limitsSchema>;
 /** One limit of the setting `limits`. */
 export type LimitRule = LimitSettings[string];
 
-/** The caller of a limited call.. */
 interface LimitedCaller {
   /** Absent for a caller without a token, who is counted by address. */
   readonly principal?: Pick<Principal, 'subject' | 'issuer' | 'name' | 'client' | 'roles'> | undefined;
@@ -17,7 +16,6 @@ interface LimitedCaller {
   readonly address: string;
 }
 
-/** A call whose limits are checked. */
 export interface LimitedCall extends LimitedCaller {
   /** Names of the operation, `<application>.<id>`, and of the operations that it uses. */
   readonly operations: readonly string[];
@@ -39,7 +37,6 @@ export interface LimitDecision {
 
 /** Why a call is refused. */
 export interface LimitRefusal {
-  /** Name of the limit. */
   readonly limit: string;
   readonly detail: string;
   /** Seconds after which the call may succeed. */
@@ -60,7 +57,6 @@ export type AdmitCall = (
   call: LimitedCall,
 ) => LimitedAdmission | undefined | Promise<LimitedAdmission | undefined>;
 
-/** Returns the call of an operation by a caller. */
 export function limitedCallOf(
   { name, row }: DescribedOperation,
   adapter: string,
@@ -87,7 +83,6 @@ export interface LimitUsage {
   readonly usedPercent: number;
 }
 
-/** State of all limits. */
 export interface LimitStatus {
   readonly limits: readonly LimitView[];
   /** The callers that are nearest to a limit, the nearest first. */

@@ -51,7 +51,6 @@ export interface LoginAttempt {
 
 /** Accounts from one load of the configuration. */
 export interface Logins {
-  /** Accepted authentication schemes. */
   readonly accept: ReadonlySet<CredentialScheme>;
   /** Lifetime of a token that is issued for a login, in seconds. */
   readonly tokenTtlSeconds: number;
@@ -61,7 +60,6 @@ export interface Logins {
    * failures, and `login_busy` if too many logins run.
    */
   readonly logIn: (attempt: LoginAttempt) => Promise<Account>;
-  /** True if there are users with a name and a password. */
   readonly hasUsers: boolean;
   /** Returns the roles of the account with this name; undefined if there is no such account. */
   readonly rolesOf: (name: string) => readonly string[] | undefined;

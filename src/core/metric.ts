@@ -3,7 +3,6 @@ import type { Attempt } from './attempt.js';
 /** A metric of the process with its current values. */
 export type Metric = Scalar | Histogram;
 
-/** Members of every metric. */
 interface Named {
   /** Prometheus name, which ends in the unit; counters end in `_total`. */
   readonly name: string;
@@ -31,7 +30,6 @@ export interface Histogram extends Named {
   readonly samples: readonly Distribution[];
 }
 
-/** Distribution for one set of labels. */
 export interface Distribution extends Pick<Sample, 'labels'> {
   /** Number of values in each bucket, not cumulative. */
   readonly counts: readonly number[];
@@ -78,7 +76,6 @@ export interface AnsweredRequest {
   readonly callerName?: string | undefined;
   /** Code of the Problem; empty for a successful call. */
   readonly code: string;
-  /** IP address of the client. */
   readonly clientAddress?: string | undefined;
   /** Roles of the caller in gatehouse; absent for a call without a token. */
   readonly roles?: readonly string[] | undefined;

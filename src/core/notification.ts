@@ -21,7 +21,6 @@ export interface Mute {
 
 /** A person has seen a problem: no reminders are sent. */
 export interface Acknowledgement {
-  /** Id of the problem. */
   readonly problem: string;
   readonly note: string;
   readonly by: Author | null;
@@ -37,7 +36,6 @@ export interface ReportedProblem extends Pick<
   'severity' | 'code' | 'title' | 'cause' | 'since' | 'adapters'
 > {
   readonly id: string;
-  /** Tags of its adapters. */
   readonly tags: readonly string[];
   /** Host names of the servers that see the problem; absent in states of earlier versions. */
   readonly servers?: readonly string[];
@@ -55,7 +53,6 @@ export interface NotificationState {
   readonly missingAt: number | null;
 }
 
-/** Changes of the states of receivers. */
 export interface StateChanges {
   readonly stored: readonly NotificationState[];
   readonly removed: readonly { readonly receiver: string; readonly problem: string }[];
@@ -86,7 +83,6 @@ interface PublishedReports {
   readonly reports: readonly ProblemReport[];
 }
 
-/** Stored data of notifications. */
 export interface NotificationStore {
   readonly states: () => Promise<readonly NotificationState[]>;
   /** Stores and removes states. A state does not replace one whose latest message is later. */

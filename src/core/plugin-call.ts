@@ -1,9 +1,7 @@
-/** A call of a plugin's code. */
 export interface PluginCall {
   readonly plugin: string;
   /** The adapterId; absent while no adapter exists. */
   readonly adapter?: string;
-  /** The function of the plugin. */
   readonly method: string;
 }
 

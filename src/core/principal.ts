@@ -34,7 +34,6 @@ export interface Principal extends CallerIdentity {
   readonly expiresAt: number;
 }
 
-/** Returns the name of a caller for people. */
 export function callerName({ name, subject }: Principal): string {
   return name ?? subject;
 }
@@ -50,7 +49,6 @@ export function callerKey(principal: CallerIdentity | undefined): string {
   return principal ? JSON.stringify([principal.issuer, principal.subject]) : '';
 }
 
-/** Verifies tokens. */
 export interface TokenVerifier {
   /**
    * Returns the principal of a token. Throws `unauthorized` with the same text for all reasons; its `cause`

@@ -28,7 +28,6 @@ export interface CacheOutcome {
   readonly status: string;
 }
 
-/** A reply with its origin. */
 export interface CachedReply {
   readonly reply: UpstreamReply;
   readonly cache: CacheOutcome;

@@ -60,7 +60,6 @@ export interface ChangeNote {
 /** A change that no caller made, at an unknown time. */
 export const NO_NOTE: ChangeNote = { by: null, at: null };
 
-/** A state of a record. */
 export interface RecordVersion {
   readonly revision: number;
   readonly action: RecordAction;

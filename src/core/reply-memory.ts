@@ -15,7 +15,6 @@ export interface ReplyMemory {
   readonly release: () => void;
 }
 
-/** Memory of one reply. */
 export interface ReplyBytes {
   /**
    * Reserves a number of bytes in place of those before. Throws `overloaded`, and changes nothing, if the replies of all calls

@@ -4,7 +4,6 @@ export type FormatMode = 'assert' | 'annotate';
 /** Schemas that other schemas may refer to, by URI. Schemas are never fetched. */
 export type SchemaRegistry = Readonly<Record<string, unknown>>;
 
-/** Options for compiling a schema. */
 export interface CompileOptions {
   /** Draft of a schema without `$schema`; 2020-12 by default. */
   readonly dialect?: string;
@@ -14,7 +13,6 @@ export interface CompileOptions {
   readonly formats?: FormatMode;
 }
 
-/** One error in a schema. */
 export interface SchemaFault {
   /** Pointer into the schema. For another document, its URI and `#` precede the pointer. */
   readonly pointer: string;
@@ -38,7 +36,6 @@ export interface ValidateOptions {
   readonly errors?: number;
 }
 
-/** Result of a validation. */
 export interface ValidationOutcome {
   /**
    * `out of fuel` if the validation exceeded the limit of steps or depth, so that the value may be valid or
@@ -49,7 +46,6 @@ export interface ValidationOutcome {
   readonly errors: readonly SchemaError[];
   /** True if there are more errors than in `errors`. */
   readonly truncated: boolean;
-  /** Number of steps taken. */
   readonly steps: number;
 }
 
@@ -66,7 +62,6 @@ export interface SchemaValidator {
   readonly validateAt: (value: unknown, pointer: string, options?: ValidateOptions) => ValidationOutcome;
 }
 
-/** One violation of a schema by a value. */
 export interface SchemaError {
   /** RFC 6901 pointer into the value. */
   readonly instancePath: string;

@@ -15,7 +15,6 @@ export interface Session {
   readonly token: string;
 }
 
-/** A newly issued token. */
 export interface IssuedToken {
   readonly token: string;
   /** Lifetime of the token, in seconds. */
@@ -30,7 +29,6 @@ export interface TokenIssuer {
   readonly sessions: () => Promise<readonly Session[]>;
 }
 
-/** A stored session. */
 export interface StoredSession extends Session {
   /** Digest of the token; the token cannot be derived from it. */
   readonly digest: string;

@@ -35,7 +35,6 @@ export function signInSentence(problem: string): string {
 /** Where a sign-in failed, as far as this is known. */
 interface FailureContext {
   readonly issuer?: string;
-  /** Path to return to. */
   readonly returnTo?: string;
 }
 
@@ -62,7 +61,6 @@ export function withCaller(failure: SignInFailure, caller: CallerIdentity | unde
 /** An identity provider for sign-ins. */
 interface SignInProvider {
   readonly issuer: string;
-  /** Name on the sign-in page. */
   readonly name: string;
 }
 
@@ -81,7 +79,6 @@ export function shellProvidersOf(issuers: readonly IssuerSettings[]): readonly S
   );
 }
 
-/** A started sign-in. */
 interface BegunSignIn {
   /** Value of `state` in the authorization request, which identifies the attempt. */
   readonly state: string;
@@ -106,7 +103,6 @@ export interface SignInTokens {
   readonly sid?: string;
 }
 
-/** A completed sign-in. */
 export interface FinishedSignIn extends SignInTokens {
   readonly returnTo: string;
 }
@@ -184,7 +180,6 @@ export function returnPath(wanted: string | null | undefined): string {
   return PAGE_PATHS.some((pagePath) => `${pathname}/`.startsWith(`${pagePath}/`)) ? path : CONSOLE_PATH;
 }
 
-/** Parameters of the sign-in page. */
 interface SignInPageTerms {
   /** Reason for the last failed sign-in. */
   readonly problem?: SignInProblem;

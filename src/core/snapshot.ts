@@ -47,7 +47,6 @@ export interface SessionProof {
 /** A configured adapter in any state. */
 export interface AdapterInstance {
   readonly id: string;
-  /** The plugin's type. */
   readonly type: string;
   state(): AdapterState;
   /** Returns the start time, in milliseconds since 1970; undefined if the adapter is not running. */
@@ -112,7 +111,6 @@ export interface Snapshot {
   /** Limits of callers, by name. */
   readonly limits: LimitSettings;
   readonly forms: FormsSettings;
-  /** Receivers of notifications. */
   readonly notifications: NotificationSettings;
   /** Log level of components without a specific level. */
   readonly logLevel: LogLevel;

@@ -49,7 +49,6 @@ export interface StreamRequest {
   /** Headers of the adapter by lower-case name, in place of the caller's headers with these names. */
   readonly fixedHeaders?: Readonly<Record<string, string>>;
   readonly body?: StreamBody | undefined;
-  /** Span of the call. */
   readonly span?: CallSpan | undefined;
   /** True requests an upgrade to WebSocket (RFC 6455). */
   readonly isUpgrade: boolean;
@@ -104,7 +103,6 @@ export interface BoundStream extends DescribedOperation {
   open(call: StreamCall): Promise<StreamReply>;
 }
 
-/** Returns the description of a stream operation. */
 export function describeStream<Deps>(operation: StreamOperation<Deps>): DescribedOperation {
   const { application, applicationSummary, id, summary, description, prefix, roles, problems } = operation;
   const path = '/:adapterId/*';
@@ -126,7 +124,6 @@ export function describeStream<Deps>(operation: StreamOperation<Deps>): Describe
   };
 }
 
-/** Binds a stream operation to its dependencies. */
 export function bindStream<Deps>(operation: StreamOperation<Deps>, deps: Deps): BoundStream {
   return {
     ...describeStream(operation),

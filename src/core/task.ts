@@ -24,7 +24,6 @@ export interface TaskHead extends TaskAudience {
   readonly id: string;
   readonly view: TaskView;
   readonly status: TaskState;
-  /** Title on the page. */
   readonly title: string;
   /** Revision of the task, from 1. */
   readonly revision: number;
@@ -153,7 +152,6 @@ export interface TaskPerson {
   readonly roles: readonly string[];
 }
 
-/** One page of a list of tasks. */
 export interface TaskQuery extends TaskFilter {
   readonly skip: number;
   readonly limit: number;

@@ -8,7 +8,6 @@ export interface TraceHeaders {
   readonly tracestate?: string;
 }
 
-/** Destination of a request. */
 export type RequestTarget = Pick<HttpRequest, 'method' | 'url'>;
 
 /** Span of a request to another server. */

@@ -1,7 +1,6 @@
 /** Hop at which the way to a peer failed: the proxy in front of it, its name, its address and port, TLS, or the login. */
 export type Hop = 'proxy' | 'name' | 'address' | 'tls' | 'login';
 
-/** A failure of a connection. */
 interface TransportFailure {
   readonly hop: Hop;
   /** Code of the system or of TLS, for example `ECONNREFUSED`. */

@@ -10,9 +10,7 @@ import type { CallSpan } from './trace.js';
 
 /** What a request has of the call that causes it. */
 export interface CallTerms {
-  /** Span of the call. */
   readonly span?: CallSpan | undefined;
-  /** Memory of which the reply is reserved. */
   readonly memory?: ReplyMemory | undefined;
 }
 
@@ -90,7 +88,6 @@ export interface Upstream {
   readonly checkConnection?: (signal: AbortSignal) => Promise<void>;
   /** Certificates of its connections; absent: none is configured. */
   readonly certificates?: readonly CertificateFile[];
-  /** Returns the current status. */
   readonly status?: () => UpstreamStatus;
 }
 
@@ -104,9 +101,7 @@ export interface UpstreamStatus {
   readonly refused: number;
   /** Number of retries: all attempts except the first attempt of each call. */
   readonly retries: number;
-  /** Number of successful logins. */
   readonly logins: number;
-  /** Number of failed logins. */
   readonly failedLogins: number;
   /** Open connections, including idle connections. */
   readonly connections: number;
@@ -123,7 +118,6 @@ export interface UpstreamStatus {
 
 export type ConnectionReuseState = 'on' | 'off' | 'stopped';
 
-/** Status of one base URL. */
 export interface BaseUrlStatus {
   readonly url: string;
   readonly breaker: 'closed' | 'open' | 'half-open';

@@ -71,7 +71,6 @@ export interface YangDiagnostic {
   readonly isLimit: boolean;
 }
 
-/** Result of a compilation. */
 export type YangResult =
   | {
       readonly schemas: readonly YangSchemaJson[];

@@ -72,7 +72,6 @@ interface ApplicationsInput extends StatsSources {
   readonly store: Store;
   /** Factories that check a configuration without opening a connection. */
   readonly factories: AdapterFactories;
-  /** Factories of the running adapters. */
   readonly runningFactories: AdapterFactories;
   readonly secretStorage: SecretStorage;
   /** Changes that remove replies from the caches of adapters. */

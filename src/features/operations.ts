@@ -125,14 +125,12 @@ function describeAll(): readonly DescribedOperation[] {
   });
 }
 
-/** Returns the operations that a server of this release serves. */
 export function describeServed(release: string): readonly DescribedOperation[] {
   return describeOperations().filter(
     ({ row: { deprecation } }) => !deprecation || stageAt(release, deprecation) !== 'removed',
   );
 }
 
-/** Roles that the operations require. */
 export const OPERATION_ROLES = describeOperations().flatMap(({ row: { roles } }) =>
   typeof roles === 'string' ? [] : roles,
 );

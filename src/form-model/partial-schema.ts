@@ -4,7 +4,6 @@ import { isDefinition, type IndexedSubtree, type SchemaIndex } from './schema-in
 import { type SchemaSubtree, type SchemaWithUi, withoutMembers, withSubtrees } from './schema-subtrees.js';
 import { wordPattern } from './word-pattern.js';
 
-/** Which subtrees to return. */
 interface SubtreeSelection {
   /** Pointers of subtrees that are returned in any case. */
   readonly starts: readonly string[];
@@ -16,7 +15,6 @@ interface SubtreeSelection {
   readonly characters: number;
 }
 
-/** Subtrees of a schema. */
 export interface SelectedSubtrees {
   /** Containers come before what they contain. */
   readonly subtrees: readonly SchemaSubtree[];

@@ -73,7 +73,6 @@ export class SchemaIndex {
     return this.isDivided(pointer) && !(start === 2 && this.#undivided.has(definition));
   }
 
-  /** Returns the subtree at a pointer. */
   subtree(pointer: string): IndexedSubtree {
     const below: string[] = [];
     const references = new Set<string>();
@@ -209,7 +208,6 @@ function isPlain(keyword: string, value: unknown): boolean {
   );
 }
 
-/** Returns true for the schema of an object with members. */
 function isMemberSchema(schema: unknown): schema is JsonObject {
   return isJsonObject(schema) && isJsonObject(memberOf(schema, 'properties'));
 }

@@ -9,7 +9,6 @@ export const SUBTREE = 'x-subtree';
 
 /** One object of a JSON Schema, with the content of the objects below it left out. */
 export interface SchemaSubtree {
-  /** JSON pointer into the schema. */
   readonly pointer: string;
   readonly schema: JsonObject;
   /** The uiSchema of the object; absent without one. */
@@ -22,7 +21,6 @@ export interface SchemaWithUi {
   readonly uiSchema: unknown;
 }
 
-/** Returns true for a schema whose members are left out. */
 export function isSubtreeLeftOut(schema: unknown): boolean {
   return isJsonObject(schema) && memberOf(schema, SUBTREE) === true;
 }

@@ -38,7 +38,6 @@ interface ContainerLevel {
   names: SeenNames | undefined;
   /** Name or index of the current member. */
   key: string | number;
-  /** True if the next string is a name. */
   isAtName: boolean;
   /** The container around it, and its name or index there; absent for the outermost one. */
   readonly outer?: { readonly level: ContainerLevel; readonly key: string | number } | undefined;

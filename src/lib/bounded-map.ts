@@ -1,4 +1,3 @@
-/** Limits of a bounded map. */
 interface BoundedMapLimits {
   readonly maxEntries: number;
   /** Maximum total weight of the entries. */

@@ -2,7 +2,6 @@ import { type BigIntStats, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { mapConcurrently } from './map-concurrently.js';
 
-/** State of a file in the file system. */
 interface FileState {
   /** Changes with every change of the content, of the permissions, or of the file that the name refers to. */
   readonly text: string;

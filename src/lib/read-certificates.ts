@@ -4,7 +4,6 @@ import { type KeyObject, X509Certificate } from 'node:crypto';
 export interface CertificateFacts {
   /** Distinguished name, or the subject alternative name if the distinguished name is empty. */
   readonly subject: string;
-  /** Serial number in hexadecimal. */
   readonly serial: string;
   /** SHA-256 of the whole certificate. */
   readonly fingerprint: string;
@@ -89,7 +88,6 @@ function signatureAlgorithmOf(der: Buffer): string {
   return der.subarray(algorithm.start, algorithm.end).toString('hex');
 }
 
-/** Returns where the content of the DER element at an offset starts and ends. */
 function derElement(der: Buffer, offset: number): { readonly start: number; readonly end: number } {
   const length = der.readUInt8(offset + 1);
   if (length < 0x80) return { start: offset + 2, end: offset + 2 + length };

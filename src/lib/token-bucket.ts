@@ -1,6 +1,5 @@
 import { type Clock, elapsedSince } from './clock.js';
 
-/** Limits of a token bucket. */
 export interface TokenBucketLimits {
   /** Number of runs that a full bucket permits at once. */
   readonly capacity: number;
@@ -18,11 +17,9 @@ export interface TokenBucket {
   waitMs(): number;
   /** Returns how many runs are permitted now; not a whole number. */
   level(): number;
-  /** Fills the bucket. */
   fill(): void;
 }
 
-/** Creates a bucket. */
 export function createTokenBucket(clock: Clock, limits: TokenBucketLimits): TokenBucket {
   return new RefillingBucket(clock, limits);
 }

@@ -90,7 +90,6 @@ export function nextReadMs(
   return Math.min(regularMs, Math.max(0, confirm - scheduler.now()));
 }
 
-/** Creates a user whose values are those of the data. */
 export function createUser(
   references: readonly LocatedReference[],
   data: SecretData | undefined,
@@ -152,7 +151,6 @@ export function failureAt(
   }
 }
 
-/** Returns the pointers of all uses of the secret. */
 function pointersOf(secret: CachedSecret): readonly string[] {
   return [...secret.users.values()].flatMap(({ references }) => references.map(({ pointer }) => pointer));
 }

@@ -2,7 +2,6 @@ import type { Scheduler } from '../lib/clock.js';
 import { isVaultOutage, type SecretError } from './secret-error.js';
 import type { Lease } from './store.js';
 
-/** A lease that the gateway holds. */
 export interface HeldLease {
   readonly lease: Lease;
   /** Duration of the first grant, in seconds. */

@@ -76,7 +76,6 @@ export interface SecretSource {
   readonly browser: SecretBrowser;
   /** Returns state, age and failures of the secrets in use. Contains no path and no value. */
   status(): SecretStatus;
-  /** Returns the state of the secrets that are in Vault. */
   vaultState(): SecretStatus['state'];
   /** Returns every reference in use with its state. Contains paths, but no values. */
   inUse(): readonly SecretInUse[];
@@ -88,7 +87,6 @@ export interface SecretSource {
   close(): Promise<void>;
 }
 
-/** Settings of all stores of secrets. */
 interface SecretSettings {
   readonly vault: VaultSettings | null;
   readonly secrets: SecretStoreSettings;

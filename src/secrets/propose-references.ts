@@ -14,7 +14,6 @@ export interface ProposedPath {
   /** Path below the configured mount. */
   readonly path: string;
   readonly field: string;
-  /** Canonical text of the reference to the value. */
   readonly text: string;
 }
 

@@ -16,7 +16,6 @@ export interface Reference extends ReadOptions {
   readonly field: string | null;
 }
 
-/** Options for reading a secret. */
 interface ReadOptions {
   /** Pinned version, from 1; null for the current version. */
   readonly version: number | null;
@@ -101,7 +100,6 @@ export function formatReference(reference: Reference): string {
   return `${prefix}${pathText(reference)}${params && `?${params}`}${name}`;
 }
 
-/** Returns the path of a reference as the reference contains it. */
 export function pathText({ absolute, segments }: Reference): string {
   return `${absolute ? '/' : ''}${segments.map(encodeURIComponent).join('/')}`;
 }

@@ -24,7 +24,6 @@ import { groupReferences, type SecretPath } from './secret-path.js';
 import { isLost, type SecretInUse, secretsInUse, type SecretStatus, statusOf } from './secret-status.js';
 import type { Lease, SecretData, SecretStore, SecretStores } from './store.js';
 
-/** Dependencies of the secret cache. */
 interface SecretCacheDeps {
   readonly stores: SecretStores;
   /** Requests the duration of a lease again; returns the renewed lease. */

@@ -44,7 +44,6 @@ export interface ChangeNotifier {
   close(): void;
 }
 
-/** Called with the owners whose values changed. */
 export type ChangeListener = (owners: ReadonlySet<string>) => void;
 
 /**

@@ -133,7 +133,6 @@ const CLASS_BY_CODE: Partial<Record<SecretErrorCode, FailureClass>> = {
   FILE_ENCODING: 'field',
 };
 
-/** Returns the class of a failure code. */
 export function failureClass(code: string): FailureClass {
   return CLASS_BY_CODE[code as SecretErrorCode] ?? 'other';
 }

@@ -45,7 +45,6 @@ function filePath({ segments }: Reference): SecretPath {
   return { store: 'file', key, segments, mountLength: 0, isBelowMount: false, version: null };
 }
 
-/** Encodes segments for a URL. */
 export function encoded(segments: readonly string[]): string {
   return segments.map(encodeURIComponent).join('/');
 }

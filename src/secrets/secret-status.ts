@@ -65,7 +65,6 @@ interface SecretUsage {
  * from the value is included.
  */
 export interface SecretInUse {
-  /** Canonical text of the reference. */
   readonly reference: string;
   /** Absent: Vault. */
   readonly store?: 'file';

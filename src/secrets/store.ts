@@ -4,7 +4,6 @@ import { SecretError, type SecretFailure } from './secret-error.js';
 import type { SecretPath } from './secret-path.js';
 import type { SecretValue } from './secret-value.js';
 
-/** A lease that a store granted. */
 export interface Lease {
   readonly id: string;
   /** Seconds from now. */

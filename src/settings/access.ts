@@ -2,7 +2,6 @@ import { CALL_METHOD, METHOD_EFFECTS } from '../core/adapter-method.js';
 import type { JsonSchema } from '../core/schema.js';
 import { section } from './schema-parts.js';
 
-/** Operation that calls a method of an adapter by its name. */
 export const CALL_BY_NAME = 'adapters.callAdapterMethod';
 
 /** Operations that send calls through an adapter. Access rules decide about them. */
@@ -15,7 +14,6 @@ export const CALL_OPERATIONS = [
 
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', CALL_METHOD];
 
-/** Members of every access rule. */
 const accessRuleMembers = {
   roles: ruleList('Roles', 'Roles of the caller; one of them is sufficient.', {
     type: 'string',
@@ -63,7 +61,6 @@ export const accessSchema = {
   }),
 } as const;
 
-/** Returns the schema of a list of a rule. */
 function ruleList<const S extends JsonSchema>(title: string, description: string, items: S) {
   return { title, description, type: 'array', minItems: 1, uniqueItems: true, items } as const;
 }

@@ -22,7 +22,6 @@ const headerNames = {
   'x-hint': 'must be a header name; headers of the connection (Host, Content-Length, ...) are not allowed',
 } as const;
 
-/** Returns the schema of an object whose values are secrets. */
 function secretMap<const K extends JsonSchema = JsonSchema>(
   title: string,
   description: string,

@@ -228,7 +228,6 @@ export type RetrySettings = AdapterSettings['retry'];
 /** Limits for concurrent and queued calls. */
 export type QueueSettings = AdapterSettings['queue'];
 
-/** Settings of the circuit breaker. */
 export type BreakerSettings = AdapterSettings['breaker'];
 
 /** Authentication to the orchestrator. */

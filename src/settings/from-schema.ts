@@ -31,7 +31,6 @@ declare const valueType: unique symbol;
 /** A schema whose values have the type `T`, which its keywords do not say. */
 export type SchemaOf<T, S> = S & { readonly [valueType]: T };
 
-/** Type of the values of one JSON type. */
 type FromType<T, S> = T extends 'string'
   ? string
   : T extends 'integer' | 'number'

@@ -4,7 +4,6 @@ import { choice, flag, integer, optionalInteger, section } from './schema-parts.
 /** What the calls of a limit are counted by. */
 export const LIMIT_BASES = ['subject', 'client', 'role', 'address'] as const;
 
-/** Largest number of calls of a limit. */
 const MAX_CALLS = 1_000_000_000;
 
 const PATTERN = {

@@ -96,10 +96,8 @@ export const logSchema = section(['Log', 'Level, format and outputs of the log.'
   syslog,
 });
 
-/** Settings of the log. */
 export type LogSettings = FromSchema<typeof logSchema>;
 
-/** Rotation of the log file. */
 export type RotationSettings = NonNullable<LogSettings['rotation']>;
 
 /** A receiver of syslog messages (RFC 5424). */

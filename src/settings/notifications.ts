@@ -122,7 +122,6 @@ export const notificationsSchema = section(
   },
 );
 
-/** Settings of the notifications of problems. */
 export type NotificationSettings = FromSchema<typeof notificationsSchema>;
 
 /** A receiver of notifications; exactly one of `webhook` and `mail` is set. */

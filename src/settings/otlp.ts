@@ -83,7 +83,6 @@ export const metricsSchema = section(
 /** Settings for the export of spans. */
 export type TracingSettings = FromSchema<typeof tracingSchema>;
 
-/** Settings for the export of metrics. */
 export type MetricsSettings = FromSchema<typeof metricsSchema>;
 
 /** Settings of a receiver of OTLP over HTTP. */

@@ -15,7 +15,6 @@ function typed<S>(schema: JsonSchema): S {
   return schema as S;
 }
 
-/** Returns the schema of a string. */
 export function text<const K extends JsonSchema = JsonSchema>(
   title: string,
   description: string,
@@ -55,7 +54,6 @@ export function secret(
   return writtenSecret(title, words, keywords);
 }
 
-/** Returns the schema of a whole number. */
 export function integer<const K extends JsonSchema>(
   title: string,
   description: string,
@@ -73,7 +71,6 @@ export function optionalInteger(
   return typed({ title, description, type: ['integer', 'null'], ...bounds, default: preset });
 }
 
-/** Returns the schema of a boolean. */
 export function flag(
   title: string,
   description: string,

@@ -35,5 +35,4 @@ export const secretsSchema = section(
 /** Settings of the stores of secrets besides Vault. */
 export type SecretStoreSettings = FromSchema<typeof secretsSchema>;
 
-/** Settings of secrets that are files. */
 export type SecretFileSettings = NonNullable<SecretStoreSettings['files']>;

@@ -122,7 +122,6 @@ export const settingsSchema = section(
 /** Settings of the main configuration file, with all defaults. Paths are absolute. */
 export type Settings = Omit<FromSchema<typeof settingsSchema>, 'adapters'>;
 
-/** Settings of authentication. */
 export type AuthSettings = Settings['auth'];
 
 /** Lifetimes of the sessions of browsers. */
@@ -140,16 +139,13 @@ export type AttemptSettings = LocalIssuerSettings['attempts'];
 /** One trusted token issuer. Exactly one of the four key sources is set. */
 export type IssuerSettings = AuthSettings['issuers'][number];
 
-/** Roles that a caller gets for a value of a claim. */
 export type ClaimRoles = NonNullable<IssuerSettings['claimRoles']>[number];
 
-/** Value of a required claim. */
 export type ClaimValue = ClaimRoles['values'][number];
 
 /** Settings of gatehouse as an OpenID Connect client of an identity provider. */
 export type SignInSettings = NonNullable<IssuerSettings['signIn']>;
 
-/** Settings of the HTTP server. */
 export type ServerSettings = Settings['server'];
 
 /** Access of pages of other origins (CORS). */
@@ -165,5 +161,4 @@ export type OverloadSettings = NonNullable<ServerSettings['overload']>;
 export type EgressSettings = Omit<Settings['egress'], 'adapters'> &
   Partial<Pick<Settings['egress'], 'adapters'>>;
 
-/** Settings of the audit trail. */
 export type AuditSettings = Settings['audit'];

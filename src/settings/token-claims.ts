@@ -18,7 +18,6 @@ export const rolesClaim = {
   default: '/roles',
 } as const;
 
-/** Schema of the roles that a name gets. */
 export const grantedRoles = {
   type: ['string', 'array'],
   minLength: 1,

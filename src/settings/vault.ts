@@ -292,5 +292,4 @@ export type VaultSettings = NonNullable<FromSchema<typeof vaultSchema>>;
  */
 export type VaultAuthSettings = VaultSettings['auth'];
 
-/** Login with AppRole. */
 export type AppRoleSettings = FromSchema<typeof approle>;

@@ -8,7 +8,6 @@ import type { Connection } from './connection.js';
 import type { Database, Tables, Write } from './tables.js';
 import { readerOf, writerOf } from './transactions.js';
 
-/** Creates the store of the sessions of browsers. */
 export function browserSessionStore(connection: Connection): BrowserSessionStore {
   const read = readerOf(connection);
   const write = writerOf(connection);

@@ -54,7 +54,6 @@ export function isConnectionLost(error: unknown): boolean {
   );
 }
 
-/** Returns true if the database is full. */
 export function isStoreFull(error: unknown): boolean {
   return FULL_CODES.test(errorCodeOf(error));
 }

@@ -9,7 +9,6 @@ interface LockHolder {
   readonly configPath: string;
 }
 
-/** A file that this process has locked. */
 export interface FileLock {
   close(): void;
 }
@@ -77,7 +76,6 @@ export function lockFile(path: string, configPath: string, advice = SHARING_ADVI
 
 // No statement is prepared here: the driver closes a file only after the garbage collection of its statements.
 
-/** Writes the name of this server. */
 function writeHolder(database: SqliteDatabase, { pid, host, configPath }: LockHolder): void {
   database.exec('begin immediate');
   database.exec('create table if not exists holder (pid, host, config_path)');
@@ -91,7 +89,6 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Returns the name of the server that has the lock. */
 function describeHolder(database: SqliteDatabase): string {
   let holder = 'another server';
   database.function('report', (pid: unknown, host: unknown, configPath: unknown) => {

@@ -43,7 +43,6 @@ const PROBE_INTERVAL_MS = 30_000;
 
 /** Options of a {@link PeerListener}. */
 export interface PeerListenerOptions extends ClusterSubscriptionOptions {
-  /** Creates an unconnected client. */
   readonly client: () => pg.Client;
   /** Receives the questions and answers of all nodes, also those of this node; absent: they are ignored. */
   readonly onMessage?: (payload: string) => void;

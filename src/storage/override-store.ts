@@ -7,7 +7,6 @@ import {
 import type { ComponentKind } from '../core/platform-state.js';
 import type { Database, Write } from './tables.js';
 
-/** A component by its kind and name. */
 interface Component {
   readonly kind: ComponentKind;
   readonly name: string;
@@ -22,7 +21,6 @@ export async function selectAllOverrides(
   return new Map(rows.map((row) => [row.name, parseOverrides(row)]));
 }
 
-/** Returns the overrides of one component. */
 export async function selectOverrides(db: Database, { kind, name }: Component): Promise<ComponentOverrides> {
   const row = await db
     .selectFrom('wishes')
@@ -33,7 +31,6 @@ export async function selectOverrides(db: Database, { kind, name }: Component): 
   return row ? parseOverrides(row) : NO_OVERRIDES;
 }
 
-/** Stores the overrides of a component. */
 export async function upsertOverrides(
   db: Write,
   component: Component,
@@ -49,7 +46,6 @@ export async function upsertOverrides(
     .execute();
 }
 
-/** Deletes the overrides of a component. */
 export async function deleteOverrides(db: Write, { kind, name }: Component): Promise<void> {
   await db.deleteFrom('wishes').where('kind', '=', kind).where('name', '=', name).execute();
 }

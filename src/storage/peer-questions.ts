@@ -24,7 +24,6 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const MAX_OPEN_QUESTIONS = 16;
 
 interface QuestionsDeps {
-  /** Id of this node. */
   readonly node: string;
   /** Sends notifications to all nodes, this one included, in their order. */
   readonly send: (payloads: readonly string[]) => Promise<void>;

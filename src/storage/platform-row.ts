@@ -49,7 +49,6 @@ export async function selectPlatform(
   return db.selectFrom('platform').select(['revision', 'activeProfile']).executeTakeFirstOrThrow();
 }
 
-/** Sets the active profile. */
 export async function setActiveProfile(db: Write, name: string | null): Promise<void> {
   await db.updateTable('platform').set({ activeProfile: name }).execute();
 }

@@ -126,7 +126,6 @@ export async function selectRecords(db: Database, kind: RecordKind): Promise<rea
   return rows.map(recordOf);
 }
 
-/** Returns the record with this name. */
 export async function selectRecord(
   db: Database,
   kind: RecordKind,

@@ -74,7 +74,6 @@ export async function selectVersions(
   return { total: Number(total), versions: rows.map(versionOf) };
 }
 
-/** Returns a version of a record with its document. */
 export async function selectVersion(
   db: Database,
   { kind, name }: { readonly kind: RecordKind; readonly name: string },
@@ -215,7 +214,6 @@ export async function selectActs(db: Database, from: number): Promise<readonly O
   }));
 }
 
-/** Returns an author as JSON. */
 export function formatAuthor(author: Author | null): string | null {
   return author && JSON.stringify(author);
 }

@@ -16,7 +16,6 @@ export type SqliteRequest =
 /** Reply of the worker thread. The first reply has no request: it reports whether the database was opened. */
 export type SqliteReply = { readonly done: SqliteResult } | { readonly fault: SqliteFault };
 
-/** Result of a request. */
 export interface SqliteResult {
   readonly rows: readonly unknown[];
   /** Number of changed rows, for statements that return no rows. */

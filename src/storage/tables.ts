@@ -138,7 +138,6 @@ export interface Tables {
     readonly revision: number;
     readonly activeProfile: string | null;
   };
-  /** Tokens issued for logins. */
   readonly sessions: {
     /** `jti` of the token. */
     readonly id: string;
@@ -150,7 +149,6 @@ export interface Tables {
     readonly issuedAt: ColumnType<BigInteger, number, never>;
     readonly expiresAt: ColumnType<BigInteger, number, never>;
   };
-  /** Revoked tokens. */
   readonly endedTokens: {
     /** Increases in the order in which the revocations were committed. */
     readonly seq: ColumnType<BigInteger, undefined, never>;
@@ -171,7 +169,6 @@ export interface Tables {
     readonly startedAt: ColumnType<BigInteger, number, never>;
     readonly activeAt: ColumnType<BigInteger, number, number>;
     readonly endsAt: ColumnType<BigInteger, number, never>;
-    /** Number of renewals. */
     readonly revision: number;
     /** Time until which one node renews the session; 0 if none does. */
     readonly reservedUntil: ColumnType<BigInteger, number, number>;
@@ -273,7 +270,6 @@ export interface Tables {
     readonly node: string;
     readonly until: ColumnType<BigInteger, number, never>;
   };
-  /** Applied migrations. */
   readonly schemaVersions: {
     readonly version: number;
     readonly name: string;

@@ -8,7 +8,6 @@ export function isJsonType(type: string): boolean {
   return /^(?:application\/json|[^;]+\+json|\*\/\*|application\/\*)\s*(?:;|$)/i.test(type.trim());
 }
 
-/** Returns the texts of a list. */
 export function mediaTypesOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((type) => typeof type === 'string') : [];
 }

@@ -16,13 +16,11 @@ export interface DocumentMethods {
   readonly planOf: (name: string) => CallPlan | undefined;
   /** Returns the schema of the JSON of a reply with this status; undefined if the document has none. */
   readonly outputOf: (name: string, status: number) => JsonSchema | undefined;
-  /** Digests of the methods by name. */
   readonly digests: ReadonlyMap<string, string>;
 }
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 
-/** Opens the methods of a document. */
 export function openMethods({
   methods,
   requestDefinitions,

@@ -1,7 +1,6 @@
 import type { AdapterMethod } from '../../core/adapter-method.js';
 import type { Fault } from '../../core/fault.js';
 
-/** A value in a file of the document. */
 export interface Place {
   readonly file: string;
   readonly pointer: string;
@@ -34,7 +33,6 @@ export interface Encoding {
   readonly explode: boolean;
   /** True if reserved characters of a query stay as they are. */
   readonly allowReserved?: boolean;
-  /** True if the value is written as JSON. */
   readonly isJson?: boolean;
 }
 
@@ -59,7 +57,6 @@ export interface FormEncoding extends Encoding {
   readonly isBinary?: boolean;
 }
 
-/** The body of an operation. */
 export interface BodyPlan {
   readonly kind: 'json' | 'form' | 'multipart' | 'text' | 'binary';
   readonly mediaType: string;

@@ -16,7 +16,6 @@ export interface ConvertDeps {
   readonly inputs: InputSchema;
 }
 
-/** An argument of a method. */
 interface Argument extends ConvertedSchema {
   readonly name: string;
   readonly place: 'path' | 'query' | 'header' | 'cookie' | 'body';

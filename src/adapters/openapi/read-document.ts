@@ -12,7 +12,6 @@ import type { FaultList } from './fault-list.js';
 /** Maximum size of a document and of each file that it refers to, in bytes. */
 const MAX_BYTES = 67_108_864;
 
-/** Returns the place of a member. */
 export function below(place: Place, ...tokens: readonly (string | number)[]): Place {
   return { file: place.file, pointer: tokens.reduce<string>(pointerTo, place.pointer) };
 }

@@ -83,7 +83,6 @@ function encoded<T>({ argument }: Pick<ParameterPlan, 'argument'>, work: () => T
   }
 }
 
-/** A body with its media type. */
 interface MethodBody {
   readonly contentType: string;
   readonly body: Buffer;
@@ -153,7 +152,6 @@ function partOf(
   return { content: new Blob([textOf(value)], { type: contentType ?? 'application/json' }), isFile: false };
 }
 
-/** Returns the argument that has a member of the body. */
 function argumentOf(from: BodyPlan['from'], name: string): string {
   return typeof from === 'string' ? from : (from.find((member) => member.name === name)?.argument ?? name);
 }

@@ -45,7 +45,6 @@ export const PLAIN_KEYWORDS: ReadonlyMap<string, (value: unknown) => boolean> = 
   ['contentMediaType', isText],
 ]);
 
-/** Keywords whose values are schemas. */
 export const SCHEMA_KEYWORDS: ReadonlyMap<string, 'one' | 'list' | 'map'> = new Map([
   ['properties', 'map'],
   ['patternProperties', 'map'],

@@ -4,7 +4,6 @@ import { SignInFailure, type SignInTokens, withCaller } from '../../core/sign-in
 import { readToken } from '../token.js';
 import type { TokenSet } from './client-types.js';
 
-/** Verifiers for the tokens of one issuer. */
 interface TokenVerifiers {
   /** Verifier of the tokens of all requests. A token that it rejects is useless to a browser. */
   readonly gate: TokenVerifier;

@@ -19,7 +19,6 @@ export class ClientFailure extends Error {
   }
 }
 
-/** A failed request. */
 interface FailedRequest {
   readonly endpoint: string;
   /** The response; absent if there was none. */

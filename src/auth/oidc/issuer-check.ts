@@ -172,7 +172,6 @@ function algorithmsIn(document: JsonObject, listed: readonly Algorithm[]): reado
   }
 }
 
-/** Returns the signature algorithms that the keys of a set name. */
 function namedAlgorithms({ keys }: JsonObject): readonly string[] {
   const named = (Array.isArray(keys) ? keys : []).map(
     (key: unknown) => (key as { alg?: unknown } | null)?.alg,

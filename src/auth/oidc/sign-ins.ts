@@ -16,7 +16,6 @@ import { createSessionCipher, createStateCipher, type SealKey } from './seal.js'
 
 interface SignInDeps {
   readonly openHttpClient: OpenHttpClient;
-  /** Verifier of the tokens of all requests. */
   readonly gate: TokenVerifier;
   readonly clock: Clock;
   /** Limits of one request to a token endpoint; default: those of the settings, and 256 KiB. */
@@ -41,7 +40,6 @@ export interface ClosableSignIns extends SignIns {
   close(): Promise<void>;
 }
 
-/** One identity provider of sign-ins. */
 interface Provider {
   readonly settings: SignInSettings;
   readonly client: OidcClient;

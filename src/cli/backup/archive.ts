@@ -12,7 +12,6 @@ import { type ArchivedFile, type Manifest, MANIFEST_NAME, parseManifest } from '
 
 /** A file that is open for a backup. The backup gets its first `size` bytes, also if the file grows meanwhile. */
 export interface OpenFile {
-  /** Name in the archive. */
   readonly name: string;
   readonly handle: FileHandle;
   readonly size: number;

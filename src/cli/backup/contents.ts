@@ -115,7 +115,6 @@ export function mainNameOf(configPath: string): string {
   return `config/${basename(configPath)}`;
 }
 
-/** Files of a configuration. */
 interface ConfigFiles {
   readonly files: readonly PlacedFile[];
   /** Files and folders outside of the folder of the main file, which are not backed up. */

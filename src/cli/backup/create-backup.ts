@@ -29,7 +29,6 @@ export interface BackupTerms extends ConfigLoaderOptions {
   readonly onStep: (text: string) => void;
 }
 
-/** Result of a backup. */
 interface BackupResult {
   /** Number of files, without the manifest. */
   readonly files: number;

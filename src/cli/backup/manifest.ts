@@ -34,7 +34,6 @@ const manifestSchema = {
   },
 } as const;
 
-/** A file of a backup. */
 export interface ArchivedFile {
   /** `config/` or `data/`, and the path below. */
   readonly name: string;
@@ -44,10 +43,8 @@ export interface ArchivedFile {
   readonly mode: number;
 }
 
-/** Content of a backup. */
 export interface Manifest {
   readonly format: 'gatehouse backup';
-  /** Version of the format. */
   readonly version: number;
   /** Version of gatehouse that made the backup. */
   readonly gatehouse: string;

@@ -9,7 +9,6 @@ import { auditAndKeys, type DataPlaces, placeOf, readPlaces } from './contents.j
 import type { BackupTerms } from './create-backup.js';
 import type { ArchivedFile, Manifest } from './manifest.js';
 
-/** Result of a restore. */
 interface RestoreResult {
   readonly manifest: Manifest;
   /** Files that were written. */

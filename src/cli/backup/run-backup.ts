@@ -3,7 +3,6 @@ import type { BackupTerms } from './create-backup.js';
 
 /** Command line of `backup` and `restore`. */
 interface BackupLine {
-  /** The archive. */
   readonly file: string;
   readonly force: boolean;
   readonly configPath: string;

@@ -33,7 +33,6 @@ export interface Installed {
 interface AdapterDeps {
   readonly report: ImportReport;
   readonly machine: Machine;
-  /** Returns the installed adapter with a package name. */
   readonly installed: (model: string) => Installed | undefined;
   /** Folders that `installed` searches, as a sentence; undefined if the adapters of the catalog are not wanted. */
   readonly searched: string | undefined;
@@ -249,7 +248,6 @@ interface AdapterRecord {
   readonly type: SourceLocation;
   readonly brokers: SourceLocation;
   readonly groups: SourceLocation;
-  /** The adapter's own settings. */
   readonly own: SourceLocation;
 }
 

@@ -152,7 +152,6 @@ export class ImportReport {
 /** Absolute path that may be imported unchanged. */
 export const FILE_PATH = /^\/[\w./@+ -]{1,512}$/;
 
-/** Returns true for a text that is a secret at any pointer. */
 export function looksSecret(text: string): boolean {
   return secretKindOf(text) !== undefined || indicatesSecret('', text);
 }

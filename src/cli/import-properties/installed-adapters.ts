@@ -10,7 +10,6 @@ const LIBRARY_SECRETS = ['/authentication/aws_secret_key'];
 
 /** Installed adapters of the public catalog. */
 interface InstalledAdapters {
-  /** Returns the adapter with a package name. */
   readonly find: (model: string) => Installed | undefined;
   /** Folders that were searched, and the adapters in them, as a sentence. */
   readonly searched: string;

@@ -47,7 +47,6 @@ const HOST_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?$/;
 const IPV6 = /^(?=.*:)[0-9A-Fa-f:.]{2,45}$/;
 const FACILITY = /^(?:user|daemon|auth|authpriv|local[0-7])$/;
 
-/** Defaults of the platform. */
 const PLATFORM = { port: 514, facility: 'local0' };
 
 /**

@@ -83,7 +83,6 @@ interface ImportInput {
    */
   readonly documents: readonly { readonly file: string; readonly value: unknown }[];
   readonly machine: Machine;
-  /** Returns the installed adapter with a package name. */
   readonly installed?: (model: string) => Installed | undefined;
   /** Folders that `installed` searches, as a sentence; absent if the adapters of the catalog are not wanted. */
   readonly searched?: string;

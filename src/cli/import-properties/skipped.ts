@@ -185,10 +185,8 @@ export const SYSLOG_SETTING: Reason = reason(
   'Check that the receiver accepts them. Set the level of one output at run time: docs/how-to/manage-adapters-through-the-api.md.',
 );
 
-/** Reason for other members of a service config. */
 export const SERVICE_SETTING: Reason = reason('A service config has no such setting here.', 'Nothing to do.');
 
-/** Reason for the log settings of a service config. */
 export const SERVICE_LOG_SETTING: Reason = reason(
   'All lines go to one log, in which each adapter can have its level.',
   'Set log.level in the adapter file.',

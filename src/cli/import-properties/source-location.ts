@@ -2,7 +2,6 @@ import { isJsonObject, ownMember } from '../../json/json-object.js';
 import { pointerTo, pointerTokens } from '../../json/pointer.js';
 import { isEncrypted } from '../../secrets/reference.js';
 
-/** Imported value with its pointer. */
 export interface SourceLocation {
   readonly pointer: string;
   readonly value: unknown;

@@ -43,10 +43,8 @@ export interface Gateway {
   /** Sends a request with a JSON body. Throws a {@link Refusal} for each status other than 200. */
   send(method: string, path: string, request?: GatewayRequest): Promise<HttpReply>;
   methods(): Promise<LoginMethods>;
-  /** Logs in with a password. Returns a token. */
   logIn(username: string, password: string): Promise<string>;
   whoAmI(token: string): Promise<CallerIdentity>;
-  /** Revokes a token on every node. */
   revoke(token: string): Promise<void>;
 }
 
@@ -73,7 +71,6 @@ export function serverUrl(text: string): string {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** Creates the client of a server. */
 export function createGateway(url: string, http: HttpClient): Gateway {
   async function send(
     method: string,

@@ -24,7 +24,6 @@ export interface KeyringEntry {
 interface KeyringFile {
   /** URL of the server of the latest login. */
   readonly current?: string;
-  /** Entries by URL of the server. */
   readonly servers: Readonly<Record<string, KeyringEntry>>;
 }
 

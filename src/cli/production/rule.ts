@@ -8,7 +8,6 @@ export interface ProductionRule<Value> {
   readonly setting: string;
   /** What is wrong, after the pointer of the setting. */
   readonly message: string;
-  /** What to do. */
   readonly fix: string;
   /** True if credentials, records or calls are lost or disclosed otherwise; false for advice. */
   readonly isFault: boolean;
@@ -16,7 +15,6 @@ export interface ProductionRule<Value> {
   readonly broken: (value: Value, adapters: readonly AdapterSettings[]) => readonly string[];
 }
 
-/** Returns the pointer if a rule is broken there. */
 export const at = (pointer: string, isBroken: boolean): readonly string[] => (isBroken ? [pointer] : []);
 
 /** Returns the pointers of the entries of a list that break a rule. */

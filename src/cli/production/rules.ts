@@ -120,7 +120,6 @@ export const MAIN_RULES: readonly ProductionRule<Settings>[] = [
   },
 ];
 
-/** The rules for each adapter. */
 export const ADAPTER_RULES: readonly ProductionRule<AdapterSettings>[] = [
   {
     setting: 'baseUrl',

@@ -3,7 +3,6 @@ import { isJsonObject, type JsonObject } from '../../json/json-object.js';
 import { readStoredJson } from '../../json/strict-json.js';
 import type { Gateway } from '../login/gateway.js';
 
-/** A management request. */
 interface ManagementRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
@@ -24,7 +23,6 @@ export interface ManagementClient {
   list(path: string): Promise<readonly JsonObject[]>;
 }
 
-/** Entries of a page. */
 const PAGE = 100;
 
 /** Limits of a request: a page of forms may be large. */

@@ -14,7 +14,6 @@ import type { ManagedRecord, RecordKind } from './record-kind.js';
 /** Kinds in the order of their changes: a profile may name new adapters. */
 export const RECORD_KINDS: readonly RecordKind[] = [adapterRecords, profileRecords, formRecords];
 
-/** A record of a file. */
 export interface DeclaredRecord extends ManagedRecord {
   readonly kind: RecordKind;
   readonly file: string;
@@ -41,7 +40,6 @@ export async function readRecords(folder: string, env: CommandIo['env']): Promis
   return records;
 }
 
-/** Returns the kinds whose folder exists. */
 export async function declaredKinds(folder: string): Promise<readonly RecordKind[]> {
   const names = await readdir(folder);
   return RECORD_KINDS.filter((kind) => names.includes(kind.folder));

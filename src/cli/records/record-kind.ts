@@ -8,7 +8,6 @@ export interface ManagedRecord {
   readonly value: JsonObject;
 }
 
-/** A record of a running server. */
 export interface ServerRecord extends ManagedRecord {
   /** Value of `If-Match` for a change. */
   readonly etag?: string | undefined;
@@ -26,11 +25,9 @@ export interface ChangeRequest {
 
 /** A kind of records that `gatehouse dump`, `diff` and `apply` handle. */
 export interface RecordKind {
-  /** Folder of the files. */
   readonly folder: 'adapters' | 'profiles' | 'forms';
   /** The kind of one record, for messages. */
   readonly title: string;
-  /** Member of the document that has the name. */
   readonly nameMember: string;
   /** True if the operations of the kind keep the digits of whole numbers. */
   readonly keepsNumbers?: true;

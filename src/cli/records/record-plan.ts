@@ -83,7 +83,6 @@ function isBlank(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** Returns the name of the record that a change concerns. */
 export function nameOf(change: PlannedChange): string {
   return change.action === 'delete' ? change.present.name : change.declared.name;
 }

@@ -11,11 +11,9 @@ export const SERVER_OPTIONS = {
   kind: { type: 'string', multiple: true },
 } as const;
 
-/** Help text of these options. */
 export const SERVER_OPTIONS_HELP = `  --url URL       gatehouse to use (default: $GATEHOUSE_URL, else that of the latest login)
   --kind KIND     only adapters, profiles or forms; may be repeated (default: each kind with a folder)`;
 
-/** Help text on tokens. */
 export const TOKEN_HELP = `Uses the tokens of "gatehouse login". In a pipeline, set GATEHOUSE_URL, GATEHOUSE_TOKEN and, for a private
 certificate authority, GATEHOUSE_CA_FILE.`;
 

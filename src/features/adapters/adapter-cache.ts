@@ -3,7 +3,6 @@ import { doneSchema } from '../lib/management-schemas.js';
 import type { AdaptersDeps } from './deps.js';
 import { requireAdapter } from './require-adapter.js';
 
-/** Removes the replies of an adapter from its cache, in all processes and nodes. */
 export const deleteAdapterCache: Operation<AdaptersDeps> = {
   id: 'deleteAdapterCache',
   summary: 'Remove all replies from the read cache of an adapter.',

@@ -28,7 +28,6 @@ import { tryWithoutSecrets } from '../../server/state/try-adapter.js';
 import { explainPlatformSettings } from './platform-settings.js';
 import { copyReferences, misdirectedReferences, type SealDeps, sealRecord } from './store-inline-secrets.js';
 
-/** Dependencies of the directory. */
 interface DirectoryDeps extends BuildDeps {
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly plugins: Plugins;
@@ -226,7 +225,6 @@ function documentOfFile({ id, written, pluginFault }: AdapterConfig): AdapterDoc
   return { ...document, properties: { ...document.properties, properties: Object.fromEntries(settings) } };
 }
 
-/** Returns the document of an adapter with the log levels in use. */
 function documentOfAdapter(desired: AdapterConfig, { logLevel }: ActiveSnapshot): AdapterDocument {
   const { record } = desired;
   const document = record ? storedDocument(record) : documentOfFile(desired);

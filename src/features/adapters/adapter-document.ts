@@ -57,7 +57,6 @@ export const adapterSchema = {
   },
 } as const;
 
-/** Schema of a version of an adapter. */
 export const writtenAdapterSchema = {
   ...adapterSchema,
   title: 'Adapter as written',
@@ -73,7 +72,6 @@ export const writtenAdapterSchema = {
   },
 } as const;
 
-/** Schema of an adapter with its state. */
 export const adapterEntrySchema = entrySchema(
   'Adapter entry',
   {
@@ -114,7 +112,6 @@ const sentMembers = {
   _id: { description: 'Id on another platform; ignored' },
 } as const;
 
-/** Request body of a new adapter. */
 export const newAdapterSchema = managementBody(
   'New adapter',
   { type: 'object', required: ['name', 'model'], additionalProperties: false, properties: sentMembers },
@@ -128,7 +125,6 @@ export const changedAdapterSchema = managementBody(
   changeMembers,
 );
 
-/** Request body with an adapter. */
 export type AdapterBody = FromSchema<typeof newAdapterSchema | typeof changedAdapterSchema>;
 
 /** An adapter as clients send it; null, empty and absent members leave the value unchanged. */

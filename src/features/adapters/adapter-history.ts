@@ -33,7 +33,6 @@ const adapterRecords: RecordHistory<AdaptersDeps> = {
 
 const bodySchema = rollbackSchema('Rollback');
 
-/** Restores an earlier version of an adapter, or creates a deleted adapter again. */
 const rollbackAdapter: Operation<AdaptersDeps, FromSchema<typeof bodySchema>> = {
   id: 'rollbackAdapter',
   summary: 'Restore an earlier version of a registered adapter.',
@@ -74,7 +73,6 @@ const rollbackAdapter: Operation<AdaptersDeps, FromSchema<typeof bodySchema>> = 
     }),
 };
 
-/** The operations on the history of adapters. */
 export const adapterHistoryOperations: readonly Operation<AdaptersDeps, never>[] = [
   ...historyOperations(adapterRecords),
   rollbackAdapter,

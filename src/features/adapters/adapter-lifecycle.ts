@@ -46,7 +46,6 @@ const suspensionSchema = {
   },
 } as const;
 
-/** Suspends the calls of an adapter, which stays connected. `startAdapter` resumes the calls. */
 export const suspendAdapter: Operation<AdaptersDeps, FromSchema<typeof suspensionSchema> | undefined> = {
   id: 'suspendAdapter',
   summary: 'Suspend the calls to an adapter, which stays connected; starting the adapter resumes them.',

@@ -46,7 +46,6 @@ const methodSchema = {
   },
 } as const;
 
-/** Lists the methods of an adapter that can be called by name. */
 export const getAdapterMethods: Operation<AdaptersDeps> = {
   id: 'getAdapterMethods',
   summary: 'List the methods of an adapter that can be called by name.',
@@ -141,7 +140,6 @@ function requireAccess(
 
 interface MethodRequest {
   readonly call: Call<MethodBody>;
-  /** Memory of which the reply is reserved. */
   readonly memory: ReplyMemory;
   /** Throws if the access rules do not admit the method. */
   readonly check: (method: AdapterMethod) => void;

@@ -37,7 +37,6 @@ import { applyRecords, setDesiredState } from './lifecycle.js';
 import { levelsFrom } from './log-levels.js';
 import { requireAdapter, requireRegisteredAdapter, statusNoteOf } from './require-adapter.js';
 
-/** Registers an adapter and starts it immediately (wire section 5.2). */
 export const createAdapter: Operation<AdaptersDeps, AdapterBody> = {
   id: 'createAdapter',
   summary: 'Create an adapter and start it.',
@@ -60,7 +59,6 @@ export const createAdapter: Operation<AdaptersDeps, AdapterBody> = {
   },
 };
 
-/** Registers an adapter that was exported from another server. */
 export const importAdapter: Operation<AdaptersDeps, AdapterBody> = {
   ...createAdapter,
   id: 'importAdapter',
@@ -104,7 +102,6 @@ function nameTaken(name: string): Problem {
   return new Problem('name_taken', `${name} already exists!`);
 }
 
-/** Updates and restarts a registered adapter; supports `If-Match` (wire section 5.2). */
 export const updateAdapter: Operation<AdaptersDeps, AdapterBody> = {
   id: 'updateAdapter',
   summary: 'Update a registered adapter; absent members stay unchanged.',
@@ -135,7 +132,6 @@ export const updateAdapter: Operation<AdaptersDeps, AdapterBody> = {
 /** Request body with only the settings of an adapter. */
 const settingsBodySchema = managementBody('Settings of an adapter', adapterSettingsSchema, changeMembers);
 
-/** Replaces the settings of a registered adapter. */
 export const updateAdapterProperties: Operation<AdaptersDeps, FromSchema<typeof settingsBodySchema>> = {
   ...updateAdapter,
   id: 'updateAdapterProperties',
@@ -201,7 +197,6 @@ export async function storeUpdate(
   };
 }
 
-/** Stops and deletes a registered adapter after its running calls have ended (wire section 5.2). */
 export const deleteAdapter: Operation<AdaptersDeps> = {
   id: 'deleteAdapter',
   summary: 'Delete a registered adapter after stopping it.',

@@ -56,7 +56,6 @@ const connectionTestSchema = {
   },
 } as const;
 
-/** Tests the connection of an adapter that is not stored. */
 export const testAdapterConnection: Operation<AdaptersDeps, AdapterBody> = {
   id: 'testAdapterConnection',
   summary: 'Run a connection test of an adapter that is not saved yet.',
@@ -87,7 +86,6 @@ export const testAdapterConnection: Operation<AdaptersDeps, AdapterBody> = {
   },
 };
 
-/** Tests the connection of an adapter of the configuration. */
 export const testSavedAdapterConnection: Operation<AdaptersDeps> = {
   id: 'testSavedAdapterConnection',
   summary: 'Run a connection test of an adapter.',

@@ -8,7 +8,6 @@ import { adapterEntrySchema, adapterSchema } from './adapter-document.js';
 import type { AdaptersDeps } from './deps.js';
 import { requireVisibleAdapter, visibleAdapters } from './visible-adapters.js';
 
-/** Lists the adapters from files and the registered adapters (wire section 5.2). */
 export const getAdapters: Operation<AdaptersDeps> = {
   id: 'getAdapters',
   summary: 'List the adapters.',
@@ -30,7 +29,6 @@ export const getAdapters: Operation<AdaptersDeps> = {
   },
 };
 
-/** Returns one adapter; the header `ETag` contains the revision of a registered adapter. */
 export const getAdapter: Operation<AdaptersDeps> = {
   id: 'getAdapter',
   summary: 'Get an adapter.',
@@ -47,7 +45,6 @@ export const getAdapter: Operation<AdaptersDeps> = {
   },
 };
 
-/** Returns one adapter in the format that `importAdapter` accepts. */
 export const exportAdapter: Operation<AdaptersDeps> = {
   id: 'exportAdapter',
   summary: 'Export an adapter.',

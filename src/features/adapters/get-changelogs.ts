@@ -3,7 +3,6 @@ import { READERS } from '../../core/principal.js';
 import type { LifecycleDeps } from './deps.js';
 import type { Lifecycle } from './lifecycle.js';
 
-/** One release of a changelog. */
 interface Release {
   readonly version: string;
   /** Date in the form `2026-11-21`; null if the release has no date. */

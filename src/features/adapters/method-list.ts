@@ -18,7 +18,6 @@ export function createListMethods(lease: Lease): ListMethods {
     });
 }
 
-/** Returns the methods of an instance. */
 export async function methodsOf(
   instance: AdapterInstance,
   signal: CancelSignal,

@@ -17,7 +17,6 @@ import { changelogOperation } from './get-changelogs.js';
 import { lifecycleOperations } from './lifecycle.js';
 import { logLevelOperation } from './log-levels.js';
 
-/** The application that manages adapters from files and registered adapters (wire section 5.2). */
 export const adapters: Application<AdaptersDeps> = {
   name: 'adapters',
   summary: 'Register, change, start and stop adapters.',

@@ -21,7 +21,6 @@ export function requireRegisteredAdapter(adapters: AdapterDirectory, name = ''):
   return view;
 }
 
-/** Returns the names of adapters. */
 export function namesOf(views: readonly AdapterView[]): readonly string[] {
   return views.map(({ document }) => document.name);
 }

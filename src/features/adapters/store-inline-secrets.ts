@@ -35,9 +35,7 @@ export interface RecordWithReferences {
   readonly store: () => Promise<void>;
 }
 
-/** A secret in plain text. */
 interface Literal {
-  /** Pointer in the value of the adapter. */
   readonly pointer: string;
   readonly text: string;
 }

@@ -50,7 +50,6 @@ interface TestDeps {
 interface ConnectionTestDeps extends TestDeps {
   /** Returns a document that a client sent as an adapter. Throws `invalid_request` with its faults. */
   readonly readUnsaved: (document: AdapterDocument) => Promise<AdapterConfig>;
-  /** Returns an adapter of the configuration. */
   readonly findSaved: (name: string) => AdapterConfig | undefined;
   /** Returns the access rules of an adapter, saved or not, of which each policy must admit the caller. */
   readonly policiesOf: (adapter: AdapterConfig) => readonly AdapterPolicy[];

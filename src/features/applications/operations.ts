@@ -28,14 +28,12 @@ const applicationSchema = {
   },
 } as const;
 
-/** Schema of an application with its state. */
 const applicationEntrySchema = entrySchema(
   'Application entry',
   { isActive: 'Always true', activeSync: 'Always true' },
   { data: applicationSchema },
 );
 
-/** Lists the applications of this process (wire section 5.3). */
 const getApplications: Operation<ApplicationsDeps> = {
   id: 'getApplications',
   summary: 'List the applications.',
@@ -55,7 +53,6 @@ const getApplications: Operation<ApplicationsDeps> = {
   },
 };
 
-/** Returns one application. */
 const getApplication: Operation<ApplicationsDeps> = {
   id: 'getApplication',
   summary: 'Get an application.',
@@ -93,7 +90,6 @@ function requireApplication({ applications }: ApplicationsDeps, name = ''): Appl
   return view;
 }
 
-/** Lifecycle of the applications. */
 const applicationLifecycle: Lifecycle<ApplicationsDeps> = {
   kind: 'application',
   noun: 'Application',
@@ -123,7 +119,6 @@ const changedApplicationSchema = managementBody(
   commentMember,
 );
 
-/** Updates the log levels of an application. */
 const updateApplication: Operation<ApplicationsDeps, FromSchema<typeof changedApplicationSchema>> = {
   id: 'updateApplication',
   summary: 'Update the log levels of an application.',
@@ -155,7 +150,6 @@ const updateApplication: Operation<ApplicationsDeps, FromSchema<typeof changedAp
   },
 };
 
-/** Accepts only empty settings, because applications have no settings. */
 const updateApplicationProperties: Operation<ApplicationsDeps> = {
   id: 'updateApplicationProperties',
   summary: 'Replace the settings of an application; only an empty object is accepted.',

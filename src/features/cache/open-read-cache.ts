@@ -22,7 +22,6 @@ import { joinFlight, type Flight, startFlight } from './shared-flight.js';
 import { conditionalRequest, confirmedReply, isConditional, isConfirmation } from './validation.js';
 
 interface ReadCacheDeps {
-  /** adapterId of the adapter. */
   readonly adapter: string;
   readonly clock: Clock;
   readonly changes: CacheChanges;

@@ -3,7 +3,6 @@ import type { CacheRule, ReadCacheSettings } from '../../core/read-cache.js';
 import type { Freshness } from './freshness.js';
 import type { PathSegments } from './related-path.js';
 
-/** A reply in the cache. */
 export interface StoredReply {
   readonly reply: UpstreamReply;
   readonly freshness: Freshness;

@@ -76,7 +76,6 @@ function groupedIssue(group: readonly AdapterIssue[]): NewIssue {
   };
 }
 
-/** Returns the title of an issue of these adapters. */
 export function adapterIssueTitle(code: IssueCode, names: readonly string[]): string {
   const [first = ''] = names;
   const title = TITLES[code];

@@ -223,7 +223,6 @@ function pendingView(pending: readonly PendingCommit[], { kind, name }: CommitKe
     : null;
 }
 
-/** Returns the pending changes and activations of profiles. */
 export function pendingProfilesOf(
   pending: readonly PendingCommit[],
 ): readonly (PendingChangeView & { readonly profile: string })[] {

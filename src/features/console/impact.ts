@@ -10,7 +10,6 @@ const levelChangeSchema = {
   description: 'Change of the log level; null if the level does not change',
 } as const;
 
-/** Returns the effect that the activation of a profile would have, by the rules of a reload. */
 export const getProfileImpact: Operation<ConsoleDeps> = {
   id: 'getProfileImpact',
   summary: 'Get what would start, stop and change if a profile were activated.',

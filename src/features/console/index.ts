@@ -53,7 +53,6 @@ interface MonitoringInput {
   readonly services: () => readonly ServiceProbe[];
   readonly health: HealthDeps;
   readonly openProfile: ProfilesDeps['openProfile'];
-  /** All operations of the API. */
   readonly operations: readonly DescribedOperation[];
   readonly combine: ConfigLoader['combine'];
   readonly clock: Scheduler;
@@ -67,7 +66,6 @@ interface MonitoringInput {
 /** Monitoring data, and the hook that collects it. */
 interface OpenMonitoring {
   readonly monitoring: Monitoring;
-  /** Records a request that was answered. */
   readonly record: MeasureRequest;
   /** Answers another process of this server. */
   readonly answer: (question: SiblingQuestion) => unknown;
@@ -82,7 +80,6 @@ interface OpenMonitoring {
  */
 const TEST_INTERVAL_MS = 1_000;
 
-/** Starts the monitoring. */
 export function openMonitoring(input: MonitoringInput): OpenMonitoring {
   const { current, settings, secrets, store, ended, clock, lines, redactor, siblings } = input;
   const { ask, tell } = siblings;

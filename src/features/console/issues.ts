@@ -179,7 +179,6 @@ const SERVICE_ISSUES = {
   }),
 } as const;
 
-/** Returns whether an issue has a service of this name. */
 export function hasIssue(service: string): service is Outage['service'] {
   return service in SERVICE_ISSUES;
 }

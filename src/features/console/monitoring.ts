@@ -50,9 +50,7 @@ export interface AdapterCause {
 /** Status of an adapter for operators. Times are in milliseconds since 1970. */
 export interface AdapterStatusView {
   readonly name: string;
-  /** Name of the plugin. */
   readonly type: string;
-  /** Model of the adapter in the API. */
   readonly model: string;
   readonly state: AdapterState['name'];
   readonly suspended: 'paused' | 'refusing' | null;
@@ -87,7 +85,6 @@ export interface AdapterStatusView {
   readonly connectionReuse: ConnectionReuseState | null;
   readonly inFlight: number;
   readonly waiting: number;
-  /** Tags of the adapter. */
   readonly tags: readonly string[];
   readonly traffic: Rates;
 }
@@ -193,7 +190,6 @@ export interface Monitoring {
   readonly now: () => number;
   /** Returns the state of the server and of its adapters; or of one adapter, with its issues alone. */
   readonly overview: (adapter?: string) => Promise<Overview>;
-  /** Returns the current issues. */
   readonly issues: () => Promise<readonly MonitoringIssue[]>;
   /** Returns the traffic of a time, with the events of that time. */
   readonly traffic: (query: TrafficQuery) => Promise<TrafficReport>;

@@ -10,7 +10,6 @@ import { getLogLines } from './log-lines.js';
 import { getEvents, getOverview } from './overview.js';
 import { testAdapter } from './test-adapter.js';
 
-/** The application that serves the console pages; clients of the platform do not use its operations. */
 export const consoleApp: Application<ConsoleDeps> = {
   name: 'console',
   summary: 'Data of the running server for the pages of the console.',

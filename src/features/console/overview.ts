@@ -137,7 +137,6 @@ const problemsSchema = listOf({
   },
 });
 
-/** Returns the data of the start page of the console: server, adapters, callers and problems. */
 export const getOverview: Operation<ConsoleDeps> = {
   id: 'getOverview',
   summary: 'Get the state of the server and its adapters, the callers and the current problems.',

@@ -62,7 +62,6 @@ const MAX_CALLERS = 20;
 /** Maximum number of issues in an overview. */
 const MAX_PROBLEMS = 100;
 
-/** Starts the sampler. */
 export function createSampler(input: SamplerInput): Sampler {
   const { current, secrets, window, callers, publish, clock } = input;
   const timeline = createTimeline(current.current(), clock);

@@ -55,7 +55,6 @@ export function createOtherNumbers(ask: AskSiblings, clock: Clock): OtherNumbers
   };
 }
 
-/** What a process has in memory. */
 interface OwnMemory {
   readonly window: Pick<TrafficWindow, 'sums'>;
   readonly callers: Pick<CallerWindow, 'sums'>;
@@ -63,7 +62,6 @@ interface OwnMemory {
   readonly lines: FindLines;
 }
 
-/** Returns the answer of this process. */
 export function answerOf(
   question: SiblingQuestion,
   { window, callers, calls, lines }: OwnMemory,

@@ -5,7 +5,6 @@ import { objectOf, textOrNull } from '../lib/reply-schemas.js';
 import type { ConsoleDeps } from './deps.js';
 import type { AdapterTest } from './monitoring.js';
 
-/** Probes the orchestrator of an adapter now. */
 export const testAdapter: Operation<ConsoleDeps> = {
   id: 'testAdapter',
   summary: 'Test now whether the orchestrator of an adapter is reachable.',

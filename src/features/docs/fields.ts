@@ -145,12 +145,10 @@ export function alternativesOf(schema: JsonSchema): readonly JsonSchema[] {
   });
 }
 
-/** Returns true if the schema of an object requires this member. */
 export function requiresMember({ required }: JsonSchema, name: string): boolean {
   return Array.isArray(required) && required.includes(name);
 }
 
-/** Returns the JSON types that a schema allows. */
 export function typesOf({ type }: JsonSchema): readonly string[] {
   return Array.isArray(type) ? type.map(String) : typeof type === 'string' ? [type] : [];
 }

@@ -20,7 +20,6 @@ import {
   typesOf,
 } from './fields.js';
 
-/** One operation with all its routes. */
 export interface ListedOperation {
   /** The operation at its first path. */
   readonly operation: OpenApiOperation;

@@ -7,7 +7,6 @@ import { type ConfigSchemaDeps, getConfigSchema } from './config-schemas.js';
 import { taggedDocument } from './document.js';
 import { apiPage, STYLE_SOURCE } from './page.js';
 
-/** Dependencies of the documentation. */
 export interface DocumentationDeps extends ApiDescriptionDeps, ConfigSchemaDeps {}
 
 interface ApiDescriptionDeps {
@@ -23,7 +22,6 @@ const DOCUMENT_HEADERS = {
   'cache-control': 'Only the caller may keep the document, and asks each time whether it has changed',
 } as const;
 
-/** Returns the API description of this server with the currently configured roles (wire 1.5). */
 export const getOpenApi: Operation<ApiDescriptionDeps> = {
   id: 'getOpenApi',
   summary: 'Get this API as an OpenAPI 3.1 document.',

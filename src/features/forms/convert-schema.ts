@@ -24,7 +24,6 @@ const decodeReplySchema = {
   },
 } as const;
 
-/** Converts a schema and its bindings to one plain schema (wire 4.11). */
 export const decodeSchema: Operation<JsonFormsDeps, Buffer> = {
   id: 'decodeSchema',
   summary: 'Resolve the references and bindings of a JSON schema.',

@@ -32,7 +32,6 @@ export interface LargeForm {
   readonly form: Omit<Form, 'schema' | 'uiSchema'>;
   /** Size of the form in bytes of JSON. */
   readonly bytes: number;
-  /** The schema and the uiSchema. */
   readonly index: SchemaIndex;
 }
 

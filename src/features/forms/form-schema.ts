@@ -82,7 +82,6 @@ export const bindingSchema = {
   description: 'Sources of the options of fields',
 } as const;
 
-/** Schemas of the fields that callers set. */
 const clientFields = {
   name: nameSchema,
   description: { type: ['string', 'null'] },
@@ -155,7 +154,6 @@ const AUTHOR_FIELDS = {
   },
 } as const;
 
-/** Schema of a stored form. */
 export const storedFormSchema: JsonSchema = {
   title: 'Stored form',
   type: 'object',

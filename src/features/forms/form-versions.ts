@@ -45,7 +45,6 @@ export async function selectRevisions(db: Database, key: string): Promise<FormRe
   return { id: form.id, current: form.revision, earlier: earlier.map(({ revision }) => revision) };
 }
 
-/** Returns an earlier version of a form. */
 export async function selectVersion(
   db: Database,
   id: string,

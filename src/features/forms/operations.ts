@@ -7,7 +7,6 @@ import { getForms } from './read-forms.js';
 import { validateData, validateForm } from './validate-form-data.js';
 import { createForm, deleteForms, updateForm } from './write-forms.js';
 
-/** Operations on JSON forms, in which people enter the input of automations (specification section 4.4). */
 export const jsonForms: Application<JsonFormsDeps> = {
   name: 'json-forms',
   summary: 'JSON forms: storage, validation, import, and conversion from YANG.',

@@ -25,7 +25,6 @@ const FORM_PARTS = ['whole', 'partial'] as const;
 
 const formOrNullSchema = { title: 'Form, or null', oneOf: [formSchema, { type: 'null' }] } as const;
 
-/** Finds a form by its id or its name; returns `null` if it does not exist (specification 4.4, wire 4.4). */
 export const getFormById: Operation<JsonFormsDeps> = {
   id: 'getFormById',
   summary: 'Get a JSON form by its id or its name.',
@@ -59,7 +58,6 @@ function partialForm({ form, bytes, index }: LargeForm): object {
   return { id, name, description, struct, schema, uiSchema, ...others, partial: true, bytes };
 }
 
-/** Returns subtrees of the schema of a form that is shown in part: those at a pointer, or those that match a search. */
 export const getFormSubtrees: Operation<JsonFormsDeps> = {
   id: 'getFormSubtrees',
   summary: 'Get parts of the schema of a JSON form that is shown in part.',
@@ -101,7 +99,6 @@ const formHistorySchema = {
   },
 } as const;
 
-/** Returns the previous states of a form, newest first, limited by `forms.maxVersions`. */
 export const getFormHistory: Operation<JsonFormsDeps> = {
   id: 'getFormHistory',
   summary: 'List the previous states of a JSON form.',

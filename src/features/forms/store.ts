@@ -173,7 +173,6 @@ async function selectForm(db: Database, key: string): Promise<StoredForm | undef
   return rows.find(({ id }) => id === key) ?? rows[0];
 }
 
-/** Returns the number of forms. */
 async function countForms(db: Database): Promise<number> {
   const { count } = await db
     .selectFrom('forms')
@@ -208,7 +207,6 @@ async function beginFormRevision(
   return undefined;
 }
 
-/** Replaces the document of a form. */
 async function updateDocument(db: Write, form: Form): Promise<void> {
   await db
     .updateTable('forms')

@@ -101,7 +101,6 @@ const dataWithSchemaSchema = {
   },
 } as const;
 
-/** Validates data against a schema that the caller sends (specification 4.4, wire 4.8). */
 export const validateData: Operation<JsonFormsDeps, Buffer> = {
   id: 'validateData',
   summary: 'Validate form data against a JSON schema.',

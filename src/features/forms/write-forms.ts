@@ -21,7 +21,6 @@ const createdFormSchema = {
 /** Status and text that clients of the platform check (wire 4.2). */
 const NAME_TAKEN_REPLY = { status: 'failure', message: 'JSON form with this name already exists' };
 
-/** Creates a form with a unique name (specification 4.4, wire 4.2). */
 export const createForm: Operation<JsonFormsDeps, FormFields> = {
   id: 'createForm',
   summary: 'Create a JSON form with a unique name.',
@@ -72,7 +71,6 @@ const updatedFormSchema = {
   properties: { status: { const: 'success' }, message: { type: 'string' } },
 } as const;
 
-/** Replaces the given fields of a form and keeps its previous state (specification 4.4, wire 4.5). */
 export const updateForm: Operation<JsonFormsDeps, UpdateFormBody> = {
   id: 'updateForm',
   summary: 'Update the given fields of a JSON form.',

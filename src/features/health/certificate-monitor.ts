@@ -17,7 +17,6 @@ const CHECK_INTERVAL_MS = 3_600_000;
 const REPEAT_MS = 86_400_000;
 
 interface MonitorInput {
-  /** The active configuration. */
   readonly current: {
     current(): ActiveSnapshot;
     onSwap(listener: () => void): () => void;

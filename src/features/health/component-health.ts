@@ -86,7 +86,6 @@ const componentHealthSchema = {
   },
 } as const;
 
-/** Returns the health of all adapters; accepts a list query. */
 export const getAdaptersHealth: Operation<HealthDeps> = {
   id: 'getAdaptersHealth',
   summary: 'List the health of the adapters.',
@@ -114,7 +113,6 @@ export const getAdaptersHealth: Operation<HealthDeps> = {
   },
 };
 
-/** Returns the health of one adapter. */
 export const getAdapterHealth: Operation<HealthDeps> = {
   id: 'getAdapterHealth',
   summary: 'Get the health of an adapter.',
@@ -141,7 +139,6 @@ export const getAdapterHealth: Operation<HealthDeps> = {
   },
 };
 
-/** Returns the health of all applications; accepts a list query. */
 export const getApplicationsHealth: Operation<HealthDeps> = {
   id: 'getApplicationsHealth',
   summary: 'List the health of the applications.',
@@ -162,7 +159,6 @@ export const getApplicationsHealth: Operation<HealthDeps> = {
   },
 };
 
-/** Returns the health of one application. */
 export const getApplicationHealth: Operation<HealthDeps> = {
   id: 'getApplicationHealth',
   summary: 'Get the health of an application.',
@@ -192,7 +188,6 @@ function readHealth({ now, usage }: HealthDeps, roles: readonly string[] = []): 
   return { now: now(), usage: usageReply(usage()), forAdmin: roles.includes('admin') };
 }
 
-/** Returns the health object of an adapter. */
 function adapterHealth(instance: AdapterInstance, facts: ComponentFacts, context: AdapterContext) {
   const { readings, snapshot, proof } = context;
   const { id } = instance;

@@ -12,11 +12,9 @@ import type { ComponentFacts, HealthDeps } from './deps.js';
 
 interface ComponentFactsInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
-  /** Returns the version of an adapter. */
   readonly versionOf: (adapter: AdapterConfig) => string;
   /** Active log outputs. */
   readonly outputs: ReadonlySet<Transport>;
-  /** All operations of the API. */
   readonly operations: readonly DescribedOperation[];
 }
 

@@ -8,7 +8,6 @@ import {
 import type { HealthDeps } from './deps.js';
 import { getHealthStatus, getServerHealth, getSystemHealth } from './server-health.js';
 
-/** The application that reports health to people, monitoring systems and load balancers (wire section 6). */
 export const health: Application<HealthDeps> = {
   name: 'health',
   summary: 'Health of the server, its applications and its adapters.',

@@ -119,7 +119,6 @@ const serverHealthSchema = {
   },
 } as const;
 
-/** Returns the versions and the resource usage of this server (wire section 6.4). */
 export const getServerHealth: Operation<HealthDeps> = {
   id: 'getServerHealth',
   summary: 'Get the versions, the dependencies and the resource usage of the server.',
@@ -186,7 +185,6 @@ const systemHealthSchema = {
   },
 } as const;
 
-/** Returns the properties and the free resources of the machine (wire section 6.5). */
 export const getSystemHealth: Operation<HealthDeps> = {
   id: 'getSystemHealth',
   summary: "Get the properties and the free resources of the server's machine.",

@@ -6,7 +6,6 @@ import type { CallerCalls } from './deprecated-calls.js';
 
 /** A call of an operation that is deprecated or removed. */
 export interface DeprecatedCall extends Pick<PreBodyCall, 'principal' | 'address'> {
-  /** Name of the operation in the configuration. */
   readonly operation: string;
   readonly stage: 'deprecated' | 'removed';
   /** Sentence for the log that names the replacements. */
@@ -16,7 +15,6 @@ export interface DeprecatedCall extends Pick<PreBodyCall, 'principal' | 'address
 /** Counter of the calls of deprecated operations since the start of the process. It also logs the callers. */
 export interface CallCounter {
   readonly record: (call: DeprecatedCall) => void;
-  /** Returns the number of calls of an operation. */
   readonly callsOf: (operation: string) => number;
   /** Returns the known callers of all operations, those with the most calls first. */
   readonly callers: () => readonly CallerCalls[];

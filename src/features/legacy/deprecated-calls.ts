@@ -1,6 +1,4 @@
-/** Calls of a deprecated operation by one caller. */
 export interface CallerCalls {
-  /** Name of the operation in the configuration. */
   readonly operation: string;
   /** Subject of the token, or the address if the call has no token. */
   readonly caller: string;

@@ -14,7 +14,6 @@ export interface DeprecatedRow extends Deprecation {
   readonly handler: LegacyHandler<any>;
 }
 
-/** Returns the name of a deprecated operation in the configuration. */
 export function operationNameOf({ handler }: DeprecatedRow): string {
   return `deprecations.${handler.id}`;
 }
@@ -50,7 +49,6 @@ function restrictedTo(
 
 /** Properties of a deprecated operation that its replies report to the caller. */
 export interface DeprecationNotice extends Deprecation {
-  /** Name in the configuration. */
   readonly name: string;
   readonly route: Route;
 }

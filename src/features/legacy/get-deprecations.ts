@@ -65,7 +65,6 @@ const rowSchema = {
   },
 } as const;
 
-/** Returns the table of deprecated operations at this server's release, with their remaining callers. */
 export const getDeprecations: Operation<DeprecationsDeps> = {
   id: 'getDeprecations',
   summary: 'List the deprecated operations, their replacements and their remaining callers.',

@@ -15,7 +15,6 @@ export interface LegacyHandler<Body = unknown>
   readonly serve: (call: Call<Body>, deps: LegacyHandlerDeps) => Promise<Reply> | Reply;
 }
 
-/** Dependencies of a legacy handler. */
 export type LegacyHandlerDeps = Pick<DeprecationsDeps, 'dispatch' | 'sessions' | 'reload'>;
 
 /** Default roles of most old operations; their replacements have the same roles. */
@@ -24,7 +23,6 @@ export const ADMIN_ROLES = ['admin'] as const;
 /** Query for all results in one page, because old operations have no pages. */
 const ALL_RESULTS = new URLSearchParams({ limit: '999999999' });
 
-/** Schema of the reply to a change. */
 export const doneReplySchema = doneSchema('Confirmed change');
 
 /** Returns the schema of an object that requires these members and allows others. */
@@ -36,7 +34,6 @@ export function objectSchemaWith(...members: readonly string[]): JsonSchema {
   };
 }
 
-/** Returns the schema of a list. */
 export function listSchemaOf(title: string, item: JsonSchema = { type: 'object' }): JsonSchema {
   return { title, type: 'array', items: item };
 }
@@ -60,7 +57,6 @@ export function replyWithMember(reply: Reply, name: string): Reply {
   return { ...reply, body: (reply.body as Readonly<Record<string, unknown>>)[name] };
 }
 
-/** Calls a list operation and returns all results. */
 export async function allResultsOf<T>(
   dispatch: LegacyHandlerDeps['dispatch'],
   operation: string,

@@ -100,7 +100,6 @@ export const restartModule = lifecycleHandler(
 
 const moduleSchema = bodySchemaWith('Module to load', { module: 'Name of an adapter or an application' }, {});
 
-/** Starts an existing adapter or application. */
 export const loadModule: LegacyHandler<FromSchema<typeof moduleSchema>> = {
   id: 'loadModule',
   summary: 'Start an existing adapter or application.',
@@ -135,7 +134,6 @@ const loggingSchema = bodySchemaWith(
   { transport: { type: 'string', description: 'console, file or syslog; default: all' } },
 );
 
-/** Changes the log level of an adapter or an application. */
 export const setModuleLogging: LegacyHandler<FromSchema<typeof loggingSchema>> = {
   id: 'setModuleLogging',
   summary: 'Update the log level of an adapter or an application.',
@@ -162,7 +160,6 @@ const changeLogSchema = bodySchemaWith(
   { release: { type: 'string', description: 'Default: all releases' } },
 );
 
-/** Returns the changes of an adapter or an application by release. */
 export const getChangeLog: LegacyHandler<FromSchema<typeof changeLogSchema>> = {
   id: 'getChangeLog',
   summary: 'Get the changes of an adapter or an application by release.',

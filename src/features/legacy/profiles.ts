@@ -25,7 +25,6 @@ type Profile = Readonly<Record<string, unknown>>;
 
 const profileSchema = { title: 'Configuration profile', ...objectSchemaWith('id') };
 
-/** Deletes a profile. */
 export const deleteConfigProfile: LegacyHandler = {
   id: 'deleteConfigProfile',
   summary: 'Delete a profile that is not active.',
@@ -75,7 +74,6 @@ export const syncConfigProfiles: LegacyHandler = {
   },
 };
 
-/** Returns the active profile. */
 export const getProperty: LegacyHandler = {
   id: 'getProperty',
   summary: 'Get the active profile.',
@@ -86,7 +84,6 @@ export const getProperty: LegacyHandler = {
   serve: async (call, { dispatch }) => ({ body: await activeProfile(call, dispatch) }),
 };
 
-/** Returns a profile. */
 export const getPropertyById: LegacyHandler = {
   id: 'getPropertyById',
   summary: 'Get a profile.',
@@ -98,7 +95,6 @@ export const getPropertyById: LegacyHandler = {
     replyWithMember(await dispatch('profiles.getProfile', call), 'profile'),
 };
 
-/** Returns the schema of profiles. */
 export const getPropertySchema: LegacyHandler = {
   id: 'getPropertySchema',
   summary: 'Get the JSON Schema of profiles.',
@@ -110,7 +106,6 @@ export const getPropertySchema: LegacyHandler = {
     replyWithMember(await dispatch('schema.getProfileSchema', call), 'schema'),
 };
 
-/** Creates a profile. */
 export const addConfigProfile: LegacyHandler<Profile> = {
   id: 'addConfigProfile',
   summary: 'Create a profile.',
@@ -127,7 +122,6 @@ export const addConfigProfile: LegacyHandler<Profile> = {
 
 const activationSchema = bodySchemaWith('Profile to activate', { id: 'The name' }, {});
 
-/** Activates a profile. */
 export const changeConfigProfile: LegacyHandler<FromSchema<typeof activationSchema>> = {
   id: 'changeConfigProfile',
   summary: 'Activate a profile.',
@@ -159,7 +153,6 @@ const propertyBodySchema = {
   },
 } as const;
 
-/** Replaces members of a profile, or creates the profile if it does not exist. */
 export const newProperty: LegacyHandler<PropertyBody> = {
   id: 'newProperty',
   summary: 'Update members of a profile, or create the profile if it does not exist.',
@@ -182,7 +175,6 @@ export const newProperty: LegacyHandler<PropertyBody> = {
     ),
 };
 
-/** Replaces members of a profile. */
 export const updateProperty: LegacyHandler<PropertyBody> = {
   id: 'updateProperty',
   summary: 'Update members of a profile.',

@@ -43,7 +43,6 @@ const providerProperties = {
   _id: { description: 'Id from another platform; ignored' },
 } as const;
 
-/** Deletes a registered adapter. */
 export const deleteProvider: LegacyHandler = {
   id: 'deleteProvider',
   summary: 'Delete a registered adapter after stopping it.',
@@ -55,7 +54,6 @@ export const deleteProvider: LegacyHandler = {
   serve: (call, { dispatch }) => dispatch('adapters.deleteAdapter', callWithName(call, call.params['id'])),
 };
 
-/** Lists the names of the adapters. */
 export const getProviders: LegacyHandler = {
   id: 'getProviders',
   summary: 'List the names of the adapters.',
@@ -69,7 +67,6 @@ export const getProviders: LegacyHandler = {
   },
 };
 
-/** Returns an adapter. */
 export const getProvider: LegacyHandler = {
   id: 'getProvider',
   summary: 'Get an adapter.',
@@ -90,7 +87,6 @@ export const getProvider: LegacyHandler = {
   },
 };
 
-/** Returns the schema of an adapter's settings. */
 export const getProviderSchema: LegacyHandler = {
   id: 'getProviderSchema',
   summary: 'Get the JSON Schema of the settings of an adapter.',
@@ -109,7 +105,6 @@ const schemasReplySchema = {
 
 const SCHEMA_OPERATIONS = ['schema.getAdapterModelTypes', 'schema.getAdapterSchema'] as const;
 
-/** Returns the schemas of the settings of all types of adapters. */
 export const getProviderSchemas: LegacyHandler = {
   id: 'getProviderSchemas',
   summary: 'Get the JSON Schemas of the settings of all types of adapters.',
@@ -120,7 +115,6 @@ export const getProviderSchemas: LegacyHandler = {
   serve: async (call, { dispatch }) => ({ body: await schemasByType(call, dispatch) }),
 };
 
-/** Reloads the configuration and the plugins, and returns the schemas. */
 export const updateProviderSchemas: LegacyHandler<{ readonly id?: string | null } | undefined> = {
   id: 'updateProviderSchemas',
   summary: 'Reload the configuration and the plugins, and get the schemas of the settings of adapters.',
@@ -152,7 +146,6 @@ export const updateProviderSchemas: LegacyHandler<{ readonly id?: string | null 
   },
 };
 
-/** Updates an adapter, or registers it if it does not exist. */
 export const putProvider: LegacyHandler<Provider> = {
   id: 'putProvider',
   summary: 'Update an adapter, or create it if it does not exist.',

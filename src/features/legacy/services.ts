@@ -31,7 +31,6 @@ const LIST_OPERATIONS = [LIST_ADAPTERS, 'applications.getApplications'] as const
 
 const serviceSchema = objectSchemaWith('name', 'type', 'model', 'properties');
 
-/** Deletes a registered adapter. */
 export const deleteServiceConfig: LegacyHandler = {
   id: 'deleteServiceConfig',
   summary: 'Delete a registered adapter after stopping it.',
@@ -122,7 +121,6 @@ export const getServiceSchemas: LegacyHandler = {
   },
 };
 
-/** Registers an adapter and starts it immediately. */
 export const createServiceConfig: LegacyHandler<Service> = {
   id: 'createServiceConfig',
   summary: 'Create an adapter and start it.',
@@ -139,7 +137,6 @@ export const createServiceConfig: LegacyHandler<Service> = {
 
 const UPDATE_OPERATIONS: OperationPair = ['adapters.updateAdapter', 'applications.updateApplication'];
 
-/** Updates an adapter or an application; absent members stay unchanged. */
 export const saveServiceConfig: LegacyHandler<Service> = {
   id: 'saveServiceConfig',
   summary: 'Update a registered adapter or an application; absent members stay unchanged.',

@@ -1,7 +1,6 @@
 const text = { type: 'string' } as const;
 const digest = { type: 'string', pattern: '^([0-9a-f]{64})?$' } as const;
 
-/** Schema of an audit record in a reply. */
 export const auditRecordSchema = {
   title: 'Audit record',
   type: 'object',

@@ -15,7 +15,6 @@ const MAX_DEPTH = 4;
 const SENTENCES = ['message', 'errorMessage', 'error-message', 'msg', 'title', 'error'] as const;
 /** Members that may say more than the sentence. */
 const DETAILS = ['detail', 'details', 'error_description', 'description'] as const;
-/** Members with a list of errors. */
 const LISTS = ['errors', 'ietf-restconf:errors'] as const;
 
 /**

@@ -32,7 +32,6 @@ export interface RecordHistory<Deps> {
   readonly noun: string;
   /** Noun in sentences. */
   readonly kind: 'adapter' | 'profile';
-  /** Name of the path parameter. */
   readonly parameter: 'name' | 'id';
   /** Changes of this kind of record that can wait for a confirmation. */
   readonly commits: readonly CommitKind[];

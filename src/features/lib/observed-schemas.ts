@@ -12,7 +12,6 @@ const milliseconds = {
 
 const callCount = { type: 'integer', minimum: 0 } as const;
 
-/** Schema of the state of the connection to an orchestrator. */
 export const connectionState = {
   enum: ['ONLINE', 'OFFLINE', 'LOGIN_REFUSED', 'UNKNOWN'] satisfies readonly Connection['state'][],
 } as const;

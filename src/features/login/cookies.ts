@@ -43,7 +43,6 @@ export async function sessionCookieTerms(
   return browserCookieTerms(isOriginOverTls({ servesTls: isSecure }, publicOrigin));
 }
 
-/** Returns the name and attributes of the session cookie for a browser. */
 export function browserCookieTerms(isOverTls: boolean): SessionCookieTerms {
   return { name: isOverTls ? hostCookieName(SESSION_COOKIE) : SESSION_COOKIE, isSecure: isOverTls };
 }

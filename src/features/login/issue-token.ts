@@ -33,7 +33,6 @@ const loginSchema = {
   else: { required: ['username', 'password'], properties: { username: {}, password: {} } },
 } as const;
 
-/** Issues a token to a user, as the text of the reply and as the cookie `token` (wire section 1.1). */
 export const logIn: Operation<LoginDeps, LoginBody> = {
   id: 'login',
   summary: 'Log in with a user name and a password, and get a token as text and as a cookie.',
@@ -94,7 +93,6 @@ const tokenReplySchema = {
   },
 } as const;
 
-/** Issues a token for the client credentials grant of OAuth 2.0 (RFC 6749 section 4.4, wire section 1.3). */
 export const getToken: Operation<LoginDeps, TokenRequest> = {
   id: 'getToken',
   summary: 'Get a token for a client id and secret (OAuth 2.0 client credentials).',

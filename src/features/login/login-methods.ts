@@ -31,7 +31,6 @@ const loginMethodsSchema = {
   },
 } as const;
 
-/** Returns how `gatehouse login` can get a token for this server. The operation is public and contains no secret. */
 export const getLoginMethods: Operation<LoginDeps> = {
   id: 'getLoginMethods',
   summary: 'List the ways to log in at a shell.',

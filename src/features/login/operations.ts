@@ -8,7 +8,6 @@ import { closeSession, openSession } from './session.js';
 import { beginSignIn, finishSignIn, getSignIn } from './sign-in.js';
 import { whoAmI } from './who-am-i.js';
 
-/** The application for login, sign-in with a browser, and the identity of the caller (wire section 1). */
 export const login: Application<LoginDeps> = {
   name: 'login',
   summary: 'Get tokens, sign in with a browser, and get the identity of the caller.',

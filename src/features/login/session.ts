@@ -28,7 +28,6 @@ const pastedTokenSchema = {
   properties: { token: { type: 'string', minLength: 1, maxLength: MAX_COOKIE_TOKEN_LENGTH } },
 } as const;
 
-/** Sets the token that a person pasted, as the cookie `token` of the browser (wire section 1.2). */
 export const openSession: Operation<LoginDeps, PastedToken> = {
   id: 'openSession',
   summary: 'Sign in with an existing token, and get it as a cookie with the identity of the caller.',

@@ -55,7 +55,6 @@ const signInMethodsSchema = {
   },
 } as const;
 
-/** Returns the ways to sign in with a browser. The operation is public, so it returns nothing else. */
 export const getSignIn: Operation<LoginDeps> = {
   id: 'getSignIn',
   summary: 'List the ways to sign in with a browser.',
@@ -150,7 +149,6 @@ const callbackQuerySchema = {
   },
 } as const;
 
-/** Finishes the sign-in of a browser at an identity provider, and sets the token as the cookie of the session. */
 export const finishSignIn: Operation<LoginDeps> = {
   id: 'finishSignIn',
   summary: 'Finish a sign-in at an identity provider, and get a token as a cookie.',
@@ -278,7 +276,6 @@ function failurePage(
   return signInPage({ problem, requestId, ...(returnTo !== undefined && { returnTo }) });
 }
 
-/** Returns the failure of a sign-in. Rethrows any other error. */
 function failureOf(error: unknown): SignInFailure {
   if (error instanceof SignInFailure) return error;
   if (error instanceof Problem && error.code === 'too_many_requests')

@@ -9,7 +9,6 @@ import type { LoginDeps, OpenOperation } from './deps.js';
 const text = { type: 'string' } as const;
 const texts = { type: 'array', items: text } as const;
 
-/** Schema of the description of the caller. */
 export const callerSchema = {
   title: 'Caller',
   type: 'object',
@@ -66,7 +65,6 @@ export const callerSchema = {
   },
 } as const;
 
-/** Returns the identity of the caller and the operations that the caller may call (wire section 1.4). */
 export const whoAmI: Operation<LoginDeps> = {
   id: 'whoami',
   summary: 'Get the identity of the caller and the operations that the caller may call.',

@@ -18,7 +18,6 @@ interface McpMessage {
   readonly body: unknown;
 }
 
-/** The response to a message. */
 export interface McpReply {
   readonly status: number;
   /** Absent for a response without a body. */
@@ -26,7 +25,6 @@ export interface McpReply {
   readonly bytes: Buffer;
 }
 
-/** Exchanges one message for its response. */
 export type ExchangeMessage = (message: McpMessage, tools: OfferedTools) => Promise<McpReply>;
 
 const INSTRUCTIONS =

@@ -10,7 +10,6 @@ import {
 } from './offered-methods.js';
 import { describeTool, type Tool } from './tools.js';
 
-/** Name of the tool that searches methods. */
 export const FIND_TOOL = 'find_methods';
 
 /** Maximum size of the schemas in one answer, in characters. */

@@ -7,7 +7,6 @@ import { FIND_TOOL } from './find-methods.js';
 import type { OfferedMethod } from './offered-methods.js';
 import { APPROVAL, APPROVAL_SCHEMA, type ToolDescription } from './tools.js';
 
-/** Name of the tool that calls any offered method. */
 export const CALL_TOOL = 'call_method';
 
 /** Returns the description of the tool that calls any offered method. */

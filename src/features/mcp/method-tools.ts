@@ -28,7 +28,6 @@ export interface MethodTools {
 }
 
 interface MethodToolsDeps extends OfferedMethodsDeps {
-  /** The operation that calls a method. */
   readonly call: BoundOperation;
 }
 
@@ -73,7 +72,6 @@ function propertiesOf({ properties = {} }: JsonSchema): Readonly<Record<string, 
   return properties as Readonly<Record<string, unknown>>;
 }
 
-/** Returns the tool of one method. */
 function methodTool(deps: MethodToolsDeps, offered: OfferedMethod): Tool {
   const { method } = offered;
   const properties = propertiesOf(method.input);
@@ -158,7 +156,6 @@ function inputOf({ adapterId, method }: OfferedMethod, body: JsonObject, approva
 /** Maximum size of a schema that becomes a form for a person, in characters. */
 const MAX_FORM = 65_536;
 
-/** Returns what the tools of a method have in common. */
 function boundTool(
   { call: operation, settings, methodArguments, policies }: MethodToolsDeps,
   { adapterId, method }: OfferedMethod,

@@ -16,7 +16,6 @@ import { toolName, toolPrefix } from './tool-names.js';
 export interface OfferedMethod {
   readonly adapterId: string;
   readonly method: AdapterMethod;
-  /** Name of its tool. */
   readonly tool: string;
 }
 
@@ -27,7 +26,6 @@ interface AdapterMethods {
   readonly methods: readonly OfferedMethod[];
 }
 
-/** Where methods come from. */
 export interface MethodSource extends Pick<AdaptersDeps, 'policies' | 'listMethods' | 'methodArguments'> {
   readonly clock: Scheduler;
 }

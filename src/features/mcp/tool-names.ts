@@ -7,7 +7,6 @@ const MAX_PREFIX = 24;
 /** Separates the adapter from its method. */
 const SEPARATOR = '__';
 
-/** Returns what the names of all tools of an adapter begin with. */
 export function toolPrefix(adapterId: string): string {
   const isPlain = !adapterId.includes(SEPARATOR) && !adapterId.endsWith('_');
   return (isPlain ? plainName(adapterId, MAX_PREFIX) : shortName(adapterId, MAX_PREFIX)) + SEPARATOR;

@@ -6,7 +6,6 @@ export interface ToolResult {
   readonly isError: boolean;
 }
 
-/** Limits of a result. */
 interface ResultLimits {
   /** Maximum size of the text, in bytes. */
   readonly maxBytes: number;

@@ -49,7 +49,6 @@ interface ToolInput {
   readonly approval: unknown;
 }
 
-/** Returns true if the settings offer the operation as a tool. */
 export function isOffered(
   { name, row: { tool } }: DescribedOperation,
   { operations, actions }: Pick<McpSettings, 'operations' | 'actions'>,

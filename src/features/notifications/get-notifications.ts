@@ -16,10 +16,8 @@ const muteMembers = {
   until: timestamp,
 } as const;
 
-/** Schema of a mute in replies. */
 export const muteSchema: JsonSchema = { title: 'Mute', ...objectOf(muteMembers) };
 
-/** Returns the receivers, the mutes and the acknowledgements. */
 export const getNotifications: Operation<NotificationsDeps> = {
   id: 'getNotifications',
   summary: 'List the receivers of notifications, the mutes and the acknowledgements.',

@@ -11,7 +11,6 @@ export interface NotificationMessage {
   readonly url: string | null;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** True for the test message. */
   readonly isTest: boolean;
 }
 
@@ -21,7 +20,6 @@ const MAX_NAMES = 20;
 /** Maximum length of a line of a mail: a cause may contain words of an orchestrator. */
 const MAX_LINE = 500;
 
-/** Returns the body of a webhook. */
 export function webhookBody({ problems, host, url, at, isTest }: NotificationMessage): string {
   const body = {
     version: 1,
@@ -37,7 +35,6 @@ export function webhookBody({ problems, host, url, at, isTest }: NotificationMes
   return escapeUnprintable(JSON.stringify(body));
 }
 
-/** Returns the subject of a mail in one line. */
 export function mailSubject({ problems, host, isTest }: NotificationMessage): string {
   if (isTest) return `[gatehouse ${host}] Test message`;
   const [first] = problems;
@@ -48,7 +45,6 @@ export function mailSubject({ problems, host, isTest }: NotificationMessage): st
   );
 }
 
-/** Returns the text of a mail. */
 export function mailText({ problems, host, url, at, isTest }: NotificationMessage): string {
   const head = isTest
     ? ['This is a test message of gatehouse. Messages about problems reach you at this address.']

@@ -13,7 +13,6 @@ import { createSerialQueue } from '../../lib/serial-queue.js';
 export interface NotificationStates {
   /** Stores the kept changes, and reads the stored states. Throws if the store fails. */
   readonly synchronize: () => Promise<void>;
-  /** Returns all states. */
   readonly all: () => readonly NotificationState[];
   /** Changes states at once, and does not store them before the next {@link synchronize}. */
   readonly change: (changes: StateChanges) => void;

@@ -13,7 +13,6 @@ import { getNotifications, muteSchema, shownAuthor } from './get-notifications.j
 /** Maximum time of a mute in minutes: 30 days. */
 const MAX_MUTE_MINUTES = 30 * 1440;
 
-/** Sends a test message to a receiver. */
 const testReceiver: Operation<NotificationsDeps> = {
   id: 'testNotificationReceiver',
   summary: 'Send a test message to a receiver of notifications.',
@@ -52,7 +51,6 @@ const newMuteSchema = {
 
 type MuteBody = FromSchema<typeof newMuteSchema>;
 
-/** Silences the notifications of some problems for a time. */
 const createMute: Operation<NotificationsDeps, MuteBody> = {
   id: 'createMute',
   summary: 'Create a mute: silence the notifications of some problems for a time.',
@@ -93,7 +91,6 @@ function requireName({ kind, name }: Pick<MuteBody, 'kind' | 'name'>): void {
   throw new Problem('invalid_request', `/name ${message}`, { errors: [{ pointer: '/name', message }] });
 }
 
-/** Ends a mute. */
 const deleteMute: Operation<NotificationsDeps> = {
   id: 'deleteMute',
   summary: 'Delete a mute; its problems are reported again.',
@@ -114,7 +111,6 @@ const deleteMute: Operation<NotificationsDeps> = {
   },
 };
 
-/** Records that a person has seen a problem. */
 const acknowledgeProblem: Operation<NotificationsDeps, { readonly note: string }> = {
   id: 'acknowledgeProblem',
   summary: 'Create an acknowledgement of a problem; no reminders are sent.',
@@ -151,7 +147,6 @@ const acknowledgeProblem: Operation<NotificationsDeps, { readonly note: string }
   },
 };
 
-/** Withdraws the acknowledgement of a problem. */
 const withdrawAcknowledgement: Operation<NotificationsDeps> = {
   id: 'withdrawAcknowledgement',
   summary: 'Delete the acknowledgement of a problem; reminders are sent again.',
@@ -173,7 +168,6 @@ const withdrawAcknowledgement: Operation<NotificationsDeps> = {
   },
 };
 
-/** The application of notifications about problems. */
 export const notifications: Application<NotificationsDeps> = {
   name: 'notifications',
   summary: 'Receivers of notifications about problems, mutes and acknowledgements.',

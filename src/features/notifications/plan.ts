@@ -11,7 +11,6 @@ const MAX_MESSAGE_PROBLEMS = 100;
 /** What happened to a problem since the latest message. */
 type ProblemEvent = 'begun' | 'lasts' | 'ended';
 
-/** A problem in a message. */
 export interface NotifiedProblem extends ReportedProblem {
   readonly event: ProblemEvent;
 }
@@ -32,7 +31,6 @@ export interface NotificationPlan {
 
 export interface PlanInput {
   readonly receiver: ReceiverSettings;
-  /** Current problems. */
   readonly problems: readonly ReportedProblem[];
   /** Ids of the problems that are silenced. */
   readonly muted: ReadonlySet<string>;
@@ -43,7 +41,6 @@ export interface PlanInput {
   readonly now: number;
 }
 
-/** Returns true if the settings of a receiver include the problem: by its severity and its tags. */
 function concerns({ minSeverity, tags }: ReceiverSettings, problem: ReportedProblem): boolean {
   const isSevere = minSeverity === 'warning' || problem.severity === 'danger';
   return isSevere && (tags.length === 0 || problem.tags.some((tag) => tags.includes(tag)));

@@ -29,7 +29,6 @@ interface SendInput {
   readonly scheduler: Scheduler;
 }
 
-/** Creates the function that sends messages. */
 export function createSend({ useEgress, scheduler }: SendInput): SendNotification {
   return async (receiver, message, closing) => {
     const deadline = new AbortController();
@@ -55,7 +54,6 @@ async function sendTo(
 }
 
 interface WebhookTerms {
-  /** Name of the receiver. */
   readonly name: string;
   readonly egress: Pick<EgressCaller, 'call'>;
   readonly signal: AbortSignal;

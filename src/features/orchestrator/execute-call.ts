@@ -24,7 +24,6 @@ import { MAX_REPETITIONS } from '../lib/adapter-problems.js';
 /** Result of a call: the adapter that executed it, and the orchestrator's reply to each request in order. */
 export interface CallResult {
   readonly adapter: Adapter;
-  /** Type of the plugin of the adapter. */
   readonly plugin: string;
   readonly replies: readonly UpstreamReply[];
   readonly last: UpstreamReply;
@@ -45,7 +44,6 @@ export interface AdapterRequest {
   readonly principal?: Principal | undefined;
   readonly signal: CancelSignal;
   readonly span?: CallSpan | undefined;
-  /** Memory of which the replies are reserved. */
   readonly memory: ReplyMemory;
 }
 
@@ -254,7 +252,6 @@ export function runPlugin<T>(call: PluginCall & { readonly adapter: string }, wo
   }
 }
 
-/** Dependencies of the orchestrator manager. */
 export interface OrchestratorManagerDeps {
   readonly leaseAdapter: LeaseAdapter;
   /** Absent: the memory of this process. */

@@ -7,7 +7,6 @@ type VaultState = 'running' | 'degraded' | 'failed';
 
 /** State and refresh of the secrets in use. */
 interface PlatformSecrets {
-  /** Returns the state of the secrets that are in Vault. */
   vaultState(): VaultState;
   /**
    * Reads every secret in use and resolves to 0. During the cooldown, reads nothing and resolves to the
@@ -29,11 +28,9 @@ export interface PlatformDeps {
   readonly isAuditWritable: () => Promise<boolean>;
   /** False while the database has no space, so that changes are refused. */
   readonly hasSpace: () => Promise<boolean>;
-  /** Version of this build. */
   readonly version: string;
 }
 
-/** Schema of the state of Vault in replies. */
 const vaultSchema = {
   title: 'Vault state',
   enum: ['ok', 'degraded', 'down'],
@@ -42,7 +39,6 @@ const vaultSchema = {
     'down: some secrets have expired, or are older than vault.refresh.maxStaleSeconds',
 } as const;
 
-/** Returns the version as plain text (wire section 1.5). */
 const getVersion: Operation<PlatformDeps> = {
   id: 'getVersion',
   summary: 'Get the version of the server as text.',
@@ -146,7 +142,6 @@ const refreshedSecretsSchema = {
   properties: { vault: vaultSchema },
 } as const;
 
-/** Reads every secret in use now, before its scheduled refresh (secrets specification section 5.6). */
 const refreshSecrets: Operation<PlatformDeps> = {
   id: 'refreshSecrets',
   summary: 'Refresh every secret in use from Vault; adapters apply changed secrets.',
@@ -174,7 +169,6 @@ const refreshSecrets: Operation<PlatformDeps> = {
   },
 };
 
-/** The core of the platform: version, readiness, metrics, secrets. */
 export const platform: Application<PlatformDeps> = {
   name: 'platform',
   summary: 'The core of the platform: version, readiness, metrics, secrets.',

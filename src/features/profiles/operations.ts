@@ -5,7 +5,6 @@ import { exportProfile, getProfile, getProfiles } from './read-profiles.js';
 import { switchActiveProfile } from './switch-active-profile.js';
 import { createProfile, deleteProfile, importProfile, updateProfile } from './write-profiles.js';
 
-/** Profiles: named sets of settings, one of which may be active (wire section 5.4). */
 export const profiles: Application<ProfilesDeps> = {
   name: 'profiles',
   summary: 'Named sets of settings, one of which may be active.',

@@ -24,7 +24,6 @@ const profileRecords: RecordHistory<ProfilesDeps> = {
 
 const bodySchema = rollbackSchema('Rollback of a profile');
 
-/** Restores an earlier version of a profile, or creates a deleted profile again. */
 const rollbackProfile: Operation<ProfilesDeps, FromSchema<typeof bodySchema>> = {
   id: 'rollbackProfile',
   summary: 'Restore an earlier version of a profile.',
@@ -59,7 +58,6 @@ const rollbackProfile: Operation<ProfilesDeps, FromSchema<typeof bodySchema>> = 
     }),
 };
 
-/** The operations on the history of profiles. */
 export const profileHistoryOperations: readonly Operation<ProfilesDeps, never>[] = [
   ...historyOperations(profileRecords),
   rollbackProfile,

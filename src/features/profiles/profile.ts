@@ -31,7 +31,6 @@ export const profileReplySchema: JsonSchema = {
   },
 };
 
-/** Schema of a version of a profile. */
 export const writtenProfileSchema: JsonSchema = {
   ...profileReplySchema,
   title: 'Profile as written',
@@ -39,7 +38,6 @@ export const writtenProfileSchema: JsonSchema = {
   description: 'Only the members that were sent; every other member has its default',
 };
 
-/** Schema of a profile with its state. */
 export const listedProfileSchema = entrySchema(
   'Profile entry',
   {

@@ -5,7 +5,6 @@ import { revisionTag } from '../lib/revision-tag.js';
 import type { ProfilesDeps } from './deps.js';
 import { listedProfileSchema, listedProfileWith, profileNotFound, profileReplySchema } from './profile.js';
 
-/** Lists the profiles (wire section 5.4); accepts the query of every list (section 7). */
 export const getProfiles: Operation<ProfilesDeps> = {
   id: 'getProfiles',
   summary: 'List the profiles.',
@@ -29,7 +28,6 @@ export const getProfiles: Operation<ProfilesDeps> = {
   },
 };
 
-/** Returns a profile, and whether it is active. */
 export const getProfile: Operation<ProfilesDeps> = {
   id: 'getProfile',
   summary: 'Get a profile by its id.',
@@ -49,7 +47,6 @@ export const getProfile: Operation<ProfilesDeps> = {
   },
 };
 
-/** Returns a profile without its state, in the format that `importProfile` accepts. */
 export const exportProfile: Operation<ProfilesDeps> = {
   id: 'exportProfile',
   summary: 'Export a profile.',

@@ -6,7 +6,6 @@ import { changedRecord, IF_MATCH, seenRevision } from '../lib/revision-tag.js';
 import type { LiveProfile, ProfilesDeps } from './deps.js';
 import { inapplicableProfile, invalidProfile, profileNotFound } from './profile.js';
 
-/** Activates a profile. The profile is in effect when the reply is sent. */
 export const switchActiveProfile: Operation<ProfilesDeps> = {
   id: 'switchActiveProfile',
   summary: 'Activate a profile.',

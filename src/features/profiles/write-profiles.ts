@@ -50,7 +50,6 @@ const addRow: Pick<
   audited: true,
 };
 
-/** Creates a profile; absent members get their defaults (wire section 5.4). */
 export const createProfile: Operation<ProfilesDeps, SentProfile> = {
   ...addRow,
   id: 'createProfile',
@@ -62,7 +61,6 @@ export const createProfile: Operation<ProfilesDeps, SentProfile> = {
   handle: addProfile,
 };
 
-/** Imports a profile that was exported from this server or from the platform (wire section 5.4). */
 export const importProfile: Operation<ProfilesDeps, SentProfile> = {
   ...addRow,
   id: 'importProfile',

@@ -5,7 +5,6 @@ import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
 import type { StreamCall, StreamOperation, StreamReply } from '../../core/stream.js';
 import { ADAPTER_CALL_PROBLEMS, MAX_REPETITIONS } from '../lib/adapter-problems.js';
 
-/** Forwards requests to an orchestrator, and returns its replies; changes neither. */
 export const passThrough: StreamOperation<ProxyDeps> = {
   application: 'proxy',
   applicationSummary:

@@ -23,7 +23,6 @@ import type { SchemaDeps } from './operations.js';
 interface SchemasInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly plugins: Plugins;
-  /** All operations of the API. */
   readonly operations: readonly DescribedOperation[];
 }
 

@@ -5,7 +5,6 @@ import { Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
 import { secretPointers } from './secret-pointers.js';
 
-/** Dependencies of the schema operations. */
 export interface SchemaDeps {
   /**
    * Returns the schema of the settings of the adapter with this name, as its plugin defines it. If no such
@@ -43,7 +42,6 @@ const schemaReplySchema = {
   },
 } as const;
 
-/** Returns the schema and the pointers to the secrets of the settings. */
 function schemaWithSecrets(schema: JsonSchema) {
   return {
     schema,
@@ -73,7 +71,6 @@ const getAdapterSchema: Operation<SchemaDeps> = {
   },
 };
 
-/** Returns the schema of the settings of an application. */
 const getApplicationSchema: Operation<SchemaDeps> = {
   id: 'getApplicationSchema',
   summary: 'Get the JSON Schema of the settings of an application.',
@@ -90,7 +87,6 @@ const getApplicationSchema: Operation<SchemaDeps> = {
   },
 };
 
-/** Returns the schema of profiles. */
 const getProfileSchema: Operation<SchemaDeps> = {
   id: 'getProfileSchema',
   summary: 'Get the JSON Schema of profiles.',
@@ -119,7 +115,6 @@ const adapterTypesSchema = {
   },
 } as const;
 
-/** Lists the types of adapters. */
 const getAdapterModelTypes: Operation<SchemaDeps> = {
   id: 'getAdapterModelTypes',
   summary: 'List the types of adapters.',
@@ -164,7 +159,6 @@ const templatesSchema = {
   },
 } as const;
 
-/** Lists the templates from which a new adapter can start. */
 const getAdapterTemplates: Operation<SchemaDeps> = {
   id: 'getAdapterTemplates',
   summary: 'List settings of adapters for known orchestrators.',
@@ -180,7 +174,6 @@ const getAdapterTemplates: Operation<SchemaDeps> = {
   },
 };
 
-/** Operations that return the JSON Schemas of settings (wire section 5.5). */
 export const schema: Application<SchemaDeps> = {
   name: 'schema',
   summary: 'JSON Schemas of the settings of adapters, applications and profiles.',

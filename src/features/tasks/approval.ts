@@ -11,7 +11,6 @@ interface ProposedForm {
 
 /** A call that a person must approve before it is carried out. */
 export interface ProposedCall {
-  /** Name of the operation. */
   readonly operation: string;
   /** Name of what is called, for the title of the task; absent: the operation. */
   readonly title?: string;
@@ -36,7 +35,6 @@ export interface OpenProposal {
   readonly approval: string;
 }
 
-/** What became of a proposal. */
 export type ProposalState =
   | OpenProposal
   | { readonly status: 'approved'; readonly taskId: string }

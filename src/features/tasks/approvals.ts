@@ -65,7 +65,6 @@ async function questionOf(proposed: ProposedCall, deps: TasksDeps) {
   return isPlain ? withForm(texts, proposed, deps) : texts;
 }
 
-/** Returns the texts of a proposal. */
 function textsOf({ operation, summary, sent, call }: ProposedCall) {
   const { principal } = call;
   const formData = {

@@ -88,7 +88,6 @@ const draftRequestSchema = {
   properties: { formData: { description: 'Any JSON value; a draft is not validated' } },
 } as const;
 
-/** Stores the current input of a person. With `If-Match`, fails if the task has changed in the meantime. */
 export const saveTaskDraft: Operation<TasksDeps, FromSchema<typeof draftRequestSchema>> = {
   id: 'saveTaskDraft',
   summary: 'Save the draft of a task.',

@@ -37,14 +37,12 @@ type Located = readonly [pointer: string, stamp: ChangeStamp];
 interface Compared {
   readonly before: unknown;
   readonly after: unknown;
-  /** The earlier changes of the location. */
   readonly earlier: ChangeNode | undefined;
   /** Location in the new data. */
   readonly pointer: string;
 }
 
 interface Result {
-  /** Numbers of the values of both states. */
   readonly valueNumber: ValueNumber;
   readonly stamp: ChangeStamp;
   readonly found: Located[];

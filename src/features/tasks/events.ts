@@ -30,7 +30,6 @@ interface TaskEventsInput {
   readonly siblings: Pick<Siblings, 'tell'>;
 }
 
-/** Opens the events of tasks. */
 export function openTaskEvents({ scheduler, ended, siblings }: TaskEventsInput): OpenTaskEvents {
   const streams = new Set<TaskStream>();
   let isClosed = false;

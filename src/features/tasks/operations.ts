@@ -7,7 +7,6 @@ import { getTaskChoices } from './task-choices.js';
 import { getTaskEvents } from './task-events.js';
 import { getTaskSubtrees } from './task-subtrees.js';
 
-/** Operations on tasks: forms that a person fills in, approves or rejects (specification 4.4, wire 4.12). */
 export const tasks: Application<TasksDeps> = {
   name: 'tasks',
   summary: 'Tasks: forms that a person fills in, approves or rejects.',

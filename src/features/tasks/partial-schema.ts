@@ -25,7 +25,6 @@ export function isPartialAsked(query: URLSearchParams): boolean {
   return choiceParameterOf(query, 'schema', SCHEMA_SIZES) === 'partial';
 }
 
-/** Members of a task with a partial schema. */
 interface PartialForm extends SchemaWithUi, Pick<Task, 'warnings'> {
   readonly partial: true;
 }

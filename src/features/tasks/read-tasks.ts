@@ -100,7 +100,6 @@ const taskQuerySchema = {
   },
 } as const;
 
-/** Lists the tasks that the caller may read, without their documents, own tasks first. Rejects an invalid filter. */
 export const getTasks: Operation<TasksDeps> = {
   id: 'getTasks',
   summary: 'List the tasks, your own first.',
@@ -149,7 +148,6 @@ function taskOrderOf(query: URLSearchParams, principal: Call['principal']): Task
   return { by, caller: principal ? taskPersonOf(principal) : { person: '', roles: [] } };
 }
 
-/** Returns a complete task: its form, its draft and its outcome. Throws `task_not_found`. */
 export const getTask: Operation<TasksDeps> = {
   id: 'getTask',
   summary: 'Get a task with its form, its draft and its outcome.',

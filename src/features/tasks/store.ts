@@ -92,7 +92,6 @@ function completeHead<Head extends TaskHead>(stored: StoredHead<Head>): Head {
 type StoredHead<Head extends TaskHead> = Omit<Head, 'createdByName' | 'lastUpdatedByName'> &
   Partial<Pick<Head, 'createdByName' | 'lastUpdatedByName'>>;
 
-/** Inserts a task. */
 export async function insertTask(db: Write, task: Task): Promise<void> {
   const { id, view, revision } = task;
   const columns = columnsOf(task);
@@ -103,19 +102,16 @@ export async function insertTask(db: Write, task: Task): Promise<void> {
   await upsertTaskAccess(db, task, columns.document);
 }
 
-/** Returns the task with this id. */
 export async function selectTask(db: Database, id: string): Promise<Task | undefined> {
   const row = await db.selectFrom('tasks').select('document').where('id', '=', id).executeTakeFirst();
   return row && parseTask(row.document);
 }
 
-/** Returns the head of the task with this id. */
 async function selectTaskHead(db: Database, id: string): Promise<TaskHead | undefined> {
   const row = await db.selectFrom('tasks').select('head').where('id', '=', id).executeTakeFirst();
   return row && completeHead<TaskHead>(JSON.parse(row.head) as TaskHead);
 }
 
-/** Returns a page of task heads. */
 async function selectTaskHeads(
   db: Database,
   { skip, limit, order, ...filter }: TaskQuery,
@@ -128,7 +124,6 @@ async function selectTaskHeads(
   return rows.map(({ head }) => completeHead<TaskHead>(JSON.parse(head) as TaskHead));
 }
 
-/** Returns the number of tasks that match a filter. */
 async function countTasks(db: Database, filter: TaskFilter): Promise<number> {
   const { count } = await tasksMatching(db, filter)
     .select(({ fn }) => fn.countAll().as('count'))

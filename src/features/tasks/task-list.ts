@@ -5,7 +5,6 @@ import type { Database, Tables } from '../../storage/tables.js';
 import { hashOf } from '../../storage/task-columns.js';
 import { hasReader, hashesOf } from './task-reader.js';
 
-/** Creates the query for tasks that match a filter. */
 export function tasksMatching(db: Database, filter: TaskFilter) {
   const { status, view, readers, overdueAt, dueBefore, dueFrom } = filter;
   return db

@@ -11,7 +11,6 @@ const nameSchema = { type: 'string', minLength: 1, maxLength: 512 } as const;
 /** Maximum length of a title, in characters. */
 const MAX_TITLE_LENGTH = 512;
 
-/** Schemas of the options. */
 export const taskOptionProperties = {
   title: {
     type: 'string',

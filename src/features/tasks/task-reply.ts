@@ -54,7 +54,6 @@ const taskHeadProperties = {
   },
 } as const;
 
-/** Schema of a task in a list. */
 export const taskHeadSchema: JsonSchema = {
   title: 'Listed task',
   type: 'object',
@@ -149,7 +148,6 @@ const taskProperties = {
   outcome: outcomeSchema,
 } as const;
 
-/** Schema of a task. */
 export const taskSchema: JsonSchema = {
   title: 'Task',
   type: 'object',
@@ -225,7 +223,6 @@ export function requireAccess<T extends TaskHead>(task: T, principal: Principal 
   throw taskNotFound(task.id);
 }
 
-/** Creates the Problem of an invalid member of a request. */
 export function invalidMember(pointer: string, message: string): Problem {
   return new Problem('invalid_request', `${pointer} ${message}.`, { errors: [{ pointer, message }] });
 }

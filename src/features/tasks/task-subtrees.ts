@@ -10,7 +10,6 @@ import {
 import type { TasksDeps } from './deps.js';
 import { requireAccess, taskNotFound } from './task-reply.js';
 
-/** Returns subtrees of the schema of a task that the caller may read: those at a pointer, or those that match a search. */
 export const getTaskSubtrees: Operation<TasksDeps> = {
   id: 'getTaskSubtrees',
   summary: 'Get parts of the schema of a task that is shown in part.',

@@ -1,7 +1,6 @@
 import type { Application } from '../../core/operation.js';
 import { restCall, type ToolsDeps } from './rest-call.js';
 
-/** Standalone tools: the generic REST call (specification section 4.1). */
 export const tools: Application<ToolsDeps> = {
   name: 'tools',
   summary: 'Standalone tools: one REST call to an address that the operator allows.',

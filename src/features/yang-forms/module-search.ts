@@ -17,12 +17,10 @@ import { getSchemaInput, isTextOf, jsonBodyOf, schemaIn, utf8Of } from './module
 /** Dependencies of a search: access to orchestrators, the cache and the limits. */
 export interface SearchDeps extends OrchestratorManagerDeps {
   readonly scheduler: Scheduler;
-  /** Texts of earlier searches. */
   readonly cache: BoundedMap<string, string>;
   readonly limits: SearchLimits;
 }
 
-/** Limits of one search on an orchestrator. */
 export interface SearchLimits {
   readonly modules: number;
   /** Maximum size of all texts together. */
@@ -51,7 +49,6 @@ class ModuleUnavailableError extends Error {}
 /** Error for a module that would exceed a limit of the search. */
 class SearchLimitError extends ModuleUnavailableError {}
 
-/** Request for the text of a module. */
 interface TextRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;

@@ -1,7 +1,6 @@
 import type { YangSettings } from '../../core/form.js';
 import type { CompileJob } from '../../yang/index.js';
 
-/** Returns the limits of a compilation that the settings set. */
 export function limitsOf({
   maxBytes,
   maxStatements,

@@ -9,7 +9,6 @@ import { type AppliedSchema, endlessReferences, isAlwaysApplied } from './endles
 import type { Builder, Check, Pattern, Rule, SchemaNode } from './model.js';
 import { compileSimplePattern } from './simple-pattern.js';
 
-/** Settings of one compilation. */
 interface CompileSettings {
   readonly formats: FormatMode;
   /** Called with the steps before each part of the work. */

@@ -146,7 +146,6 @@ const DRAFT_2020_12: Vocabularies = {
   'format-assertion': FORMAT,
 };
 
-/** Published draft of JSON Schema. */
 interface Draft {
   readonly uri: string;
   /** URI prefix of the draft's vocabularies. */

@@ -48,7 +48,6 @@ export type Rule = (schema: JsonObject, builder: Builder) => Check | undefined;
 /** Checks a value and returns false if the value is invalid. Adds evaluated parts to `evaluated` if given. */
 export type Check = (value: unknown, run: Run, evaluated: Evaluated | undefined) => boolean;
 
-/** Source of an error: a keyword in a schema. */
 export interface ErrorSource {
   readonly node: SchemaNode;
   readonly keyword: string;

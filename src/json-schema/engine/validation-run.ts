@@ -17,7 +17,6 @@ export class Stopped extends Error {
   }
 }
 
-/** Limits of one run. */
 export interface RunLimits {
   /** Maximum number of steps. */
   readonly fuel: number;

@@ -16,7 +16,6 @@ import { schemaProblem } from './task.js';
  */
 const CACHE_LIMITS = { maxEntries: 50, maxWeight: 2_000_000 };
 
-/** Schema in a request. */
 export interface CallerSchema {
   readonly schema: unknown;
   /** Pointer to the schema in the request body, for messages. */
@@ -47,7 +46,6 @@ export interface Compiler {
 export interface CompiledDocument {
   readonly schema: unknown;
   readonly validator: SchemaValidator;
-  /** Number of steps that compiling the schema took. */
   readonly steps: number;
 }
 

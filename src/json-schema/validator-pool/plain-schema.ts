@@ -242,7 +242,6 @@ function decodeFragment(fragment: string): string {
   }
 }
 
-/** Member of an object somewhere in a document. */
 interface DocumentMember {
   readonly pointer: string;
   readonly name: string;

@@ -4,7 +4,6 @@ import type { JsonSchema } from '../../core/schema.js';
 import type { YangModelReference } from '../../core/yang-model.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
 
-/** One violation of a JSON Schema by a value. */
 export interface ValueError {
   /** RFC 6901 pointer into the value. */
   readonly instancePath: string;
@@ -18,7 +17,6 @@ export interface ValueError {
   readonly appTag?: string;
 }
 
-/** Result of a validation. */
 export interface SchemaValidationResult {
   readonly valid: boolean;
   /** At most 100 errors. */
@@ -42,7 +40,6 @@ export const YANG_DIALECT = 'YANG';
 /** Caller of a task. The tasks of different callers are served in turn. */
 export interface TaskCaller {
   readonly principal?: Principal | undefined;
-  /** Cancels the task when the caller leaves. */
   readonly signal: CancelSignal;
 }
 

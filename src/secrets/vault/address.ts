@@ -13,7 +13,6 @@ export interface Mount {
   readonly isKnown: boolean;
 }
 
-/** Address for reading a secret. */
 export interface ReadAddress {
   /** Path below `/v1/`, percent-encoded, with its query. */
   readonly url: string;

@@ -49,7 +49,6 @@ function pathFaults(pointer: string, path: string): readonly VaultSettingsFault[
   return [{ pointer, code: 'VAULT_MOUNT', message: `The mount ${reason}`, fix }];
 }
 
-/** Checks the settings that the login requires. */
 function loginFaults({ auth, tls, address }: VaultSettings): readonly VaultSettingsFault[] {
   if (auth.method === 'approle' && auth.secretIdWrapped) {
     const missing = (['secretIdFile', 'secretIdWrapPath'] as const).filter((name) => !auth[name]);

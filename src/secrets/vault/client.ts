@@ -41,7 +41,6 @@ export interface TokenCalls {
    * refuses.
    */
   login(at: AuthMount, credentials: Readonly<Record<string, Secret>>): Promise<VaultLogin>;
-  /** Returns Vault's data about a given token. */
   lookUpSelf(token: Secret): Promise<VaultLogin>;
   /**
    * Renews a token and returns its remaining seconds. Sent once, because the caller has its own schedule for

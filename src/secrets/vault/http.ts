@@ -18,9 +18,7 @@ export interface VaultHttp extends HttpClient {
   readonly certificates: () => VaultCertificates;
 }
 
-/** Certificates of the connections to Vault. */
 export interface VaultCertificates {
-  /** The certificates in use. */
   readonly files: readonly CertificateFile[];
   /** Why the files that the settings name now are not used; absent while they are in use. */
   readonly refusal?: string;

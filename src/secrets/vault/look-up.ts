@@ -6,7 +6,6 @@ import { type Mount, readAddress, WITHOUT_DATA } from './address.js';
 import { extractField } from './extract-field.js';
 import type { OpenClient } from './open-client.js';
 
-/** Placeholder for a value. */
 const PLACEHOLDER = 'set';
 
 /**

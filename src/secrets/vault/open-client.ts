@@ -25,7 +25,6 @@ export interface ClientDeps {
   readonly keepsCredentials?: boolean;
 }
 
-/** A client and its tokens. */
 export interface OpenClient {
   readonly client: VaultClient;
   readonly tokens: TokenProvider;

@@ -8,7 +8,6 @@ import { extractField } from './extract-field.js';
 import type { OpenClient } from './open-client.js';
 import type { TokenProvider } from './token-provider.js';
 
-/** A secret in Vault. */
 interface VaultSecret extends SecretData {
   readonly fields: JsonObject;
 }

@@ -56,7 +56,6 @@ export class RequestRate {
     return { waitMs: at - now, refusals: this.#refusals };
   }
 
-  /** Notes that Vault served a request. */
   noteServed(): void {
     const now = this.#clock.now();
     this.#refusedInRow = 0;

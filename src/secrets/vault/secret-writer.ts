@@ -6,7 +6,6 @@ import { type Mount, readAddress, type ReadAddress } from './address.js';
 import type { OpenClient } from './open-client.js';
 import { readSecret } from './read-secret.js';
 
-/** Field values by field name. */
 export type SecretFields = ReadonlyMap<string, Secret>;
 
 /** Maximum number of attempts for one write; a concurrent writer causes each repetition. */

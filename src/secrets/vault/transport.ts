@@ -21,7 +21,6 @@ interface TransportDeps {
   readonly signal: AbortSignal;
 }
 
-/** A transport and its request counts. */
 interface CountedTransport {
   readonly transport: VaultTransport;
   /** Returns the count of every attempt so far, including retries. */

@@ -12,7 +12,6 @@ interface UnwrapOptions {
   readonly creationPath?: string | null;
   /** True for a command beside the server: it looks the wrapping token up, and leaves the reply wrapped. */
   readonly keepsCredentials: boolean;
-  /** Extracts the credential from the reply. */
   readonly extract: (reply: unknown) => unknown;
 }
 

@@ -35,7 +35,6 @@ export async function createLoginAttempts(db: Write): Promise<void> {
   await db.schema.createIndex('login_attempts_until').on('login_attempts').column('until').execute();
 }
 
-/** Creates the table of sessions of browsers. */
 export async function createBrowserSessions(db: Write): Promise<void> {
   const times = ['token_until', 'started_at', 'active_at', 'ends_at', 'reserved_until'];
   let table = db.schema

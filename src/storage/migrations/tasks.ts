@@ -7,7 +7,6 @@ import { sortedText } from './column-types.js';
 /** Number of task heads that are read at once. */
 const BATCH_SIZE = 500;
 
-/** Creates the table of tasks. */
 export async function createTasks(db: Write): Promise<void> {
   const key = sortedText(db);
   await db.schema

@@ -19,12 +19,10 @@ import type { LineStream } from './bounded-writer.js';
 
 const ARCHIVE_SUFFIX = /^\.(\d{8}T\d{6}\.\d{3}Z)(\.gz)?(\.\d+\.part)?$/;
 
-/** An archived log file. */
 interface Archive {
   readonly file: string;
   /** Time of archiving; sorts chronologically. */
   readonly stamp: string;
-  /** True for an uncompressed file. */
   readonly isPlain: boolean;
 }
 
@@ -94,7 +92,6 @@ const APPEND_FLAGS = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY
 export class LogFile {
   readonly #path: string;
   readonly #options: LogFileOptions;
-  /** Inode of the open file. */
   #inode = 0;
   #nextCheckAt = -Infinity;
   #tidying: Promise<void> = Promise.resolve();

@@ -20,7 +20,6 @@ interface OpenLogOptions {
   readonly redactor?: Redactor;
   /** Called with every written line, after redaction. */
   readonly keep?: (entry: Entry) => void;
-  /** Fields of every line. */
   readonly fields?: LogFields;
 }
 

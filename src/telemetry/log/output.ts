@@ -87,7 +87,6 @@ export function consoleTarget(
   return { kind: 'console', name: 'console', open: () => stream, owned: false, isTerminal, colours };
 }
 
-/** Returns a target that appends to a file. */
 export function fileTarget(path: string, options: LogFileOptions): Target {
   const file = new LogFile(path, options);
   return {
@@ -101,14 +100,12 @@ export function fileTarget(path: string, options: LogFileOptions): Target {
   };
 }
 
-/** Returns a target for a syslog receiver. */
 export function syslogTarget(settings: SyslogSettings): Target {
   const open = () => openSyslog(settings);
   const wrap = (render: Render) => renderSyslog(settings, render);
   return { kind: 'syslog', name: settings.url, open, wrap, owned: true, isTerminal: false, colours: false };
 }
 
-/** Returns the configured outputs of the log. */
 export function outputsOf({ file, syslog }: Pick<LogSettings, 'file' | 'syslog'>): ReadonlySet<Transport> {
   return new Set<Transport>([
     'console',

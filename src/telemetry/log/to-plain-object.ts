@@ -15,7 +15,6 @@ interface Walk {
   readonly redact: Redact;
   /** The objects that enclose the current value. */
   readonly ancestors: Set<object>;
-  /** Remaining characters. */
   remaining: number;
 }
 

@@ -45,7 +45,6 @@ interface EndpointMetric {
   readonly status: UpstreamStatus;
 }
 
-/** Returns metrics of the read caches of adapters that have one. */
 function cacheMetrics(upstreams: readonly EndpointMetric[]): readonly Scalar[] {
   const caches = upstreams.flatMap(({ adapter, status: { cache } }) => (cache ? [{ adapter, cache }] : []));
   const each = (pick: (cache: ReadCacheStatus) => number): readonly Sample[] =>

@@ -5,7 +5,6 @@ const BUCKETS_PER_OCTAVE = 8;
 /** Maximum duration that is distinguished, in milliseconds; no call takes longer. */
 const MAX_DURATION_MS = 2 ** 17 - 1;
 
-/** Number of buckets. */
 export const BUCKETS = 120;
 
 /**

@@ -14,7 +14,6 @@ type MeasuredRequest = Pick<AnsweredRequest, 'operation' | 'adapter' | 'status' 
 /** Counts requests, for one server. */
 export interface RequestMeter {
   readonly measure: (answered: MeasuredRequest) => void;
-  /** Returns the current metrics. */
   readonly metrics: () => readonly Metric[];
 }
 
@@ -77,7 +76,6 @@ class OperationSeries {
   }
 }
 
-/** Start of the paths of tool calls. */
 const TOOL_CALL = `${MCP_PATH}/`;
 
 /** Counter of the requests that agents sent as tool calls. */
@@ -113,7 +111,6 @@ interface Labels {
  */
 class Series {
   readonly labels: Labels;
-  /** Number of requests by status. */
   readonly statuses = new Map<number, number>();
   /** Number of requests in each bucket (not cumulative), and above the last bound. */
   readonly counts: number[] = Array.from({ length: BUCKETS.length + 1 }, () => 0);

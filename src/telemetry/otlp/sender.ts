@@ -18,7 +18,6 @@ interface SenderDeps {
   readonly log: Log;
 }
 
-/** The kind of data that a sender sends. */
 interface Signal {
   /** Path of the receiver if the endpoint has no path, for example `/v1/traces`. */
   readonly path: string;

@@ -74,7 +74,6 @@ export const DURATION = new RegExp(`^P(?:\\d+W|(?:${DATE_UNITS})(?:${TIME_UNITS}
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Format checks by the name of the format. */
 export type Formats = ReadonlyMap<string, (text: string) => boolean>;
 
 /** Formats of all drafts since draft 7. Each check takes time linear in the length of the text. */

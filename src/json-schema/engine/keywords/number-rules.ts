@@ -12,7 +12,6 @@ const COMPARISONS: Readonly<Record<Comparison, (value: JsonNumber, limit: JsonNu
   '<': (value, limit) => value < limit,
 };
 
-/** Returns a rule that compares a number with the value of the rule's keyword. */
 function limitRule(keyword: string, comparison: Comparison): Rule {
   const isWithin = COMPARISONS[comparison];
   return (schema: JsonObject, builder: Builder): Check | undefined => {

@@ -2,7 +2,6 @@ import { isJsonObject, type JsonObject, memberOf } from '../../../json/json-obje
 import type { Builder, Check, ErrorSource, Pattern, Run, SchemaNode, Evaluated } from '../model.js';
 import { isSchema, membersIn, quoted, schemaIn, truncate, textsOf } from './read-keyword.js';
 
-/** Schemas of the members of an object. */
 interface Members {
   readonly byName: ReadonlyMap<string, SchemaNode>;
   readonly patterns: readonly (readonly [Pattern, SchemaNode])[];

@@ -52,7 +52,6 @@ export async function readCredential(file: string, setting: string, fallback?: S
   return new Secret(text.trim());
 }
 
-/** Creates the error for a missing credential. */
 export function missingCredential(message: string, fix: string): SecretError {
   return new SecretError({ code: 'VAULT_LOGIN_FAILED', message, fix });
 }
