@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { durationCounts } from '../../src/core/duration-counts.js';
+import { durationCounts } from '../../src/core/metric.js';
 import { openStore } from '../../src/features/open-store.js';
 import type { Store } from '../../src/features/store.js';
 import { openTrafficHistory } from '../../src/features/traffic/traffic-history.js';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { nextLink } from '../../src/core/link-header.js';
-import { itemBytes, joinPages, Pager, type PagingRule } from '../../src/core/paging.js';
+import { itemBytes, joinPages, Pager, type PagingRule, nextLink } from '../../src/core/paging.js';
 import { jsonText } from '../../src/json/write-json.js';
 import { problemOf } from './verdict.js';
 

@@ -28,7 +28,7 @@ export const MUTATED_ROOMS: Readonly<Record<string, MutatedRoom>> = {
     tests: [
       'test/config/settings-schema.test',
       'test/config/**/*.test',
-      'test/features/profiles/check-profile.test',
+      'test/features/profiles/index.test',
     ],
   },
 };

@@ -1,7 +1,7 @@
 import { upstreamErrorOf } from '../../src/core/decode-reply.js';
 import type { RawJson } from '../../src/core/operation.js';
 import { Problem } from '../../src/core/problem.js';
-import { upstreamErrorKind } from '../../src/core/upstream-error.js';
+import { upstreamErrorKind } from '../../src/core/transport-failure.js';
 import { errorReply, reportOf, tooLarge } from './generic-reply.js';
 import { bufferOf, type GenericOutcome } from './messages.js';
 

@@ -4,7 +4,7 @@ import { upstreamErrorOf } from '../../src/core/decode-reply.js';
 import type { RawJson } from '../../src/core/operation.js';
 import { Problem } from '../../src/core/problem.js';
 import type { JsonSchema } from '../../src/core/schema.js';
-import { upstreamErrorKind } from '../../src/core/upstream-error.js';
+import { upstreamErrorKind } from '../../src/core/transport-failure.js';
 import { jsonText } from '../../src/json/write-json.js';
 import { oneLine } from '../../src/lib/one-line.js';
 import type { RpcSchema } from '../../src/yang/rpc-schemas.js';

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Adapter, AdapterStream, OutboundRequest } from '../core/adapter.js';
-import { isHeaderName, isHeaderValue, isOwnHeader } from '../core/header.js';
+import { isHeaderName, isHeaderValue, isOwnHeader, forwardedReplyHeaders } from '../core/header.js';
 import { Problem } from '../core/problem.js';
-import { forwardedReplyHeaders } from '../core/reply-header.js';
 import type { StreamReply, StreamRequest } from '../core/stream.js';
 import type { CancelSignal } from '../lib/cancel-signal.js';
 import { runWithin } from './run-within.js';

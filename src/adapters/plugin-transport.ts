@@ -1,10 +1,10 @@
+import { requireMethods } from '../core/adapter-method.js';
 import type { Adapter, AdapterContext, Connection, OutboundRequest, UpstreamReply } from '../core/adapter.js';
 import { isRawJson } from '../core/decode-reply.js';
 import { withErrorPlace } from '../core/error-place.js';
 import { isHeaderName, isHeaderValue, isOwnHeader } from '../core/header.js';
 import { Problem, refusedCredentials } from '../core/problem.js';
 import { afterSending, type ReplyMemory } from '../core/reply-memory.js';
-import { requireMethods } from '../core/require-methods.js';
 import type { CallSpan } from '../core/trace.js';
 import type { Upstream } from '../core/upstream.js';
 import { jsonText } from '../json/write-json.js';
@@ -197,7 +197,7 @@ export function sendOf(upstream: Pick<Upstream, 'send'>): Send {
   };
 }
 
-export function connectOf({ connect }: Pick<Upstream, 'connect'>): AdapterContext['connect'] {
+export function connectOf({ connect }: Upstream): AdapterContext['connect'] {
   return (
     connect ?? (() => Promise.reject(new Problem('adapter_unavailable', 'the adapter opens no connections')))
   );

@@ -1,11 +1,11 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { existsSync, realpathSync, type Dirent } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join, extname, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AdapterPlugin } from '../core/adapter.js';
-import { errorPlace } from '../core/error-place.js';
+import { errorPlace, firstPlace } from '../core/error-place.js';
 import { reloadCommonJs, urlInGeneration } from '../lib/module-generation.js';
-import { codeOf } from './code-stamp.js';
 import {
   entryOf,
   folderOfPackage,
@@ -15,7 +15,6 @@ import {
   versionOfPackage,
 } from './plugin-packages.js';
 import { runWithTimeout } from './run-within.js';
-import { syntaxErrorPlace } from './syntax-error-place.js';
 
 /** The available adapter plugins, each loaded on its first use. */
 export interface Plugins {
@@ -199,4 +198,80 @@ function breachOf(plugin: unknown, { type, source }: PluginIdentity): string | u
   if (typeof create !== 'function')
     return 'it has no function "create"; write create(options, context), which returns the adapter';
   return undefined;
+}
+
+/** Files that Node.js loads as modules, and package.json. */
+const CODE_EXTENSIONS: ReadonlySet<string> = new Set(['.js', '.mjs', '.cjs', '.json', '.node', '.wasm']);
+
+/** Maximum number of files that a stamp covers. */
+const MAX_FILES = 500;
+
+/**
+ * Returns the files of the code of a package, without the packages that are installed below it, and a text that differs after
+ * each change: path, size and time of each file. Both are empty if the package is missing.
+ */
+async function codeOf(folder = ''): Promise<{ readonly files: readonly string[]; readonly stamp: string }> {
+  const files = folder === '' ? [] : (await codeFiles(folder).catch(() => [])).slice(0, MAX_FILES);
+  const lines = files.map(async (file) => {
+    const { size, mtimeMs } = await stat(file).catch(() => ({ size: 0, mtimeMs: 0 }));
+    return `${file} ${size} ${mtimeMs}`;
+  });
+  return { files, stamp: (await Promise.all(lines)).join('\n') };
+}
+
+async function codeFiles(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const files = entries.sort(byName).map(async (entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isFile()) return CODE_EXTENSIONS.has(extname(entry.name)) ? [path] : [];
+    const isOwn = entry.isDirectory() && entry.name !== 'node_modules' && !entry.name.startsWith('.');
+    return isOwn ? codeFiles(path) : [];
+  });
+  return (await Promise.all(files)).flat();
+}
+
+function byName(a: Dirent, b: Dirent): number {
+  return a.name < b.name ? -1 : 1;
+}
+
+/**
+ * Returns where an entry module of a plugin, or another module of its folder, is not valid JavaScript. Node.js does not
+ * tell this when it imports a module, so a child process parses the files without running them.
+ */
+async function syntaxErrorPlace(entry: string): Promise<string | undefined> {
+  for (const file of [entry, ...(await otherModules(entry))]) {
+    const place = await parseErrorPlace(file);
+    if (place !== undefined) return place;
+  }
+  return undefined;
+}
+
+const MODULE_EXTENSIONS: ReadonlySet<string> = new Set(['.js', '.mjs', '.cjs']);
+
+/** Maximum number of other modules that are parsed. */
+const MAX_MODULES = 30;
+
+async function otherModules(entry: string): Promise<readonly string[]> {
+  const folder = dirname(entry);
+  const names = await readdir(folder).catch(() => []);
+  const modules = names
+    .filter((name) => MODULE_EXTENSIONS.has(extname(name)))
+    .map((name) => join(folder, name));
+  return modules.filter((file) => file !== entry).slice(0, MAX_MODULES);
+}
+
+/** Maximum time to parse a file, in milliseconds. */
+const PARSE_TIMEOUT_MS = 5_000;
+
+function parseErrorPlace(file: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['--check', file],
+      { timeout: PARSE_TIMEOUT_MS, env: {} },
+      (error, _out, err) => {
+        resolve(error ? firstPlace(err) : undefined);
+      },
+    );
+  });
 }

@@ -1,13 +1,13 @@
-import type { ClientCertificate } from '../core/client-certificate.js';
+import { type ClientCertificate, CERTIFICATE_ISSUER } from '../core/certificate.js';
 import type { Logins, RequestHead, CredentialScheme } from '../core/login.js';
 import { LOCAL_ISSUER, type Principal, type TokenVerifier } from '../core/principal.js';
 import { Problem, withExtras } from '../core/problem.js';
 import { isOwnPage, requireMark } from '../core/same-origin.js';
+import { ownMember } from '../json/json-object.js';
 import type { Clock } from '../lib/clock.js';
 import type { ClientCertificateSettings } from '../settings/settings.js';
 import { isBasic, type NameAndPassword, readBasic } from './basic-credentials.js';
 import { readBearer } from './bearer.js';
-import { principalOfCertificate } from './certificate-principal.js';
 import { unauthorized } from './rejected-token.js';
 import { sessionTokens } from './session-cookie.js';
 
@@ -204,3 +204,37 @@ function withBasicChallenge(error: unknown): unknown {
 }
 
 const BASIC_CHALLENGE = 'Basic realm="gatehouse", charset="UTF-8"';
+
+/**
+ * Returns the principal of a certificate that a caller has presented, at the time `now` in milliseconds since 1970. Throws
+ * `unauthorized` for a certificate that the listener could not verify, that has expired during the connection, or that does
+ * not have exactly one name of the configured kind: two names would let the owner choose.
+ */
+function principalOfCertificate(
+  certificate: ClientCertificate,
+  { subject: kind, roles }: ClientCertificateSettings,
+  now: number,
+): Principal {
+  if ('refusal' in certificate) throw certificateRefused(`is not accepted: ${certificate.refusal}`);
+  const { names, notAfter } = certificate;
+  if (now >= notAfter) throw certificateRefused('has expired');
+  const [subject, ...others] = names[kind];
+  if (subject === undefined || others.length > 0)
+    throw certificateRefused(`has ${names[kind].length} names of the kind ${kind}, and needs exactly one`);
+  if (!isPlain(subject))
+    throw certificateRefused(`has a name of the kind ${kind} that is empty or has control characters`);
+  return {
+    subject,
+    issuer: CERTIFICATE_ISSUER,
+    roles: [ownMember(roles, subject) ?? []].flat().map(String),
+    expiresAt: Math.floor(notAfter / 1000),
+  };
+}
+
+function isPlain(name: string): boolean {
+  return name !== '' && !/\p{Cc}/u.test(name);
+}
+
+function certificateRefused(reason: string): Error {
+  return unauthorized(new Error(`the client certificate ${reason}`));
+}

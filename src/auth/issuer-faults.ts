@@ -1,4 +1,4 @@
-import { CERTIFICATE_ISSUER } from '../core/client-certificate.js';
+import { CERTIFICATE_ISSUER } from '../core/certificate.js';
 import type { Fault } from '../core/fault.js';
 import { LOCAL_ISSUER } from '../core/principal.js';
 import type { IssuerSettings } from '../settings/settings.js';

@@ -1,5 +1,5 @@
-import type { IssuerCheck, IssuerState } from '../core/issuer-check.js';
 import type { Log } from '../core/log.js';
+import type { IssuerCheck, IssuerState } from '../core/login.js';
 import type { Scheduler } from '../lib/clock.js';
 
 /** Interval of the checks in milliseconds, while all issuers work, and while one does not. */

@@ -3,7 +3,7 @@ import type { CallerIdentity } from '../core/principal.js';
 import { Problem } from '../core/problem.js';
 import { SignInFailure } from '../core/sign-in.js';
 import type { Clock } from '../lib/clock.js';
-import { FairSemaphore } from '../lib/fair-semaphore.js';
+import { FairSemaphore } from '../lib/fair-queue.js';
 import { networkOf } from '../lib/network-of.js';
 import type { AttemptSettings } from '../settings/settings.js';
 import { createAttempts, type LoginSource, type TokenAttemptSource } from './login-attempts.js';

@@ -1,4 +1,4 @@
-import type { ChainVerification } from '../core/audit-verification.js';
+import type { ChainVerification } from '../core/audit-trail.js';
 import type { ChainHead } from '../core/audit.js';
 import { keyFileOf, readKeyFile } from '../features/audit/trail/key.js';
 import { verifyTrail } from '../features/audit/trail/verify-trail.js';

@@ -1,8 +1,9 @@
 import { openLocalIssuer } from '../auth/local-issuer.js';
+import { asAdapterSettings } from '../config/adapter-schema.js';
 import { asSettings } from '../config/settings-schema.js';
 import { ConfigError, type Fault } from '../core/fault.js';
-import type { IssuerFinding } from '../core/issuer-check.js';
 import { silentLog } from '../core/log.js';
+import type { IssuerFinding } from '../core/login.js';
 import { ungrantedRoles } from '../features/access/ungranted-roles.js';
 import { OPERATION_ROLES } from '../features/operations.js';
 import { type Scheduler, systemClock, systemScheduler } from '../lib/clock.js';
@@ -12,7 +13,12 @@ import { certificateWarnings } from '../server/certificate-warnings.js';
 import { type ConfigLoaderOptions, createConfigLoader } from '../server/config-loader.js';
 import { buildMain } from '../server/state/build-main.js';
 import { configWarnings } from '../server/state/config-warnings.js';
-import { type ConfigSection, locateFault, type Desired } from '../server/state/configuration.js';
+import {
+  type ConfigSection,
+  locateFault,
+  type Desired,
+  type DesiredFiles,
+} from '../server/state/configuration.js';
 import { literalSecretFaults, refusedLiterals } from '../server/state/literal-secrets.js';
 import { type ResolvedSection, resolveSections } from '../server/state/resolve.js';
 import type { BuildDeps } from '../server/state/snapshot.js';
@@ -22,7 +28,8 @@ import { loadSqliteDriver } from '../storage/sqlite-driver.js';
 import { createRedactor } from '../telemetry/log/redactor.js';
 import { openHttpClient } from '../upstream/client.js';
 import { probeAdapters, type ProbedTarget } from './probe-adapters.js';
-import { checkProduction } from './production/check-production.js';
+import type { ProductionRule } from './production/rule.js';
+import { ADAPTER_RULES, MAIN_RULES } from './production/rules.js';
 
 /** Configuration to check, and how far. */
 export interface CheckInput extends ConfigLoaderOptions {
@@ -247,4 +254,44 @@ async function localKeyFaults({ written }: ConfigSection): Promise<readonly Faul
     if (!(error instanceof ConfigError)) throw error;
     return error.faults.filter(({ code }) => code !== 'local_key_missing');
   }
+}
+
+/** What a configuration lacks for production. */
+interface ProductionFindings {
+  /** Settings that lose or disclose credentials, records or calls. */
+  readonly faults: readonly Fault[];
+  readonly warnings: readonly Fault[];
+}
+
+/**
+ * Compares a configuration without faults with the rules for production. The rules look at the files as they are
+ * written: a value that is a reference to a secret breaks none.
+ */
+function checkProduction({ main, adapters }: DesiredFiles): ProductionFindings {
+  const used = adapters.filter(({ pluginFault }) => pluginFault === undefined);
+  const settings = used.map(({ written }) => asAdapterSettings(written.value));
+  const findings = [
+    ...MAIN_RULES.flatMap((rule) =>
+      located(main, rule, rule.broken(asSettings(main.written.value), settings)),
+    ),
+    ...used.flatMap((section) =>
+      ADAPTER_RULES.flatMap((rule) =>
+        located(section, rule, rule.broken(asAdapterSettings(section.written.value), [])),
+      ),
+    ),
+  ];
+  const of = (isFault: boolean): readonly Fault[] =>
+    findings.filter((finding) => finding.isFault === isFault).map(({ fault }) => fault);
+  return { faults: of(true), warnings: of(false) };
+}
+
+function located(
+  { written }: ConfigSection,
+  { message, fix, isFault }: ProductionRule<never>,
+  pointers: readonly string[],
+): readonly { readonly isFault: boolean; readonly fault: Fault }[] {
+  return pointers.map((pointer) => ({
+    isFault,
+    fault: locateFault(written, { pointer, code: 'production', message, fix }),
+  }));
 }

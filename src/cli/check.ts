@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readHelmValues } from '../config/helm-values.js';
-import type { Fault } from '../core/fault.js';
+import { type Fault, formatFault } from '../core/fault.js';
 import { PRODUCT_FOLDER } from '../lib/version.js';
 import { isDenial, mayPass } from '../secrets/secret-error.js';
 import { STILL_WRAPPED } from '../secrets/vault/unwrap-token.js';
@@ -15,8 +15,6 @@ import {
   parseOptions,
   UsageError,
 } from './command.js';
-import { formatGrouped } from './grouped-faults.js';
-
 /** Default CPU time for code of a plugin that does not return. */
 const PLUGIN_TIMEOUT_SECONDS = 10;
 
@@ -144,4 +142,36 @@ export function exitCodeOf(faults: readonly Fault[]): number {
   if (faults.every((fault) => isOutage(fault) || isRefusal(fault)))
     return faults.some(isRefusal) ? EXIT.denied : EXIT.unavailable;
   return EXIT.config;
+}
+
+/** Codes of faults whose message names their cause completely, so that one mend removes all faults with the same message. */
+const ONE_CAUSE: ReadonlySet<string> = new Set(['certificate', 'production']);
+
+/** Maximum number of other places that a group names. */
+const MAX_NAMED_PLACES = 3;
+
+/**
+ * Formats faults for people, in their order. Faults of one cause are one text with the places that share it, for example the
+ * adapters that use one CA file.
+ */
+export function formatGrouped(faults: readonly Fault[]): readonly string[] {
+  const groups = new Map<unknown, Fault[]>();
+  for (const fault of faults) {
+    const key = ONE_CAUSE.has(fault.code) ? `${fault.message}\n${fault.fix}` : fault;
+    const group = groups.get(key);
+    if (group) group.push(fault);
+    else groups.set(key, [fault]);
+  }
+  return [...groups.values()].map(formatGroup);
+}
+
+function formatGroup([first, ...others]: readonly Fault[]): string {
+  if (!first) return '';
+  if (others.length === 0) return formatFault(first);
+  const named = others
+    .slice(0, MAX_NAMED_PLACES)
+    .map(({ file, line }) => (line > 0 ? `${file}:${line}` : file));
+  const unnamed = others.length - named.length;
+  const places = `${named.join(', ')}${unnamed > 0 ? ` and ${unnamed} more` : ''}`;
+  return `${formatFault(first)}\n    The same in ${others.length} other ${others.length === 1 ? 'place' : 'places'}: ${places}`;
 }

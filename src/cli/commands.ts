@@ -50,17 +50,17 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'whoami',
     summary: 'print your identity at a gatehouse server',
-    load: async () => (await import('./whoami.js')).whoami,
+    load: async () => (await import('./login.js')).whoami,
   },
   {
     name: 'logout',
     summary: 'sign out of a gatehouse server, and delete its tokens',
-    load: async () => (await import('./logout.js')).logout,
+    load: async () => (await import('./login.js')).logout,
   },
   {
     name: 'dump',
     summary: 'write the adapters, profiles and forms of a running gatehouse to files',
-    load: async () => (await import('./dump.js')).dump,
+    load: async () => (await import('./apply.js')).dump,
   },
   {
     name: 'diff',

@@ -1,10 +1,15 @@
-import { LineCounter, type YAMLError } from 'yaml';
+import { LineCounter, type YAMLError, isMap, isScalar, isSeq, Scalar } from 'yaml';
 import type { Fault, SourceDocument } from '../core/fault.js';
+import { pointerTo } from '../json/pointer.js';
 import { sharedIfEmpty } from '../lib/shared-if-empty.js';
-import { type DeeperLine, findDeeperLine } from './deeper-line.js';
 import { type Environment, type Insertion, readValues, type TextPosition } from './read-values.js';
-import { findUnclosed, findUnquotedVariables, type Unclosed } from './unclosed.js';
-import { findWordComments } from './word-comments.js';
+import {
+  findUnclosed,
+  findUnquotedVariables,
+  type Unclosed,
+  type DeeperLine,
+  findDeeperLine,
+} from './unclosed.js';
 import { parseYaml } from './yaml.js';
 
 /** Maximum number of syntax faults per file. Later faults are mostly consequences of earlier faults. */
@@ -210,4 +215,22 @@ function nearestPosition(positions: ReadonlyMap<string, TextPosition>, pointer: 
 
 function keyOrValueOffset(place: TextPosition, exact: boolean): number {
   return exact ? (place.key ?? place.at) : place.at;
+}
+
+/** A comment that consists of one word directly after "#", as in `password: TEXT #word`. */
+const WORD = /^[^\s#]+$/;
+
+/**
+ * Returns the pointers of unquoted texts that one blank and a comment of one word follow. The writer may have meant the
+ * word as a part of the text. Does not follow aliases.
+ */
+function findWordComments(contents: unknown, pointer = ''): readonly string[] {
+  if (isSeq(contents))
+    return contents.items.flatMap((item, at) => findWordComments(item, pointerTo(pointer, at)));
+  if (isMap(contents))
+    return contents.items.flatMap(({ key, value }) =>
+      findWordComments(value, pointerTo(pointer, isScalar(key) ? String(key.value) : '')),
+    );
+  if (!isScalar(contents) || contents.type !== Scalar.PLAIN) return [];
+  return WORD.test(contents.comment ?? '') ? [pointer] : [];
 }

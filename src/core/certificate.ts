@@ -3,6 +3,7 @@ import type { Clock } from '../lib/clock.js';
 import type { CertificateFacts } from '../lib/read-certificates.js';
 import type { LocatedFault } from './fault.js';
 import type { LogFields } from './log.js';
+import type { Secret } from './secret.js';
 
 /** A file of certificates that connections use. */
 export interface CertificateFile {
@@ -134,3 +135,53 @@ export function certificateFields({ file, certificates }: CertificateFile): LogF
 function formatTime(time: number): string {
   return new Date(time).toISOString().replace('.000Z', 'Z');
 }
+
+/** Whether the listener asks callers for a certificate, and whether it refuses connections without one. */
+export const CLIENT_CERTIFICATES = ['none', 'optional', 'required'] as const;
+type ClientCertificates = (typeof CLIENT_CERTIFICATES)[number];
+
+/** Certificate and key of the listener, and the authorities of callers' certificates, as PEM text. */
+export interface ListenerTls {
+  readonly cert: string;
+  readonly key: Secret;
+  /** Value of `Strict-Transport-Security`; absent or null: no such header. */
+  readonly hsts?: string | null;
+  /** Absent: `none`. */
+  readonly clientCertificates?: ClientCertificates;
+  /** CA certificates that client certificates must come from. */
+  readonly clientCa?: string;
+  /** Revocation lists of these authorities. */
+  readonly clientCrl?: readonly string[];
+}
+
+/** The material of the listener with its origin. */
+export interface OpenedListenerTls {
+  readonly material: ListenerTls;
+  readonly certificates: readonly CertificateFile[];
+  /** Paths of the files that were read. */
+  readonly files: readonly string[];
+}
+
+/** Returns true if both have the same certificates, keys and revocation lists. */
+export function isSameListenerTls(one: ListenerTls, other: ListenerTls): boolean {
+  const textOf = ({ cert, key, clientCa, clientCrl }: ListenerTls): string =>
+    JSON.stringify([cert, key.reveal(), clientCa, clientCrl]);
+  return textOf(one) === textOf(other);
+}
+
+/** Issuer of callers that are authenticated by their certificate; no other issuer may use this name. */
+export const CERTIFICATE_ISSUER = 'client-certificate';
+
+/** Parts of a certificate that can name its owner: of the subject, and of the subject alternative names. */
+export const CERTIFICATE_NAMES = ['cn', 'dn', 'uri', 'dns', 'email'] as const;
+type CertificateName = (typeof CERTIFICATE_NAMES)[number];
+
+/** Certificate that a caller has presented in the TLS handshake. */
+export type ClientCertificate =
+  | {
+      readonly names: Readonly<Record<CertificateName, readonly string[]>>;
+      /** Milliseconds since 1970. */
+      readonly notAfter: number;
+    }
+  /** Why the certificate proves nothing, for the log. */
+  | { readonly refusal: string };

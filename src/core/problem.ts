@@ -84,7 +84,7 @@ setBrand(Problem.prototype, PROBLEM);
 /** Returns a copy of a Problem with more extras, and with another detail if one is given. */
 export function withExtras(
   { code, message, extras }: Problem,
-  more: Omit<ProblemExtras, 'status'>,
+  more: ProblemExtras,
   detail = message,
 ): Problem {
   return new Problem(code, detail, { ...extras, ...more });

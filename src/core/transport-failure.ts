@@ -1,3 +1,5 @@
+import type { ProblemCode } from './problem-codes.js';
+
 /** Hop at which the way to a peer failed: the proxy in front of it, its name, its address and port, TLS, or the login. */
 export type Hop = 'proxy' | 'name' | 'address' | 'tls' | 'login';
 
@@ -121,4 +123,20 @@ function otherRow(code: string, error: Error): readonly [Hop, string] | undefine
   return error.syscall === 'getaddrinfo'
     ? ['name', `the name server failed (${code})`]
     : ['address', `the connection to {peer} failed (${code})`];
+}
+
+/** Code and status of the Problem of an orchestrator's error. */
+interface UpstreamErrorKind {
+  readonly code: ProblemCode;
+  readonly status: number;
+}
+
+/**
+ * Returns the code and the status for a status of the orchestrator. Maps 401, 403 and 407 to 502: they concern the adapter's
+ * credentials, not those of the caller.
+ */
+export function upstreamErrorKind(status: number): UpstreamErrorKind {
+  if (status === 401 || status === 403 || status === 407) return { code: 'upstream_auth', status: 502 };
+  if (status >= 400 && status < 500) return { code: 'upstream_rejected', status };
+  return { code: 'upstream_failed', status: 502 };
 }

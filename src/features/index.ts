@@ -47,8 +47,7 @@ import { loginDeps } from './login/index.js';
 import { openNotifications } from './notifications/index.js';
 import { type ApiDeps, describeOperations, describeServed } from './operations.js';
 import { createLeaseAdapter } from './orchestrator/lease-adapter.js';
-import { collectMetrics, type StatsSources } from './platform/exposed-metrics.js';
-import { withCooldown } from './platform/with-cooldown.js';
+import { collectMetrics, type StatsSources, withCooldown } from './platform/exposed-metrics.js';
 import { profilesOf } from './profiles/index.js';
 import { createRoleCheck, openAccess, rolesWith } from './roles.js';
 import { schemasOf } from './schema/index.js';
@@ -67,15 +66,15 @@ interface ApplicationsInput extends StatsSources {
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly secrets: Omit<SecretSource, 'watch' | 'refreshAfterRefusal' | 'store' | 'close'>;
   /** Limits of callers, and their counts. */
-  readonly limits: Pick<CallerLimits, 'status' | 'metrics'>;
-  readonly reloader: Omit<ConfigReloader, 'close'>;
+  readonly limits: CallerLimits;
+  readonly reloader: ConfigReloader;
   readonly store: Store;
   /** Factories that check a configuration without opening a connection. */
   readonly factories: AdapterFactories;
   readonly runningFactories: AdapterFactories;
   readonly secretStorage: SecretStorage;
   /** Changes that remove replies from the caches of adapters. */
-  readonly cacheChanges: Pick<CacheChanges, 'report'>;
+  readonly cacheChanges: CacheChanges;
   readonly validator: SchemaValidator;
   readonly yang: OpenYang;
   readonly audit: CountedAuditTrail;
@@ -197,7 +196,7 @@ function legacyOf(
     callHistory,
   }: {
     readonly deprecatedCalls: CallCounter;
-    readonly callHistory: Pick<DeprecatedCallHistory, 'read'>;
+    readonly callHistory: DeprecatedCallHistory;
   },
 ): ApiDeps['legacy'] {
   return {
@@ -218,7 +217,7 @@ function platformOf(
     isAuditWritable,
     hasSpace,
   }: {
-    readonly overload: Pick<Overload, 'lastsMs'>;
+    readonly overload: Overload;
     readonly metrics: ReadMetrics;
     readonly isAuditWritable: () => Promise<boolean>;
     readonly hasSpace: () => Promise<boolean>;

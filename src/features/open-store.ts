@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SiblingStore, SubscribeClusterChanges } from '../core/cluster-events.js';
 import { attemptStore } from '../storage/attempt-store.js';
-import { browserSessionStore } from '../storage/browser-session-store.js';
 import { Connection, type ConnectionOptions } from '../storage/connection.js';
 import { isConnectionBroken } from '../storage/failure.js';
 import { migrate } from '../storage/migrations.js';
@@ -14,13 +13,13 @@ import {
 import { createPeerQuestions } from '../storage/peer-questions.js';
 import { platformStore } from '../storage/platform-store.js';
 import type { PooledDatabase } from '../storage/postgres.js';
-import { sessionStore } from '../storage/session-store.js';
+import { sessionStore, browserSessionStore } from '../storage/session-store.js';
 import { isDeviceFault, openSqlite, startErrorOf } from '../storage/sqlite.js';
 import type { Database } from '../storage/tables.js';
 import { readerOf, requireSpace, writerOf } from '../storage/transactions.js';
 import { auditStore, selectAudit } from './audit/store.js';
 import { formStore } from './forms/store.js';
-import { deprecatedCallStore } from './legacy/store.js';
+import { deprecatedCallStore } from './legacy/deprecated-call-history.js';
 import { limitCountStore } from './limits/store.js';
 import { notificationStore } from './notifications/store.js';
 import type { Store } from './store.js';

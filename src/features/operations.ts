@@ -23,8 +23,7 @@ import { jsonForms } from './forms/operations.js';
 import type { HealthDeps } from './health/deps.js';
 import { health } from './health/operations.js';
 import type { DeprecationsDeps } from './legacy/deps.js';
-import { createDispatch } from './legacy/dispatch.js';
-import { deprecations } from './legacy/operations.js';
+import { deprecations, createDispatch } from './legacy/operations.js';
 import type { LoginDeps } from './login/deps.js';
 import { login } from './login/operations.js';
 import type { NotificationsDeps } from './notifications/deps.js';
@@ -38,8 +37,7 @@ import { passThrough } from './proxy/operations.js';
 import { schema, type SchemaDeps } from './schema/operations.js';
 import type { TasksDeps } from './tasks/deps.js';
 import { tasks } from './tasks/operations.js';
-import { tools } from './tools/operations.js';
-import type { ToolsDeps } from './tools/rest-call.js';
+import { tools, type ToolsDeps } from './tools/operations.js';
 
 /** Dependencies of the applications: each application receives only its group. */
 export interface ApiDeps {

@@ -8,7 +8,7 @@ import type { NotificationStore } from '../core/notification.js';
 import type { PlatformStore } from '../core/platform-state.js';
 import type { SessionStore } from '../core/session.js';
 import type { TaskStore } from '../core/task.js';
-import type { YangModelStore } from '../core/yang-model.js';
+import type { YangModelStore } from '../core/yang.js';
 import type { PoolStatus } from '../storage/postgres.js';
 import type { DeprecatedCallStore } from './legacy/deprecated-calls.js';
 import type { LimitCountStore } from './limits/limit-counts.js';

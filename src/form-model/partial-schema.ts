@@ -2,7 +2,6 @@ import { isJsonObject, type JsonObject, memberOf } from '../json/json-object.js'
 import { pointerTo, pointerTokens } from '../json/pointer.js';
 import { isDefinition, type IndexedSubtree, type SchemaIndex } from './schema-index.js';
 import { type SchemaSubtree, type SchemaWithUi, withoutMembers, withSubtrees } from './schema-subtrees.js';
-import { wordPattern } from './word-pattern.js';
 
 interface SubtreeSelection {
   /** Pointers of subtrees that are returned in any case. */
@@ -208,4 +207,12 @@ export function textTestOf(search: string): TextTest {
     .map(wordPattern);
   return (texts) =>
     patterns.length > 0 && patterns.every((pattern) => texts.some((text) => pattern.test(text)));
+}
+
+/**
+ * Returns a case-insensitive pattern for a word of a search, so that no text is copied in lower case. Only syntax characters
+ * are escaped: with the flag `u`, an escaped hyphen is an error.
+ */
+export function wordPattern(word: string): RegExp {
+  return new RegExp(word.replaceAll(/[$()*+./?[\\\]^{|}]/g, '\\$&'), 'iu');
 }

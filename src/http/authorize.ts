@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { CERTIFICATE_ISSUER } from '../core/client-certificate.js';
+import { CERTIFICATE_ISSUER } from '../core/certificate.js';
 import type { RequestHead } from '../core/login.js';
 import type { DescribedOperation } from '../core/operation.js';
 import { type AllowedRoles, admits, type Principal } from '../core/principal.js';

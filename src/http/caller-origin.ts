@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ClientCertificate } from '../core/client-certificate.js';
+import type { ClientCertificate } from '../core/certificate.js';
 import { clientAddress, type IsTrustedProxy, peerAddress } from './client-address.js';
 import { presentedCertificate } from './client-certificate.js';
 

@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import type { ClientCertificate } from '../core/client-certificate.js';
+import type { ClientCertificate } from '../core/certificate.js';
 
 /** Maximum length of all names of a certificate, in characters. Processes of this server send them in a header. */
 const MAX_NAMES_LENGTH = 2048;

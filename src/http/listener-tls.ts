@@ -2,7 +2,7 @@ import { constants } from 'node:crypto';
 import type { Server } from 'node:http';
 import { type ServerOptions, Server as HttpsServer } from 'node:https';
 import type { SecureContextOptions, TLSSocket } from 'node:tls';
-import type { ListenerTls } from '../core/listener-tls.js';
+import type { ListenerTls } from '../core/certificate.js';
 import type { Log } from '../core/log.js';
 import { type Clock, systemClock } from '../lib/clock.js';
 import { createCooldown } from '../lib/cooldown.js';

@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { Server as NetServer, type Socket } from 'node:net';
-import type { ListenerTls } from '../core/listener-tls.js';
+import type { ListenerTls } from '../core/certificate.js';
 import type { Log } from '../core/log.js';
 import type { Problem } from '../core/problem.js';
 import type { Tracer } from '../core/trace.js';

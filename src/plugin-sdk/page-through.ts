@@ -1,7 +1,7 @@
 import type { AdapterContext, OutboundRequest, UpstreamReply } from '../core/adapter.js';
 import { Pager, type PagingBounds, type PagingRule } from '../core/paging.js';
 import { Problem } from '../core/problem.js';
-import { upstreamErrorKind } from '../core/upstream-error.js';
+import { upstreamErrorKind } from '../core/transport-failure.js';
 
 /** How to read a list with {@link pageThrough}. */
 export interface PageTerms {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { isSameListenerTls } from '../core/listener-tls.js';
+import { isSameListenerTls } from '../core/certificate.js';
 import type { Log } from '../core/log.js';
 import type { Tracer } from '../core/trace.js';
 import { listen, openServer, type RunningServer } from '../http/server.js';

@@ -27,7 +27,7 @@ interface Auth {
   /** Issues and renews tokens of the built-in issuer; absent if it is disabled. */
   readonly tokens?: TokenIssuer;
   /** The revoked tokens of this process, which the other processes of this server add to. */
-  readonly shared: Pick<LocalRevokedTokens, 'add' | 'onEnd'>;
+  readonly shared: LocalRevokedTokens;
   /** Stores the revocations that are not stored yet. */
   close(): Promise<void>;
 }

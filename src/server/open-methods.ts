@@ -1,6 +1,5 @@
 import type { DocumentReader } from '../adapters/openapi/document-reader.js';
-import { openDocument } from '../adapters/openapi/open-document.js';
-import { type CheckReply, withMethods } from '../adapters/openapi/with-methods.js';
+import { type CheckReply, withMethods, openDocument } from '../adapters/openapi/with-methods.js';
 import type { SchemaValidator } from '../core/schema-engine.js';
 import { compileSchema } from '../json-schema/engine/index.js';
 import { parseJson } from '../json/strict-json.js';

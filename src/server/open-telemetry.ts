@@ -39,7 +39,7 @@ interface TelemetryOptions {
   /** Receives the log lines; stdout when absent. */
   readonly stream?: NodeJS.WritableStream | undefined;
   /** Identifies the lines of this process among those of its siblings; absent: there are none. */
-  readonly siblings?: Pick<Siblings, 'fields' | 'chain' | 'processes'>;
+  readonly siblings?: Siblings;
 }
 
 /**

@@ -21,7 +21,7 @@ export interface Server {
 
 interface RunningParts {
   readonly listener: { readonly url: string; readonly endKeepAlive: () => void };
-  readonly reloader: Pick<ConfigReloader, 'reload'>;
+  readonly reloader: ConfigReloader;
   readonly shutdown: Shutdown;
   /** Closes everything that the server has opened. */
   readonly closers: CloserStack;

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import type { JudgeCertificates } from '../core/certificate.js';
+import type { JudgeCertificates, OpenedListenerTls } from '../core/certificate.js';
 import type { LocatedFault } from '../core/fault.js';
-import type { OpenedListenerTls } from '../core/listener-tls.js';
 import type { PemFile } from '../core/secret.js';
 import type { ServerSettings } from '../settings/settings.js';
 import { readTlsMaterial } from '../upstream/tls-material.js';

@@ -1,12 +1,11 @@
 import { MAX_TAGS, TAG_HINT, TAG_PATTERN } from '../core/adapter-names.js';
+import { ADDED_REPLY_HEADER_PATTERN } from '../core/header.js';
 import { LOG_LEVELS } from '../core/log.js';
-import { ADDED_REPLY_HEADER_PATTERN } from '../core/reply-header.js';
 import type { JsonSchema } from '../core/schema.js';
 import { accessSchema } from './access.js';
 import { adapterAuthSchema, type loginSchema, type oauth2Schema } from './adapter-auth.js';
 import { breakerSchema, healthSchema, queueSchema, retrySchema } from './adapter-policy.js';
 import type { FromSchema } from './from-schema.js';
-import { openApiSchema } from './openapi.js';
 import { readCacheSchema } from './read-cache.js';
 import {
   BASE_URL_PATTERN,
@@ -23,6 +22,30 @@ import {
   section,
   text,
 } from './schema-parts.js';
+
+/** Schema of the key `openapi` of an adapter. */
+const openApiSchema = section(
+  ['OpenAPI', 'Methods from a document of OpenAPI 3.0 or 3.1, or of Swagger 2.0; null: none.'],
+  {
+    file: file('File', 'The document, as JSON or YAML. It may refer to files below its folder.'),
+    methods: {
+      title: 'Methods',
+      description:
+        'Names of the methods that callers may call; * matches any number of characters. The command "gatehouse adapter from-openapi FILE --list" lists all.',
+      type: 'array',
+      minItems: 1,
+      maxItems: 10_000,
+      uniqueItems: true,
+      items: { type: 'string', minLength: 1, maxLength: 256 },
+    },
+    validateReplies: flag(
+      'Validate replies',
+      'True refuses a successful reply that is not what the document describes.',
+      false,
+    ),
+  },
+  { type: ['object', 'null'], default: null, required: ['file', 'methods'] },
+);
 
 const BASE_URL_HINT =
   'must be an http or https URL without credentials, query and fragment, for example https://nso.example:8888';

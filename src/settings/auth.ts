@@ -1,4 +1,4 @@
-import { CERTIFICATE_NAMES } from '../core/client-certificate.js';
+import { CERTIFICATE_NAMES } from '../core/certificate.js';
 import type { JsonSchema } from '../core/schema.js';
 import { localAuthSchema } from './local-auth.js';
 import {

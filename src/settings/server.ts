@@ -1,4 +1,4 @@
-import { CLIENT_CERTIFICATES } from '../core/listener-tls.js';
+import { CLIENT_CERTIFICATES } from '../core/certificate.js';
 import {
   atStart,
   bytes,

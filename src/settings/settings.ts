@@ -2,7 +2,6 @@ import { ADAPTER_ID_HINT, ADAPTER_ID_PATTERN } from '../core/adapter-names.js';
 import { PRESENT_RELEASE, RELEASE_PATTERN } from '../core/deprecation.js';
 import { globalAccessSchema } from './access.js';
 import { authSchema } from './auth.js';
-import { egressSchema } from './egress.js';
 import { formsSchema } from './forms.js';
 import type { FromSchema } from './from-schema.js';
 import { limitsSchema } from './limits.js';
@@ -10,10 +9,60 @@ import { logSchema } from './log.js';
 import { mcpSchema } from './mcp.js';
 import { notificationsSchema } from './notifications.js';
 import { metricsSchema, tracingSchema } from './otlp.js';
-import { atStart, choice, file, flag, integer, section, text } from './schema-parts.js';
+import { atStart, choice, file, flag, integer, section, text, bytes, milliseconds } from './schema-parts.js';
 import { secretsSchema } from './secret-files.js';
 import { serverSchema } from './server.js';
 import { vaultSchema } from './vault.js';
+
+/** Schema of the key `egress`. */
+const egressSchema = section(['Egress', 'Targets that POST /tools/restCall may reach.'], {
+  public: flag('Public addresses', 'True allows all public addresses; false only those of allow.', false),
+  allow: targets(
+    'Allowed targets',
+    'Host, address or CIDR, each with an optional port. Private and special ranges are denied unless they are listed here. Ports of other services, such as 22 or 5432, are denied unless an entry names the port.',
+  ),
+  deny: targets('Denied targets', 'Same syntax as allow; takes precedence over allow.'),
+  adapters: targets(
+    'Targets of adapters',
+    'Loopback, link-local, metadata and multicast addresses that adapters registered through the API may reach. Same syntax as allow.',
+  ),
+  maxReplyBytes: bytes('Reply size', 'Maximum size of a reply, in bytes.', 10_485_760),
+  timeoutMs: milliseconds('Time-out', 'Milliseconds for a whole call.', 30_000),
+  concurrent: integer(
+    'Calls',
+    'Maximum number of concurrent calls of all callers, until their replies are sent; others get egress_busy.',
+    {
+      minimum: 1,
+      maximum: 10_000,
+      default: 16,
+    },
+  ),
+  concurrentPerSubject: integer(
+    'Calls of a caller',
+    'Maximum number of concurrent calls of one caller; others get too_many_requests.',
+    {
+      minimum: 1,
+      maximum: 10_000,
+      default: 4,
+    },
+  ),
+  memoryBytes: bytes(
+    'Memory',
+    'Maximum memory for replies, in bytes; each call counts twice maxReplyBytes. One call is always admitted.',
+    335_544_320,
+  ),
+});
+
+function targets(title: string, description: string) {
+  const hint = 'must be a host, host:port, CIDR or CIDR:port, for example 10.20.0.0/16:443';
+  return {
+    title,
+    description,
+    type: 'array',
+    default: [],
+    items: { type: 'string', pattern: '^[^\\s/]+(?:/[^\\s/]+)?$', 'x-hint': hint },
+  } as const;
+}
 
 const roles = {
   title: 'Roles of operations',

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ANY_READER, assigneeKeyOf } from '../core/task-access.js';
-import type { TaskHead } from '../core/task.js';
+import { type TaskHead, ANY_READER, assigneeKeyOf } from '../core/task.js';
 
 /** Returns the columns of `taskAccess` that lists sort by. Tasks of earlier versions do not have all members. */
 export function taskOrderColumns({ assignee, excludeRequester, due }: Partial<TaskHead>) {

@@ -1,5 +1,5 @@
+import { forwardedReplyHeaders } from '../core/header.js';
 import type { Log } from '../core/log.js';
-import { forwardedReplyHeaders } from '../core/reply-header.js';
 import type { Redact } from '../core/secret.js';
 import type { BaseUrlStatus, Upstream, UpstreamStatus } from '../core/upstream.js';
 import type { Scheduler } from '../lib/clock.js';

@@ -1,4 +1,4 @@
-import type { YangModelArchive } from '../core/yang-model.js';
+import type { YangModelArchive } from '../core/yang.js';
 import type { YangFault } from './diagnostic.js';
 import type { Content } from './json-schema/annotations.js';
 import { findTarget, type TargetDocument, targetsOf } from './json-schema/data-path.js';

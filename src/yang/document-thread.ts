@@ -1,4 +1,4 @@
-import type { YangModelReference } from '../core/yang-model.js';
+import type { YangModelReference } from '../core/yang.js';
 import { ownMember } from '../json/json-object.js';
 import { BoundedMap } from '../lib/bounded-map.js';
 import { errorMessage } from '../lib/error-message.js';

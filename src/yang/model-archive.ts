@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { YangModelArchive } from '../core/yang-model.js';
+import type { YangModelArchive } from '../core/yang.js';
 import { ValidationTooCostly } from './document/step-budget.js';
 import { Budget, DEFAULT_LIMITS, type Limits } from './limits.js';
 import { type LinkedModules, linkModules } from './link.js';

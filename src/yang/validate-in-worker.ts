@@ -1,4 +1,4 @@
-import type { YangModelReference } from '../core/yang-model.js';
+import type { YangModelReference } from '../core/yang.js';
 import type { CancelSignal } from '../lib/cancel-signal.js';
 import { type Scheduler, systemScheduler } from '../lib/clock.js';
 import { ThreadPool } from '../lib/thread-pool.js';

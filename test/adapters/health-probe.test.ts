@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHealthProbe, type HealthProbeOptions } from '../../src/adapters/health-probe.js';
+import { createHealthProbe, type HealthProbeOptions } from '../../src/adapters/instance.js';
 import { createStartTurn } from '../../src/adapters/start-turn.js';
 import { createStarter } from '../../src/adapters/starter.js';
 import type { Connection } from '../../src/core/adapter.js';

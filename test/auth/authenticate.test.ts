@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { authenticate, HEADER_STYLES } from '../../src/auth/authenticate.js';
-import type { ClientCertificate } from '../../src/core/client-certificate.js';
+import type { ClientCertificate } from '../../src/core/certificate.js';
 import {
   type LoginAttempt,
   type Logins,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DEFAULT_NAME_CLAIMS, displayName } from '../../src/auth/display-name.js';
+import { DEFAULT_NAME_CLAIMS, displayName } from '../../src/auth/claims.js';
 import type { JsonObject } from '../../src/json/json-object.js';
 
 describe('displayName', () => {

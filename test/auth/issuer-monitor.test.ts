@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type IssuerMonitor, openIssuerMonitor } from '../../src/auth/issuer-monitor.js';
-import type { IssuerCheck, IssuerFinding } from '../../src/core/issuer-check.js';
+import type { IssuerCheck, IssuerFinding } from '../../src/core/login.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { memoryLog } from '../support/memory-log.js';
 

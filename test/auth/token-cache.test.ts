@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { fixedKeys, type Issuer, type KeySet } from '../../src/auth/issuer.js';
 import { originOf, type TokenOrigin } from '../../src/auth/revoked-sessions.js';
-import { createTokenCache } from '../../src/auth/token-cache.js';
-import { createVerifier } from '../../src/auth/verifier.js';
+import { createVerifier, createTokenCache } from '../../src/auth/verifier.js';
 import { makeIssuer } from '../support/tokens.js';
 import { acceptNow, ISSUER_SETTINGS, manualClock, NOW, refusalOf, trust } from './fixtures.js';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createUnknownKeys } from '../../src/auth/unknown-keys.js';
+import { createUnknownKeys } from '../../src/auth/jwks.js';
 import { Problem } from '../../src/core/problem.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 

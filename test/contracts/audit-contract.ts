@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AuditQuery } from '../../src/core/audit-query.js';
-import type { AuditTrail } from '../../src/core/audit-trail.js';
-import type { ChainVerification } from '../../src/core/audit-verification.js';
+import type { AuditTrail, AuditQuery, ChainVerification } from '../../src/core/audit-trail.js';
 import { auditRecord } from '../support/audit-record.js';
 
 export interface AuditPlace {

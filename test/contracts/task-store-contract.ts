@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
-import { callerReaderKeys, taskPersonOf } from '../../src/core/task-access.js';
-import { type Task, taskHead, type TaskQuery, type TaskQuotas, type TaskStore } from '../../src/core/task.js';
+import {
+  type Task,
+  taskHead,
+  type TaskQuery,
+  type TaskQuotas,
+  type TaskStore,
+  callerReaderKeys,
+  taskPersonOf,
+} from '../../src/core/task.js';
 import type { Store } from '../../src/features/store.js';
 import { formId } from '../support/form.js';
 import { NAUGHTY_STRINGS, SQL_INJECTIONS } from '../support/naughty-strings.js';

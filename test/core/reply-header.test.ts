@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ADDED_REPLY_HEADER_PATTERN, forwardedReplyHeaders } from '../../src/core/reply-header.js';
+import { ADDED_REPLY_HEADER_PATTERN, forwardedReplyHeaders } from '../../src/core/header.js';
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 

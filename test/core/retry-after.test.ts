@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { retryAfterMs } from '../../src/core/retry-after.js';
+import { retryAfterMs } from '../../src/core/header.js';
 
 describe('retryAfterMs', () => {
   const now = Date.UTC(2026, 0, 1, 12, 0, 0);

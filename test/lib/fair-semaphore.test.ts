@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { FairSemaphore } from '../../src/lib/fair-semaphore.js';
+import { FairSemaphore } from '../../src/lib/fair-queue.js';
 
 /** Starts runs that a test ends one by one, in the order of their start. */
 function openRuns(semaphore: FairSemaphore) {

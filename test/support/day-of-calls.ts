@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { durationCounts } from '../../src/core/duration-counts.js';
+import { durationCounts } from '../../src/core/metric.js';
 import { openStore } from '../../src/features/open-store.js';
 import { NO_COUNTS, type TrafficCounts } from '../../src/features/traffic/traffic.js';
 import { bucketOf } from '../../src/telemetry/metrics/latency-buckets.js';

@@ -6,7 +6,7 @@ import { bindApplication } from '../../src/core/operation.js';
 import type { RequestError } from '../../src/core/problem.js';
 import { createBindingGrants } from '../../src/features/forms/binding-grants.js';
 import type { JsonFormsDeps } from '../../src/features/forms/deps.js';
-import { createLargeForms } from '../../src/features/forms/large-forms.js';
+import { createLargeForms } from '../../src/features/forms/index.js';
 import { jsonForms } from '../../src/features/forms/operations.js';
 import { openSchemaValidator } from '../../src/features/forms/schema-validator.js';
 import { createRecordIds } from '../../src/features/lib/record-ids.js';

@@ -1,4 +1,4 @@
-import { durationCounts } from '../../src/core/duration-counts.js';
+import { durationCounts } from '../../src/core/metric.js';
 import {
   ALL_ADAPTERS,
   addCounts,

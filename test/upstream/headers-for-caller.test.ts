@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { forwardedReplyHeaders } from '../../src/core/reply-header.js';
+import { forwardedReplyHeaders } from '../../src/core/header.js';
 import { createCallerHeaders } from '../../src/upstream/headers-for-caller.js';
 
 const redact = (text: string) => text.replaceAll('s3cret', '[redacted]');

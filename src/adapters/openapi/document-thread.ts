@@ -3,7 +3,9 @@ import { objectOf } from '../../json/json-object.js';
 import { closestName } from '../../lib/closest-name.js';
 import { matchesName } from '../../lib/name-pattern.js';
 import { serveThread } from '../../lib/thread-pool.js';
-import { convertOperation } from './convert-operation.js';
+import { declaredBody, planBody } from './convert-body.js';
+import { implied, parametersOf, planParameters } from './convert-parameters.js';
+import { repliesOf } from './convert-replies.js';
 import { SchemaConverter } from './convert-schema.js';
 import type {
   Definition,
@@ -12,8 +14,11 @@ import type {
   DocumentTask,
   MethodEntry,
   TextRange,
+  CallPlan,
+  MethodText,
 } from './document-task.js';
 import { FaultList } from './fault-list.js';
+import { type ConvertDeps, InputSchema } from './input-schema.js';
 import { type FoundOperation, infoOf, listOperations, versionOf } from './list-operations.js';
 import { readDocument, type SourceFiles } from './read-document.js';
 
@@ -205,3 +210,23 @@ function queryParameters(found: readonly FoundOperation[], source: SourceFiles):
 }
 
 serveThread(runTask, ({ text }) => [text.buffer]);
+
+/** Converts an operation to the schema of its arguments, that of its result, and the plan of its request. */
+function convertOperation(found: FoundOperation, shared: Omit<ConvertDeps, 'inputs'>): MethodText {
+  const { entry, operation } = found;
+  const inputs = new InputSchema();
+  const deps = { ...shared, inputs };
+  const declared = parametersOf(found, deps);
+  const parameters = planParameters(declared, deps);
+  const others = implied(found, parameters, deps);
+  const body = planBody(declaredBody(operation, declared, deps), deps);
+  const { accept, output } = repliesOf(operation, deps);
+  const plan: CallPlan = {
+    method: entry.method,
+    path: entry.path,
+    accept,
+    parameters: [...parameters, ...others],
+    ...(body && { body }),
+  };
+  return { plan, input: inputs.schema(), inputUses: inputs.uses(), ...(output && { output }) };
+}

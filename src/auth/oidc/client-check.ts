@@ -1,5 +1,5 @@
 import type { HttpClient, OpenHttpClient } from '../../core/http.js';
-import type { IssuerFinding } from '../../core/issuer-check.js';
+import type { IssuerFinding } from '../../core/login.js';
 import type { Clock } from '../../lib/clock.js';
 import type { SignInSettings } from '../../settings/settings.js';
 import { signInLimits } from '../fetch-keys.js';

@@ -1,15 +1,117 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { readDocument, type WrittenDocument } from '../../config/document.js';
+import { profileSchema } from '../../config/profile-schema.js';
 import { readText } from '../../config/read-text.js';
 import { writeYaml } from '../../config/yaml.js';
+import { type AdapterDocument, writtenDocument } from '../../core/adapter-document.js';
 import { ConfigError, type Fault, faultAt } from '../../core/fault.js';
-import { isJsonObject } from '../../json/json-object.js';
+import type { JsonSchema } from '../../core/schema.js';
+import { isJsonObject, type JsonObject } from '../../json/json-object.js';
+import { omit } from '../../lib/omit.js';
 import type { CommandIo } from '../command.js';
-import { adapterRecords } from './adapter-records.js';
-import { formRecords } from './form-records.js';
-import { profileRecords } from './profile-records.js';
+import { componentRecords } from './component-records.js';
 import type { ManagedRecord, RecordKind } from './record-kind.js';
+
+/** Profiles. Which of them is active is state of the server, and no part of the files. */
+const profileRecords: RecordKind = {
+  folder: 'profiles',
+  title: 'profile',
+  nameMember: 'id',
+  complete: ['/services', '/egress', '/roles', '/access', '/forms', '/log'],
+  normalize: (value) => value,
+  written: (value) => withoutDefaults(omit(value, '_id'), profileSchema),
+  ...componentRecords({ path: '/profiles', member: 'profile', nameMember: 'id' }),
+};
+
+/** Returns an object without the members that have the default of the schema. */
+function withoutDefaults(value: JsonObject, schema: JsonSchema): JsonObject {
+  const known = (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
+  const members = Object.entries(value).map(([name, member]): [string, unknown, JsonSchema] => {
+    const own = Object.hasOwn(known, name) ? (known[name] ?? {}) : {};
+    return [name, isJsonObject(member) ? withoutDefaults(member, own) : member, own];
+  });
+  return Object.fromEntries(
+    members
+      .filter(([, member, own]) => !('default' in own && isDeepStrictEqual(member, own['default'])))
+      .map(([name, member]) => [name, member]),
+  );
+}
+
+const PATH = '/json-forms/forms';
+
+/** Members that the server writes. */
+const OWN_MEMBERS = [
+  ...['id', '_id', 'created', 'createdBy', 'createdByIssuer', 'createdByName'],
+  ...['lastUpdated', 'lastUpdatedBy', 'lastUpdatedByIssuer', 'lastUpdatedByName'],
+  ...['version', 'bindingGrant'],
+];
+
+/** JSON forms. A form is found by its name. */
+const formRecords: RecordKind = {
+  folder: 'forms',
+  title: 'form',
+  nameMember: 'name',
+  keepsNumbers: true,
+  complete: ['/struct', '/schema', '/uiSchema', '/bindingSchema', '/validationSchema', '/tags'],
+  normalize: (value) => omit(value, ...OWN_MEMBERS),
+  written: (value) =>
+    Object.fromEntries(Object.entries(omit(value, ...OWN_MEMBERS)).filter(([, member]) => !isEmpty(member))),
+  async list(client) {
+    const forms = await client.list(PATH);
+    return forms.map((form) => ({ name: String(form['name']), id: String(form['id']), value: form }));
+  },
+  async create({ client }, { value }) {
+    await client.send({ method: 'POST', path: PATH, body: omit(value, ...OWN_MEMBERS) });
+  },
+  async update({ client }, { value }, { id = '' }) {
+    const body = { options: omit(value, ...OWN_MEMBERS) };
+    await client.send({ method: 'PUT', path: `${PATH}/${id}`, body });
+  },
+  async remove({ client }, { id = '' }) {
+    await client.send({ method: 'DELETE', path: PATH, body: { ids: [id] } });
+  },
+};
+
+/** Returns true for the value of a member that a new form has without it. */
+function isEmpty(member: unknown): boolean {
+  return member === '' || (typeof member === 'object' && member !== null && Object.keys(member).length === 0);
+}
+
+/** Prefix of the plugins of the product in replies; requests may leave it out. */
+const OWN_MODEL = /^@gatehouse\/adapter-/;
+
+/** Adapters that were registered through the API. */
+const adapterRecords: RecordKind = {
+  folder: 'adapters',
+  title: 'adapter',
+  nameMember: 'name',
+  complete: ['/properties/properties', '/properties/brokers', '/properties/groups', '/properties/tags'],
+  normalize({ model, ...rest }) {
+    return { ...rest, ...(typeof model === 'string' && { model: model.replace(OWN_MODEL, '') }) };
+  },
+  // The levels in loggerProps are state of the server: they may be set for a time.
+  written: (value) =>
+    isAdapterDocument(value)
+      ? (writtenDocument({
+          ...value,
+          model: value.model.replace(OWN_MODEL, ''),
+          loggerProps: {},
+        }) as JsonObject)
+      : value,
+  ...componentRecords({ path: '/adapters', member: 'data', nameMember: 'name' }),
+};
+
+function isAdapterDocument(value: JsonObject): value is JsonObject & AdapterDocument {
+  const { model, properties } = value;
+  return (
+    typeof model === 'string' &&
+    isJsonObject(properties) &&
+    Array.isArray(properties['brokers']) &&
+    Array.isArray(properties['groups'])
+  );
+}
 
 /** Kinds in the order of their changes: a profile may name new adapters. */
 export const RECORD_KINDS: readonly RecordKind[] = [adapterRecords, profileRecords, formRecords];

@@ -6,8 +6,8 @@ import {
   type AdapterDocument,
   adapterDocument,
   type AdapterView,
+  packageModelOf,
 } from '../../core/adapter-document.js';
-import { packageModelOf } from '../../core/adapter-model.js';
 import type { Fault } from '../../core/fault.js';
 import { loggerPropsOf } from '../../core/log-levels.js';
 import type { NamedRecord } from '../../core/platform-state.js';

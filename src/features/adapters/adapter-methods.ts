@@ -9,11 +9,13 @@ import {
   METHOD_EFFECTS,
 } from '../../core/adapter-method.js';
 import type { UpstreamReply } from '../../core/adapter.js';
+import { upstreamErrorOf } from '../../core/decode-reply.js';
 import type { Call, Operation } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
 import { Problem, refusalOf } from '../../core/problem.js';
 import { afterSending, REPLY_MEMORIES, type ReplyMemory } from '../../core/reply-memory.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
+import type { Upstream } from '../../core/upstream.js';
 import { listRow, listSchema, queryList } from '../../http/list-query.js';
 import { didYouMean } from '../../lib/closest-name.js';
 import { CALL_BY_NAME } from '../../settings/access.js';
@@ -22,7 +24,6 @@ import { upstreamProblem } from '../lib/upstream-problem.js';
 import type { AdaptersDeps } from './deps.js';
 import { methodArguments } from './method-arguments.js';
 import { methodsOf } from './method-list.js';
-import { redactedError } from './redacted-error.js';
 import { requireVisibleAdapter } from './visible-adapters.js';
 
 const methodSchema = {
@@ -187,4 +188,31 @@ function noMethods({ id, type }: AdapterInstance): Problem {
   const detail = `the adapter "${id}" has no methods that can be called by name, because its plugin "${type}" offers none`;
   const advice = 'Send the request to the orchestrator with restQuery or restAction, or through /proxy.';
   return new Problem('adapter_method_not_found', detail, { advice });
+}
+
+type RedactReply = NonNullable<Upstream['redactReply']>;
+
+/**
+ * Returns an error without the adapter's own credentials in its detail and in the reply of the orchestrator that it contains.
+ * Returns an error that is no Problem unchanged, because callers never see it.
+ */
+async function redactedError(error: unknown, redactReply: RedactReply): Promise<unknown> {
+  if (!(error instanceof Problem)) return error;
+  const { upstream, ...extras } = error.extras;
+  const detail = (await redactReply(replyWith(error.message, 'text/plain'))).body.toString();
+  return new Problem(error.code, detail, {
+    ...extras,
+    status: error.status,
+    ...(upstream && { upstream: { ...upstream, body: await redactedBody(upstream.body, redactReply) } }),
+  });
+}
+
+async function redactedBody(body: unknown, redactReply: RedactReply): Promise<unknown> {
+  if (body === undefined) return body;
+  if (typeof body === 'string') return (await redactReply(replyWith(body, 'text/plain'))).body.toString();
+  return upstreamErrorOf(await redactReply(replyWith(JSON.stringify(body), 'application/json')));
+}
+
+function replyWith(text: string, contentType: string): UpstreamReply {
+  return { status: 200, headers: { 'content-type': contentType }, body: Buffer.from(text) };
 }

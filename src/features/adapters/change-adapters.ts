@@ -1,11 +1,10 @@
 import { type AdapterDocument, shownDocument } from '../../core/adapter-document.js';
-import { adapterNotFound } from '../../core/adapter-not-found.js';
+import { adapterNotFound } from '../../core/adapter-names.js';
 import type { ComponentOverrides } from '../../core/component.js';
 import { withSentLevels } from '../../core/log-levels.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
-import { type ChangeNote, requireAuthor } from '../../core/record-history.js';
-import { versionOutcome } from '../../core/version-outcome.js';
+import { type ChangeNote, requireAuthor, versionOutcome } from '../../core/record-history.js';
 import type { FromSchema } from '../../settings/from-schema.js';
 import {
   changeMembers,

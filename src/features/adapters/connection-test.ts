@@ -1,4 +1,4 @@
-import { adapterNotFound } from '../../core/adapter-not-found.js';
+import { adapterNotFound } from '../../core/adapter-names.js';
 import {
   CONNECTION_STEPS,
   type ConnectionTest,

@@ -87,7 +87,7 @@ function policiesForTest(
 
 interface ComponentsInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
-  readonly reloader: Pick<ConfigReloader, 'applyRecords'>;
+  readonly reloader: ConfigReloader;
   readonly store: Store;
   readonly plugins: Plugins;
   /** Adapter factories of the command `check`, which open no connections. */
@@ -98,7 +98,7 @@ interface ComponentsInput {
   readonly redactor: Redactor;
   readonly clock: Scheduler;
   readonly secretStorage: SecretStorage;
-  readonly cacheChanges: Pick<CacheChanges, 'report'>;
+  readonly cacheChanges: CacheChanges;
   readonly log: Log;
 }
 

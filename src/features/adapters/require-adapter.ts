@@ -1,5 +1,5 @@
 import type { AdapterDirectory, AdapterView } from '../../core/adapter-document.js';
-import { adapterNotFound } from '../../core/adapter-not-found.js';
+import { adapterNotFound } from '../../core/adapter-names.js';
 import { Problem } from '../../core/problem.js';
 import { startingReason } from '../../core/snapshot.js';
 

@@ -6,6 +6,7 @@ import { asAdapterSettings } from '../../config/adapter-schema.js';
 import { requireUsable } from '../../core/access-decision.js';
 import type { AdapterPolicy } from '../../core/access-policy.js';
 import type { AdapterDocument } from '../../core/adapter-document.js';
+import { callPlugin } from '../../core/adapter-method.js';
 import {
   asSentence,
   completeTest,
@@ -20,7 +21,6 @@ import {
 } from '../../core/connection-test.js';
 import type { LocatedFault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
-import { callPlugin } from '../../core/plugin-call.js';
 import { Problem } from '../../core/problem.js';
 import type { Redactor } from '../../core/secret.js';
 import { abortSignalOf } from '../../lib/cancel-signal.js';

@@ -1,6 +1,6 @@
 import { maySeeAdapter } from '../../core/access-decision.js';
 import type { AdapterView } from '../../core/adapter-document.js';
-import { adapterNotFound } from '../../core/adapter-not-found.js';
+import { adapterNotFound } from '../../core/adapter-names.js';
 import type { Principal } from '../../core/principal.js';
 import type { AdaptersDeps } from './deps.js';
 import { namesOf } from './require-adapter.js';

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../core/audit-query.js';
+import type { AuditEntry } from '../../core/audit-trail.js';
 import { AUDIT_FIELDS, OPTIONAL_AUDIT_FIELDS } from '../../core/audit.js';
 import { escapeUnprintable } from '../../lib/escape-unprintable.js';
 

@@ -1,4 +1,4 @@
-import type { AuditQuery } from '../../core/audit-query.js';
+import type { AuditQuery } from '../../core/audit-trail.js';
 import type { RequestError } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
 import { parameterError, parameterOf, parseRfc3339, queryProblem } from '../../http/query-parameters.js';

@@ -1,5 +1,4 @@
-import type { AuditEntry, AuditQuery } from '../../core/audit-query.js';
-import type { AuditTrail } from '../../core/audit-trail.js';
+import type { AuditTrail, AuditEntry, AuditQuery } from '../../core/audit-trail.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';

@@ -1,6 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { type AuditPage, type AuditQuery, beginPage } from '../../core/audit-query.js';
-import type { AuditRow, AuditStore } from '../../core/audit-trail.js';
+import {
+  type AuditRow,
+  type AuditStore,
+  type AuditPage,
+  type AuditQuery,
+  beginPage,
+} from '../../core/audit-trail.js';
 import {
   AUDIT_FIELDS,
   type AuditRecord,

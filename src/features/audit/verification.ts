@@ -1,4 +1,4 @@
-import type { AuditVerifications, VerificationState } from '../../core/audit-verification.js';
+import type { AuditVerifications, VerificationState } from '../../core/audit-trail.js';
 import type { Operation } from '../../core/operation.js';
 
 export interface VerificationDeps {

@@ -17,9 +17,15 @@ import type { CacheChanges } from './cache-changes.js';
 import type { CachePool } from './cache-pool.js';
 import { createFreshnessRules, type FreshnessRules } from './freshness.js';
 import { areRelated, segmentsOf } from './related-path.js';
-import { ReplyEntries, type StoredReply } from './reply-entries.js';
+import {
+  ReplyEntries,
+  type StoredReply,
+  conditionalRequest,
+  confirmedReply,
+  isConditional,
+  isConfirmation,
+} from './reply-entries.js';
 import { joinFlight, type Flight, startFlight } from './shared-flight.js';
-import { conditionalRequest, confirmedReply, isConditional, isConfirmation } from './validation.js';
 
 interface ReadCacheDeps {
   readonly adapter: string;

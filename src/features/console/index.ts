@@ -1,12 +1,14 @@
+import { withTargetName } from '../../adapters/target-name.js';
 import type { RevokedTokens } from '../../auth/revoked-tokens.js';
 import { everywhere } from '../../core/component.js';
 import { type FindLines, type Log, LOG_LEVELS, type LogLevel } from '../../core/log.js';
 import type { MeasureRequest } from '../../core/metric.js';
 import type { DescribedOperation } from '../../core/operation.js';
 import type { PlatformStore } from '../../core/platform-state.js';
+import { operatorAdvice, Problem } from '../../core/problem.js';
 import type { Redactor } from '../../core/secret.js';
 import { redactValue } from '../../http/redact-value.js';
-import type { Scheduler } from '../../lib/clock.js';
+import type { Scheduler, Clock } from '../../lib/clock.js';
 import { createCooldown } from '../../lib/cooldown.js';
 import type { SecretSource } from '../../secrets/open-secrets.js';
 import type { ConfigLoader } from '../../server/config-loader.js';
@@ -33,10 +35,9 @@ import { openTrafficHistory } from '../traffic/traffic-history.js';
 import { createTrafficReader } from '../traffic/traffic-reader.js';
 import { createTrafficRecorder } from '../traffic/traffic-recorder.js';
 import { createTrafficWindow, type TrafficWindow } from '../traffic/traffic-window.js';
-import { createAdapterTest } from './adapter-test.js';
 import { createEventHub } from './event-hub.js';
 import { impactOf } from './find-impact.js';
-import type { Monitoring } from './monitoring.js';
+import type { Monitoring, AdapterTest } from './monitoring.js';
 import { createSampler } from './sampler.js';
 import { answerOf, callsOfAll, createOtherNumbers, linesOfAll, type SiblingQuestion } from './siblings.js';
 
@@ -47,7 +48,7 @@ interface MonitoringInput {
     SecretSource,
     'status' | 'vaultState' | 'traffic' | 'inUse' | 'resolve' | 'onChange' | 'browser'
   >;
-  readonly reloader: Pick<ConfigReloader, 'refusal' | 'proofs'>;
+  readonly reloader: ConfigReloader;
   readonly store: Store;
   readonly ended: RevokedTokens;
   readonly services: () => readonly ServiceProbe[];
@@ -206,5 +207,37 @@ function createProfileImpact(input: ImpactInput): Monitoring['impact'] {
     const opened = openProfile(profile.document);
     const faults = 'faults' in opened ? opened.faults : next.faults;
     return { ...impactOf(desired, next.desired), faults };
+  };
+}
+
+/** Minimum interval between two tests of the same adapter in milliseconds, because each test reaches its orchestrator. */
+const ADAPTER_TEST_INTERVAL_MS = 2_000;
+
+/**
+ * Creates a function that probes the orchestrator of an adapter at once, as the periodic probe does. The result counts for the
+ * state of the connection. An adapter that has not started is started first.
+ */
+function createAdapterTest(current: SnapshotHolder<ActiveSnapshot>, clock: Clock): Monitoring['testAdapter'] {
+  const cooldown = createCooldown(clock, ADAPTER_TEST_INTERVAL_MS);
+  return async (name): Promise<AdapterTest> => {
+    const instance = current.current().adapters.get(name);
+    if (!instance) return { untried: 'unknown' };
+    const { name: state } = instance.state();
+    if (state !== 'RUNNING' && state !== 'STARTING') return { untried: 'not running' };
+    if (!instance.testConnection) return { untried: 'no probe' };
+    const waitMs = cooldown(name);
+    if (waitMs > 0) return { untried: 'too soon', waitMs };
+    try {
+      await instance.testConnection();
+    } catch (error) {
+      const connection = instance.connection().state;
+      if (!(error instanceof Problem)) return { ok: false, connection, cause: 'the probe failed', fix: null };
+      const cause = withTargetName(error.message, instance);
+      return { ok: false, connection, cause, fix: operatorAdvice(error) ?? null };
+    }
+    const { state: connection, reason } = instance.connection();
+    // A probe that only opens a connection does not disprove credentials that a call found refused.
+    if (connection !== 'OFFLINE' && connection !== 'LOGIN_REFUSED') return { ok: true, connection };
+    return { ok: false, connection, cause: reason ?? 'the latest call failed', fix: null };
   };
 }

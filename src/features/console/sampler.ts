@@ -44,7 +44,7 @@ interface SamplerInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly settings: Settings;
   readonly secrets: Pick<SecretSource, 'status' | 'vaultState' | 'inUse'>;
-  readonly reloader: Pick<ConfigReloader, 'refusal'>;
+  readonly reloader: ConfigReloader;
   readonly services: () => readonly ServiceProbe[];
   readonly health: HealthDeps;
   readonly window: TrafficWindow;
@@ -137,7 +137,7 @@ function listedIssues(
 }
 
 /** Returns the services that do not work, of those that have an issue. */
-async function probeServices({ services }: Pick<SamplerInput, 'services'>): Promise<readonly Outage[]> {
+async function probeServices({ services }: SamplerInput): Promise<readonly Outage[]> {
   const found = await Promise.all(
     services().map(async ({ service, running, reason }) =>
       hasIssue(service) && !(await running()) ? [{ service, reason: reason?.() }] : [],

@@ -56,9 +56,9 @@ export function createOtherNumbers(ask: AskSiblings, clock: Clock): OtherNumbers
 }
 
 interface OwnMemory {
-  readonly window: Pick<TrafficWindow, 'sums'>;
-  readonly callers: Pick<CallerWindow, 'sums'>;
-  readonly calls: Pick<RecentCalls, 'latest'>;
+  readonly window: TrafficWindow;
+  readonly callers: CallerWindow;
+  readonly calls: RecentCalls;
   readonly lines: FindLines;
 }
 

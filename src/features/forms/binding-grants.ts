@@ -1,4 +1,4 @@
-import type { BindingGrant, BindingGrants } from '../../core/binding-grant.js';
+import type { BindingGrant, BindingGrants } from '../../core/form.js';
 import type { Logins } from '../../core/login.js';
 import { callerName, LOCAL_ISSUER, type Principal } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';

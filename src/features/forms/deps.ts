@@ -1,5 +1,4 @@
-import type { BindingGrants } from '../../core/binding-grant.js';
-import type { Form, FormLimits, FormStore, StoredForm } from '../../core/form.js';
+import type { Form, FormLimits, FormStore, StoredForm, BindingGrants } from '../../core/form.js';
 import type { CompileSchema } from '../../core/schema.js';
 import type { YangCompiler } from '../../core/yang.js';
 import type { SchemaIndex } from '../../form-model/schema-index.js';

@@ -1,7 +1,7 @@
 import type { YangSettings } from '../../core/form.js';
 import { callerKey } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
-import type { YangModelReference, YangModelStore } from '../../core/yang-model.js';
+import type { YangModelReference, YangModelStore } from '../../core/yang.js';
 import {
   type SchemaValidationResult,
   type TaskCaller,

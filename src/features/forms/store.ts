@@ -1,4 +1,4 @@
-import type { Form, FormLimits, FormStore, FormVersion, StoredForm } from '../../core/form.js';
+import type { Form, FormLimits, FormStore, FormVersion, StoredForm, FormRevisions } from '../../core/form.js';
 import { Problem } from '../../core/problem.js';
 import { readStoredJson } from '../../json/strict-json.js';
 import { jsonText } from '../../json/write-json.js';
@@ -7,7 +7,6 @@ import { isUniqueViolation } from '../../storage/failure.js';
 import type { Database, Write } from '../../storage/tables.js';
 import { lockForWrite, mapDriverErrors, readerOf, writerOf } from '../../storage/transactions.js';
 import { formHeads, formPages } from './form-pages.js';
-import { insertVersion, selectRevisions, selectVersion, selectVersions } from './form-versions.js';
 
 /** Creates the form store of an open database. */
 export function formStore(connection: Connection): FormStore {
@@ -219,4 +218,57 @@ async function updateDocument(db: Write, form: Form): Promise<void> {
 async function deleteForms(db: Database, ids: readonly string[]): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('forms').where('id', 'in', ids).executeTakeFirst();
   return Number(numDeletedRows);
+}
+
+/** Stores an earlier version, and removes all but the newest `maxVersions` versions of the form. */
+async function insertVersion(
+  db: Write,
+  previous: StoredForm & { readonly revision: number },
+  maxVersions: number,
+): Promise<void> {
+  const { id, revision, json } = previous;
+  if (maxVersions > 0)
+    await db.insertInto('formVersions').values({ formId: id, revision, document: json }).execute();
+  await db
+    .deleteFrom('formVersions')
+    .where('formId', '=', id)
+    .where('revision', '<=', revision - maxVersions)
+    .execute();
+}
+
+/** Returns the earlier versions of a form, newest first. */
+async function selectVersions(db: Database, id: string): Promise<readonly FormVersion[]> {
+  return db
+    .selectFrom('formVersions')
+    .select(['revision', 'document as json'])
+    .where('formId', '=', id)
+    .orderBy('revision', 'desc')
+    .execute();
+}
+
+/** Returns the numbers of the versions of a form, without reading a document. */
+async function selectRevisions(db: Database, key: string): Promise<FormRevisions | undefined> {
+  const rows = await db
+    .selectFrom('forms')
+    .select(['id', 'revision'])
+    .where((where) => where.or([where('id', '=', key), where('name', '=', key)]))
+    .execute();
+  const form = rows.find(({ id }) => id === key) ?? rows[0];
+  if (!form) return undefined;
+  const earlier = await db
+    .selectFrom('formVersions')
+    .select('revision')
+    .where('formId', '=', form.id)
+    .orderBy('revision', 'desc')
+    .execute();
+  return { id: form.id, current: form.revision, earlier: earlier.map(({ revision }) => revision) };
+}
+
+async function selectVersion(db: Database, id: string, revision: number): Promise<FormVersion | undefined> {
+  return db
+    .selectFrom('formVersions')
+    .select(['revision', 'document as json'])
+    .where('formId', '=', id)
+    .where('revision', '=', revision)
+    .executeTakeFirst();
 }

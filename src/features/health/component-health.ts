@@ -1,5 +1,5 @@
 import { maySeeAdapter } from '../../core/access-decision.js';
-import { adapterNotFound, visibleNames } from '../../core/adapter-not-found.js';
+import { adapterNotFound, visibleNames } from '../../core/adapter-names.js';
 import type { ApplicationInstance } from '../../core/component.js';
 import type { Operation } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';

@@ -23,7 +23,6 @@ import type { Approvals } from '../tasks/approval.js';
 import { callTool, type CallToolDeps, listTools, type ServedCall } from './call-tool.js';
 import { requireOwnSite, serverOriginOf, type SiteSettings } from './caller-site.js';
 import type { ExchangeMessage, McpReply } from './exchange-message.js';
-import { errorReply, RPC_CODES, type RpcError } from './json-rpc.js';
 import { createMethodTools } from './method-tools.js';
 import type { MethodSource } from './offered-methods.js';
 import { resourceMetadata, withChallenge } from './resource-metadata.js';
@@ -183,7 +182,7 @@ type ParsedMessage =
 
 async function readMessage(
   context: RequestContext,
-  { bodyBytes: limit, bodyValues: maxValues }: Pick<EntranceDeps, 'bodyBytes' | 'bodyValues'>,
+  { bodyBytes: limit, bodyValues: maxValues }: EntranceDeps,
 ): Promise<ParsedMessage> {
   const bytes = await readBytes(context, { limit });
   const { value } = await parseBody(bytes, context, { maxValues, exactNumbers: true });
@@ -266,4 +265,26 @@ function replyResponse({ status, contentType, bytes }: McpReply, requestId: stri
 
 function recordedOf({ recorded }: ServedCall): Pick<HttpResponse, 'recorded'> {
   return recorded ? { recorded } : {};
+}
+
+/** An error of JSON-RPC (JSON-RPC 2.0 section 5.1) with the status of its response. */
+interface RpcError {
+  readonly status: number;
+  readonly code: number;
+  readonly message: string;
+}
+
+/** Codes of JSON-RPC 2.0 section 5.1. The codes from -32000 to -32099 are for servers. */
+const RPC_CODES = {
+  parseError: -32_700,
+  invalidRequest: -32_600,
+  methodNotFound: -32_601,
+  forbidden: -32_003,
+} as const;
+
+/** Returns the response to a message with this id; an id that is neither a text nor a number becomes null. */
+function errorReply({ status, code, message }: RpcError, id: unknown): McpReply {
+  const known = typeof id === 'string' || typeof id === 'number' ? id : null;
+  const body = { jsonrpc: '2.0', id: known, error: { code, message } };
+  return { status, contentType: 'application/json', bytes: Buffer.from(JSON.stringify(body)) };
 }

@@ -2,13 +2,15 @@ import { checkAccess } from '../../core/access-decision.js';
 import { CALL_METHOD, calledMethod, callPath } from '../../core/adapter-method.js';
 import type { BoundOperation, Call } from '../../core/operation.js';
 import type { Principal } from '../../core/principal.js';
+import { Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
 import { isJsonObject, type JsonObject } from '../../json/json-object.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
+import { didYouMean } from '../../lib/closest-name.js';
 import { oneLine } from '../../lib/one-line.js';
 import { CALL_BY_NAME } from '../../settings/access.js';
+import type { McpSettings } from '../../settings/mcp.js';
 import { createSearchTool, FIND_TOOL } from './find-methods.js';
-import { CALL_TOOL, callToolDescription, refusedCall } from './generic-call.js';
 import { inputSize } from './input-size.js';
 import {
   admittedMethods,
@@ -183,6 +185,59 @@ function boundTool(
         sent: { adapterId, method: method.name, arguments: data },
         form: size <= MAX_FORM ? { schema: method.input, data } : undefined,
       };
+    },
+  };
+}
+
+const CALL_TOOL = 'call_method';
+
+/** Returns the description of the tool that calls any offered method. */
+function callToolDescription(actions: McpSettings['actions']): ToolDescription {
+  const changes = actions !== 'refused';
+  const title = 'Call a method of an adapter';
+  const approval =
+    actions === 'task' ? ' A person must approve each call of a method that changes something.' : '';
+  return {
+    name: CALL_TOOL,
+    title,
+    description: `Call a method of an adapter that has no tool of its own. ${FIND_TOOL} finds it, and shows the schema of its arguments.${approval}`,
+    inputSchema: {
+      type: 'object',
+      required: ['adapter', 'method'],
+      additionalProperties: false,
+      properties: {
+        adapter: { type: 'string', description: `The adapter, as ${FIND_TOOL} names it` },
+        method: { type: 'string', description: 'The name of the method' },
+        arguments: { type: 'object', description: 'The arguments, by the schema `input` of the method' },
+        ...(actions === 'task' && { [APPROVAL]: APPROVAL_SCHEMA }),
+      },
+    },
+    annotations: {
+      title,
+      readOnlyHint: !changes,
+      destructiveHint: changes,
+      idempotentHint: !changes,
+      openWorldHint: true,
+    },
+  };
+}
+
+/** Returns the operation for a call of a method that is not offered: it throws the Problem that says so. */
+function refusedCall(
+  call: BoundOperation,
+  { adapter, method }: JsonObject,
+  methods: readonly OfferedMethod[],
+): BoundOperation {
+  const [shownAdapter, shownMethod] = [adapter, method].map((name) =>
+    JSON.stringify(name ?? null).slice(0, 300),
+  );
+  const names = methods.map(({ method: { name } }) => name);
+  const suggestion = typeof method === 'string' ? didYouMean(method, names) : '';
+  const detail = `the adapter ${shownAdapter} offers agents no method ${shownMethod}${suggestion}`;
+  return {
+    ...call,
+    handle() {
+      throw new Problem('adapter_method_not_found', detail, { advice: `Search it with ${FIND_TOOL}.` });
     },
   };
 }

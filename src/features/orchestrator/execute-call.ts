@@ -1,5 +1,6 @@
 import { checkAccess } from '../../core/access-decision.js';
 import type { AdapterPolicy, CallOperation } from '../../core/access-policy.js';
+import { callPlugin, type PluginCall } from '../../core/adapter-method.js';
 import {
   type Adapter,
   type OutboundRequest,
@@ -10,7 +11,6 @@ import {
 import { withErrorPlace } from '../../core/error-place.js';
 import type { ReplyHeaders } from '../../core/http.js';
 import type { Reply } from '../../core/operation.js';
-import { callPlugin, type PluginCall } from '../../core/plugin-call.js';
 import type { Principal } from '../../core/principal.js';
 import { Problem, refusalOf } from '../../core/problem.js';
 import type { CacheOutcome } from '../../core/read-cache.js';

@@ -1,6 +1,7 @@
 import type { CountedAuditTrail } from '../../core/audit-trail.js';
 import { counter, gauge, type Metric, type Scalar, samplesOf } from '../../core/metric.js';
-import type { Scheduler } from '../../lib/clock.js';
+import type { Scheduler, Clock } from '../../lib/clock.js';
+import { createCooldown } from '../../lib/cooldown.js';
 import { withTimeout } from '../../lib/timeout.js';
 import { COMMIT, VERSION } from '../../lib/version.js';
 import type { SecretSource } from '../../secrets/open-secrets.js';
@@ -20,7 +21,7 @@ import type { Store } from '../store.js';
 interface StateMetricsInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly secrets: Pick<SecretSource, 'status' | 'traffic'>;
-  readonly reloader: Pick<ConfigReloader, 'counts'>;
+  readonly reloader: ConfigReloader;
   readonly overload: { readonly metric: () => Metric };
   readonly certificates: { readonly metrics: () => readonly Metric[] };
   readonly deprecatedCalls: { readonly metric: () => Metric };
@@ -111,7 +112,7 @@ export async function serviceMetrics({
 }
 
 interface MetricsInput extends StateMetricsInput, ServiceMetricsInput, StatsSources {
-  readonly meter: Pick<RequestMeter, 'metrics'>;
+  readonly meter: RequestMeter;
 }
 
 /** Returns all metrics: of gatehouse, of the services that it depends on, and of the process. */
@@ -156,4 +157,20 @@ function telemetryMetrics({ droppedLines, spanCounts }: StatsSources): readonly 
       ],
     ),
   ];
+}
+
+/** Minimum interval between requested refreshes in milliseconds, because each refresh reads every secret. */
+const REFRESH_COOLDOWN_MS = 10_000;
+
+/**
+ * Adds a cooldown to a refresh. The function resolves to 0 after a refresh, or to the milliseconds until the
+ * next refresh is allowed.
+ */
+export function withCooldown(clock: Clock, refresh: () => Promise<void>): () => Promise<number> {
+  const remaining = createCooldown(clock, REFRESH_COOLDOWN_MS);
+  return async () => {
+    const waitMs = remaining();
+    if (waitMs === 0) await refresh();
+    return waitMs;
+  };
 }

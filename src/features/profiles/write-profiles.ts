@@ -1,8 +1,7 @@
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import type { NamedRecord } from '../../core/platform-state.js';
 import { Problem } from '../../core/problem.js';
-import type { ChangeNote, ConfirmedCommit } from '../../core/record-history.js';
-import { versionOutcome } from '../../core/version-outcome.js';
+import { type ChangeNote, type ConfirmedCommit, versionOutcome } from '../../core/record-history.js';
 import {
   changeMembers,
   changeNote,

@@ -5,7 +5,7 @@ import { CATALOGUE_PLUGIN, isCatalogued } from '../../config/adapter-record.js';
 import { catalogueSchema, completeAdapterSchema } from '../../config/adapter-schema.js';
 import { readTemplates } from '../../config/adapter-templates.js';
 import { profileSchema } from '../../config/profile-schema.js';
-import { shortTypeOf } from '../../core/adapter-model.js';
+import { shortTypeOf } from '../../core/adapter-document.js';
 import type { AdapterPlugin } from '../../core/adapter.js';
 import type { DescribedOperation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { Problem } from '../../core/problem.js';
-import { readerKeysOf, requesterKeyOf } from '../../core/task-access.js';
-import type { Task, TaskQuotas } from '../../core/task.js';
+import { type Task, type TaskQuotas, readerKeysOf, requesterKeyOf } from '../../core/task.js';
 import type { Database, Write } from '../../storage/tables.js';
 import { hashOf, taskOrderColumns } from '../../storage/task-columns.js';
 

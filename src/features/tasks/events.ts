@@ -27,7 +27,7 @@ interface TaskEventsInput {
   /** A revoked token ends all streams; clients with a valid token reconnect. */
   readonly ended: Pick<RevokedTokens, 'onEnd'>;
   /** The other processes of this server, which receive each change. */
-  readonly siblings: Pick<Siblings, 'tell'>;
+  readonly siblings: Siblings;
 }
 
 export function openTaskEvents({ scheduler, ended, siblings }: TaskEventsInput): OpenTaskEvents {

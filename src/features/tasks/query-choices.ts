@@ -1,6 +1,6 @@
 import { checkAccess } from '../../core/access-decision.js';
 import type { AdapterPolicy } from '../../core/access-policy.js';
-import { adapterNotFound } from '../../core/adapter-not-found.js';
+import { adapterNotFound } from '../../core/adapter-names.js';
 import { isJsonStream, isRawJson } from '../../core/decode-reply.js';
 import { callerKey } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
@@ -11,7 +11,7 @@ import { BoundedMap } from '../../lib/bounded-map.js';
 import { type Clock, elapsedSince } from '../../lib/clock.js';
 import { createTokenBucket, type TokenBucket } from '../../lib/token-bucket.js';
 import type { OrchestratorManagerDeps } from '../orchestrator/execute-call.js';
-import { restQuery } from '../orchestrator/rest-operations.js';
+import { restQuery } from '../orchestrator/operations.js';
 import type { QueryChoices } from './deps.js';
 
 /** Time for which an answer is kept, in milliseconds. */

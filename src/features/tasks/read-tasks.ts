@@ -1,6 +1,12 @@
 import type { Call, Operation } from '../../core/operation.js';
-import { callerReaderKeys, taskPersonOf } from '../../core/task-access.js';
-import { TASK_STATES, TASK_VIEWS, type TaskFilter, type TaskOrder } from '../../core/task.js';
+import {
+  TASK_STATES,
+  TASK_VIEWS,
+  type TaskFilter,
+  type TaskOrder,
+  callerReaderKeys,
+  taskPersonOf,
+} from '../../core/task.js';
 import { PAGE_HEADERS, pagePolicy } from '../../http/html.js';
 import { listSchema, pageOf, pageQueryProperties } from '../../http/list-query.js';
 import {

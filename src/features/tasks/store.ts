@@ -1,3 +1,4 @@
+import type { ExpressionBuilder, Expression, SqlBool } from 'kysely';
 import {
   type Task,
   taskHead,
@@ -6,11 +7,15 @@ import {
   type TaskQuery,
   type TaskQuotas,
   type TaskStore,
+  type TaskOrder,
+  type TaskPerson,
+  ANY_READER,
 } from '../../core/task.js';
 import { readStoredJson } from '../../json/strict-json.js';
 import { jsonText } from '../../json/write-json.js';
 import type { Connection } from '../../storage/connection.js';
-import type { Database, Write } from '../../storage/tables.js';
+import type { Database, Write, Tables } from '../../storage/tables.js';
+import { hashOf } from '../../storage/task-columns.js';
 import { lockForWrite, readerOf, writerOf } from '../../storage/transactions.js';
 import {
   deleteExcessFinished,
@@ -18,7 +23,6 @@ import {
   enforceProposalQuota,
   upsertTaskAccess,
 } from './access-store.js';
-import { tasksInOrder, tasksMatching } from './task-list.js';
 
 /** Pattern of a task's id. Other keys match no task, and PostgreSQL rejects keys with NUL. */
 const TASK_ID = /^[0-9a-f]{24}$/;
@@ -160,4 +164,84 @@ async function updateTask(db: Write, task: Task): Promise<number> {
 function columnsOf(task: Task) {
   const { status, lastUpdated } = task;
   return { status, lastUpdated, head: jsonText(taskHead(task)), document: jsonText(task) };
+}
+
+export function tasksMatching(db: Database, filter: TaskFilter) {
+  const { status, view, readers, overdueAt, dueBefore, dueFrom } = filter;
+  return db
+    .selectFrom('tasks')
+    .leftJoin('taskAccess', 'taskAccess.taskId', 'tasks.id')
+    .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'open'))
+    .$if(view !== undefined, (query) => query.where('view', '=', view ?? 'ShowJsonForm'))
+    .$if(readers !== undefined, (query) => query.where((eb) => hasReader(eb, readers ?? [])))
+    .$if(overdueAt !== undefined, (query) =>
+      query.where('status', '=', 'open').where('taskAccess.due', '<', overdueAt ?? ''),
+    )
+    .$if(dueBefore !== undefined, (query) => query.where('taskAccess.due', '<', dueBefore ?? ''))
+    .$if(dueFrom !== undefined, (query) => query.where('taskAccess.due', '>=', dueFrom ?? ''));
+}
+
+/** Sorts tasks. The id, which increases with time, decides between equal tasks, so that pages never overlap. */
+export function tasksInOrder(query: ReturnType<typeof tasksMatching>, order: TaskOrder) {
+  if (order.by === 'own')
+    return query
+      .orderBy((eb) => partOf(eb, order.caller))
+      .orderBy(
+        (eb) => eb.case().when('status', '=', 'open').then(eb.ref('taskAccess.due')).end(),
+        (due) => due.asc().nullsLast(),
+      )
+      .orderBy(
+        (eb) => eb.case().when('status', '!=', 'open').then(eb.ref('tasks.lastUpdated')).end(),
+        (time) => time.desc().nullsLast(),
+      )
+      .orderBy('tasks.id', 'asc');
+  const direction = order.direction === 1 ? 'asc' : 'desc';
+  if (order.by === 'created') return query.orderBy('tasks.id', direction);
+  return query
+    .orderBy('taskAccess.due', (due) => due[direction]().nullsLast())
+    .orderBy('tasks.id', direction);
+}
+
+type TaskColumns = ExpressionBuilder<Tables & { taskAccess: Tables['taskAccess'] }, 'tasks' | 'taskAccess'>;
+
+/** Returns the part of the list: 0 assigned to the caller, 1 may be answered by the caller, 2 open, 3 finished. */
+function partOf(eb: TaskColumns, { person, roles }: TaskPerson) {
+  const isExcluded = eb.and([
+    eb('taskAccess.excludesOwner', '=', 1),
+    eb('taskAccess.owner', '=', hashOf(person)),
+  ]);
+  return eb
+    .case()
+    .when('status', '!=', 'open')
+    .then(eb.lit(3))
+    .when(isExcluded)
+    .then(eb.lit(2))
+    .when('taskAccess.assignee', 'in', hashesOf([person, ...roles]))
+    .then(eb.lit(0))
+    .when(hasReader(eb, [ANY_READER, ...roles]))
+    .then(eb.lit(1))
+    .else(eb.lit(2))
+    .end();
+}
+
+/** Maximum number of reader keys of one query; SQLite limits the depth of an expression. */
+const MAX_QUERIED_READERS = 200;
+
+/**
+ * Returns the condition that a task of `tasks` with its row of `taskAccess` has one of these readers. A task
+ * of a version without `taskAccess` has no such row; every caller may read it.
+ */
+function hasReader(
+  eb: ExpressionBuilder<{ taskAccess: Tables['taskAccess'] }, 'taskAccess'>,
+  keys: readonly string[],
+): Expression<SqlBool> {
+  return eb.or([
+    eb('taskAccess.readers', 'is', null),
+    ...hashesOf(keys).map((hash) => eb('taskAccess.readers', 'like', `% ${hash} %`)),
+  ]);
+}
+
+/** Returns the hashes of the first keys, as many as a query may have. */
+function hashesOf(keys: readonly string[]): readonly string[] {
+  return keys.slice(0, MAX_QUERIED_READERS).map(hashOf);
 }

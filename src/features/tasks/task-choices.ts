@@ -1,8 +1,7 @@
 import type { Call, Operation } from '../../core/operation.js';
 import { describeIdentity, type Principal } from '../../core/principal.js';
 import { Problem, withExtras } from '../../core/problem.js';
-import { isRequester } from '../../core/task-access.js';
-import type { Task } from '../../core/task.js';
+import { type Task, isRequester } from '../../core/task.js';
 import { fillPath, type FormBinding, formBindings, queriedAdapter } from '../../form-model/form-binding.js';
 import { choicesIn } from '../../form-model/form-choices.js';
 import { isListedValue } from '../../form-model/listed-values.js';

@@ -3,8 +3,15 @@ import type { Reply } from '../../core/operation.js';
 import type { Principal } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
-import { mayAccessTask } from '../../core/task-access.js';
-import { isOverdue, type Task, TASK_STATES, TASK_VIEWS, type TaskHead, taskUrl } from '../../core/task.js';
+import {
+  isOverdue,
+  type Task,
+  TASK_STATES,
+  TASK_VIEWS,
+  type TaskHead,
+  taskUrl,
+  mayAccessTask,
+} from '../../core/task.js';
 import { revisionTag } from '../lib/revision-tag.js';
 import type { TasksDeps } from './deps.js';
 import { partialForm } from './partial-schema.js';

@@ -1,5 +1,4 @@
-import type { AuditEntry } from '../../core/audit-query.js';
-import type { AuditTrail } from '../../core/audit-trail.js';
+import type { AuditTrail, AuditEntry } from '../../core/audit-trail.js';
 import type { LogLine } from '../../core/log.js';
 import type { AnsweredRequest } from '../../core/metric.js';
 

@@ -1,4 +1,4 @@
-import { durationCounts } from '../../core/duration-counts.js';
+import { durationCounts } from '../../core/metric.js';
 import type { Clock } from '../../lib/clock.js';
 import { BUCKETS, bucketOf } from '../../telemetry/metrics/latency-buckets.js';
 import { ALL_ADAPTERS, cellStart, type CallerCounts, NO_CALLS, type TrafficCounts } from './traffic.js';

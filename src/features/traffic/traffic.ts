@@ -1,4 +1,4 @@
-import { type DurationCounts, joinDurations } from '../../core/duration-counts.js';
+import { type DurationCounts, joinDurations } from '../../core/metric.js';
 
 /** Calls of one caller. */
 export interface CallerCounts {

@@ -1,7 +1,6 @@
 import type { FormsSettings } from '../../core/form.js';
 import { callerKey } from '../../core/principal.js';
-import type { YangModelStore } from '../../core/yang-model.js';
-import type { YangDiagnostic, YangRequest, YangSchemaJson } from '../../core/yang.js';
+import type { YangDiagnostic, YangRequest, YangSchemaJson, YangModelStore } from '../../core/yang.js';
 import { pointerTo } from '../../json/pointer.js';
 // From its own module, because the index loads the compiler, which only its threads need.
 import { YangWorkers } from '../../yang/compile-in-worker.js';
@@ -28,7 +27,7 @@ export interface OpenYang {
 
 /** Where compiled models are stored, for the validation of data. */
 interface ModelStorage {
-  readonly models: Pick<YangModelStore, 'save'>;
+  readonly models: YangModelStore;
   readonly now: () => number;
 }
 

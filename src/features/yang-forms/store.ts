@@ -1,8 +1,4 @@
-import {
-  MAX_STORED_MODEL_CHARACTERS,
-  MAX_STORED_MODELS,
-  type YangModelStore,
-} from '../../core/yang-model.js';
+import { MAX_STORED_MODEL_CHARACTERS, MAX_STORED_MODELS, type YangModelStore } from '../../core/yang.js';
 import type { Connection } from '../../storage/connection.js';
 import type { Write } from '../../storage/tables.js';
 import { lockForWrite, readerOf, writerOf } from '../../storage/transactions.js';

@@ -17,7 +17,6 @@ import {
   prefixItemsRule,
   unevaluatedItemsRule,
 } from './keywords/array-rules.js';
-import { NUMBER_RULES, NUMBER_RULES_OF_DRAFT_4 } from './keywords/number-rules.js';
 import {
   dependencyRule,
   membersRule,
@@ -26,7 +25,15 @@ import {
   unevaluatedPropertiesRule,
 } from './keywords/object-rules.js';
 import { SIZE_RULES, uniqueItemsRule } from './keywords/size-rules.js';
-import { constRule, enumRule, formatRule, patternRule, typeRule } from './keywords/value-rules.js';
+import {
+  constRule,
+  enumRule,
+  formatRule,
+  patternRule,
+  typeRule,
+  NUMBER_RULES,
+  NUMBER_RULES_OF_DRAFT_4,
+} from './keywords/value-rules.js';
 import draft04 from './metaschemas/draft-04.json' with { type: 'json' };
 import draft06 from './metaschemas/draft-06.json' with { type: 'json' };
 import draft07 from './metaschemas/draft-07.json' with { type: 'json' };

@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { Problem, type RequestError } from '../../core/problem.js';
 import type { SchemaError, SchemaValidator, ValidationOutcome } from '../../core/schema-engine.js';
 import { checkYangDocument, isYangSchema } from '../../core/yang-document.js';
-import { yangModelOf } from '../../core/yang-model.js';
+import { yangModelOf } from '../../core/yang.js';
 import { withoutByteOrderMark } from '../../json/byte-order-mark.js';
 import { isJsonObject } from '../../json/json-object.js';
 import { pointerTo } from '../../json/pointer.js';

@@ -1,7 +1,7 @@
 import type { RawJson } from '../../core/operation.js';
 import type { Principal } from '../../core/principal.js';
 import type { JsonSchema } from '../../core/schema.js';
-import type { YangModelReference } from '../../core/yang-model.js';
+import type { YangModelReference } from '../../core/yang.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
 
 export interface ValueError {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import type { AdapterMethod } from '../../core/adapter-method.js';
+import { type AdapterMethod, requireMethods } from '../../core/adapter-method.js';
 import type { Adapter, RestCall } from '../../core/adapter.js';
 import type { PagingRule } from '../../core/paging.js';
 import { Problem } from '../../core/problem.js';
-import { requireMethods } from '../../core/require-methods.js';
 import type { CompileSchema } from '../../core/schema.js';
 import { jsonDepth } from '../../json/json-depth.js';
 import { isJsonObject } from '../../json/json-object.js';

@@ -1,6 +1,6 @@
+import { retryAfterMs } from '../../core/header.js';
 import type { HttpClient, HttpReply, HttpRequest } from '../../core/http.js';
 import { Problem } from '../../core/problem.js';
-import { retryAfterMs } from '../../core/retry-after.js';
 import { type Hop, namingPeer } from '../../core/transport-failure.js';
 import { withoutByteOrderMark } from '../../json/byte-order-mark.js';
 import { isJsonObject, type JsonObject } from '../../json/json-object.js';

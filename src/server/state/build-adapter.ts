@@ -3,12 +3,12 @@ import { connectOf, sendOf, transportOf, withFixedHeaders } from '../../adapters
 import { createStartTurn } from '../../adapters/start-turn.js';
 import { proveSession } from '../../adapters/test-session.js';
 import { asAdapterSettings } from '../../config/adapter-schema.js';
+import { callPlugin } from '../../core/adapter-method.js';
 import type { Adapter } from '../../core/adapter.js';
 import type { SecretVersion } from '../../core/attempt.js';
 import { errorPlace } from '../../core/error-place.js';
 import type { Fault, LocatedFault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
-import { callPlugin } from '../../core/plugin-call.js';
 import { Problem } from '../../core/problem.js';
 import { Secret } from '../../core/secret.js';
 import type { AdapterInstance } from '../../core/snapshot.js';

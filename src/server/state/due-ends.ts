@@ -1,7 +1,7 @@
 import type { AuditTrail } from '../../core/audit-trail.js';
 import type { ComponentOverrides } from '../../core/component.js';
 import { afterLevels } from '../../core/log-levels.js';
-import type { Log, LogFields } from '../../core/log.js';
+import { type Log, type LogFields } from '../../core/log.js';
 import type { ComponentKind, PlatformState, PlatformStore } from '../../core/platform-state.js';
 import type { PendingCommit } from '../../core/record-history.js';
 import type { Clock } from '../../lib/clock.js';

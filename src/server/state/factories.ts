@@ -1,13 +1,11 @@
 import type { Adapter, AdapterPlugin } from '../../core/adapter.js';
 import type { SecretVersion } from '../../core/attempt.js';
-import type { CertificateInUse } from '../../core/certificate.js';
+import type { CertificateInUse, OpenedListenerTls } from '../../core/certificate.js';
 import type { ConnectionStep } from '../../core/connection-test.js';
 import type { EgressCaller, OwnAddress } from '../../core/egress.js';
 import type { Fault, LocatedFault } from '../../core/fault.js';
-import type { IssuerCheck } from '../../core/issuer-check.js';
-import type { OpenedListenerTls } from '../../core/listener-tls.js';
 import type { Log } from '../../core/log.js';
-import type { Logins } from '../../core/login.js';
+import type { Logins, IssuerCheck } from '../../core/login.js';
 import type { TokenVerifier } from '../../core/principal.js';
 import type { CompileSchema } from '../../core/schema.js';
 import type { ShellProvider, SignIns } from '../../core/sign-in.js';

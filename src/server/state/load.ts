@@ -69,7 +69,7 @@ export async function loadConfiguration(
 }
 
 /** Returns true if a changed plugin is loaded without a restart. */
-export function reloadsPlugins({ main }: Pick<DesiredFiles, 'main'>): boolean {
+export function reloadsPlugins({ main }: DesiredFiles): boolean {
   return asSettings(main.written.value).server.reloadPlugins;
 }
 

@@ -1,5 +1,5 @@
 import { type ComponentOverrides, everywhere, type Transport } from '../../core/component.js';
-import type { LogLevels } from '../../core/log-levels.js';
+import { type LogLevels } from '../../core/log-levels.js';
 import { LOG_LEVELS, type LogLevel } from '../../core/log.js';
 import { valueAt } from '../../json/pointer.js';
 import type { AdapterConfig } from './configuration.js';

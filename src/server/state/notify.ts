@@ -22,7 +22,7 @@ export interface NotifyDeps {
 /** Makes log levels, the watch of secrets and the deadlines follow a snapshot. */
 export function followSnapshot(
   snapshot: ActiveSnapshot,
-  { secrets, setLevels, deadlines }: Omit<NotifyDeps, 'counter' | 'log'>,
+  { secrets, setLevels, deadlines }: NotifyDeps,
   unrenewed?: ReadonlySet<string>,
 ): void {
   secrets.watch(ownersOf(snapshot), unrenewed && staleOwners(snapshot, unrenewed));

@@ -119,7 +119,7 @@ const DEFAULT_SCOPE = 'adapters/{name}';
  * registered adapter sends its secrets, so that it must not have the secrets of other adapters.
  */
 export function secretsOutOfScope(
-  { id, written, references }: Pick<AdapterConfig, 'id' | 'written' | 'references'>,
+  { id, written, references }: AdapterConfig,
   main: MainSection,
 ): readonly Fault[] {
   return references.flatMap(({ pointer, reference }) => {

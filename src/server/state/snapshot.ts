@@ -1,4 +1,4 @@
-import type { OpenedListenerTls } from '../../core/listener-tls.js';
+import type { OpenedListenerTls } from '../../core/certificate.js';
 import type { Log } from '../../core/log.js';
 import type { AdapterInstance, Snapshot } from '../../core/snapshot.js';
 import type { Scheduler } from '../../lib/clock.js';

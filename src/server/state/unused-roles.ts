@@ -1,6 +1,6 @@
 import { asSettings } from '../../config/settings-schema.js';
 import type { AccessRule } from '../../core/access.js';
-import { CERTIFICATE_ISSUER } from '../../core/client-certificate.js';
+import { CERTIFICATE_ISSUER } from '../../core/certificate.js';
 import type { Log } from '../../core/log.js';
 import { LOCAL_ISSUER } from '../../core/principal.js';
 import { pointerTo, valueAt } from '../../json/pointer.js';

@@ -1,7 +1,7 @@
 import { appendFileSync, writeSync } from 'node:fs';
 import { type Debugger, Session } from 'node:inspector';
 import { isatty } from 'node:tty';
-import { PLUGIN_CALL, type PluginCall } from '../../core/plugin-call.js';
+import { PLUGIN_CALL, type PluginCall } from '../../core/adapter-method.js';
 import { systemClock } from '../../lib/clock.js';
 import { makeEntry, renderAs } from '../../telemetry/log/line.js';
 import { STUCK_EXIT_CODE, type WatchdogOutput } from './protocol.js';

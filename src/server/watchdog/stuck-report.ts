@@ -1,4 +1,4 @@
-import type { PluginCall } from '../../core/plugin-call.js';
+import type { PluginCall } from '../../core/adapter-method.js';
 import { STUCK_EXIT_CODE } from './protocol.js';
 
 /** A frame of the stack of the main thread. */

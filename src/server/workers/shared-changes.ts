@@ -30,7 +30,7 @@ interface SharedChanges {
 
 /** Connects what changes in this process with the other processes of the server. */
 export function shareChanges(
-  { tell }: Pick<Siblings, 'tell'>,
+  { tell }: Siblings,
   { reloader, revokedTokens, cacheChanges, applications }: SharedParts,
 ): SharedChanges {
   const pending = new Set<Promise<void>>();

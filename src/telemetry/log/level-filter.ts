@@ -1,5 +1,5 @@
 import type { Transport, ComponentOverrides } from '../../core/component.js';
-import type { LogLevels } from '../../core/log-levels.js';
+import { type LogLevels } from '../../core/log-levels.js';
 import { LOG_LEVELS, type LogFields, type LogLevel } from '../../core/log.js';
 import type { ComponentKind } from '../../core/platform-state.js';
 

@@ -1,7 +1,7 @@
 import winston from 'winston';
 import WinstonTransport from 'winston-transport';
 import type { Transport } from '../../core/component.js';
-import type { LogLevels } from '../../core/log-levels.js';
+import { type LogLevels } from '../../core/log-levels.js';
 import { LOG_LEVELS, type Log, type LogFields, type LogLevel } from '../../core/log.js';
 import type { Redact, Redactor } from '../../core/secret.js';
 import { type Clock, systemClock } from '../../lib/clock.js';

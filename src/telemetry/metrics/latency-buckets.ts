@@ -1,4 +1,4 @@
-import { addDurations, type DurationCounts } from '../../core/duration-counts.js';
+import { addDurations, type DurationCounts } from '../../core/metric.js';
 
 /** Buckets per octave, which limit the error of a reported value to a sixteenth. */
 const BUCKETS_PER_OCTAVE = 8;

@@ -1,6 +1,6 @@
+import { retryAfterMs } from '../../core/header.js';
 import type { HttpClient, HttpLimits, HttpReply } from '../../core/http.js';
 import type { Log } from '../../core/log.js';
-import { retryAfterMs } from '../../core/retry-after.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
 import type { Clock } from '../../lib/clock.js';
 import type { OtlpSettings } from '../../settings/otlp.js';

@@ -1,6 +1,6 @@
 import type { UpstreamReply } from '../../core/adapter.js';
+import { retryAfterMs } from '../../core/header.js';
 import { Problem } from '../../core/problem.js';
-import { retryAfterMs } from '../../core/retry-after.js';
 import { backoffMs } from '../../lib/backoff.js';
 import type { Clock } from '../../lib/clock.js';
 import type { RetrySettings } from '../../settings/adapter.js';

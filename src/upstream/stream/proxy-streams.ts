@@ -1,5 +1,5 @@
+import { forwardedReplyHeaders } from '../../core/header.js';
 import { Problem } from '../../core/problem.js';
-import { forwardedReplyHeaders } from '../../core/reply-header.js';
 import type { Redact } from '../../core/secret.js';
 import type { StreamReply, StreamRequest } from '../../core/stream.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';

@@ -4,7 +4,7 @@ import {
   issuerDifference,
   otherSpellings,
   realmOf,
-} from '../../../src/auth/oidc/issuer-name.js';
+} from '../../../src/auth/oidc/issuer-check.js';
 
 describe('issuerDifference', () => {
   const base = 'https://idp.example/realms/net';

@@ -4,7 +4,7 @@ import type { BoundOperation } from '../../../src/core/operation.js';
 import { Problem } from '../../../src/core/problem.js';
 import { listTools } from '../../../src/features/mcp/call-tool.js';
 import { createMethodTools } from '../../../src/features/mcp/method-tools.js';
-import { toolName, toolPrefix } from '../../../src/features/mcp/tool-names.js';
+import { toolName, toolPrefix } from '../../../src/features/mcp/offered-methods.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { policyWith } from '../../support/policy-with.js';
 

@@ -8,7 +8,7 @@ import {
   executeCall,
   type OrchestratorManagerDeps,
 } from '../../../src/features/orchestrator/execute-call.js';
-import { restAction } from '../../../src/features/orchestrator/rest-operations.js';
+import { restAction } from '../../../src/features/orchestrator/operations.js';
 import { operationCall } from '../../support/operation-call.js';
 import { policyWith } from '../../support/policy-with.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonSchema } from '../../../src/core/schema.js';
-import { restAction } from '../../../src/features/orchestrator/rest-operations.js';
-import { restCall } from '../../../src/features/tools/rest-call.js';
+import { restAction } from '../../../src/features/orchestrator/operations.js';
+import { restCall } from '../../../src/features/tools/operations.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
 
 const messagesOf = (schema: JsonSchema | undefined, value: unknown): readonly string[] =>

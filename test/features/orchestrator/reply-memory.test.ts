@@ -6,7 +6,7 @@ import type { Upstream } from '../../../src/core/upstream.js';
 import { callAdapterMethod } from '../../../src/features/adapters/adapter-methods.js';
 import type { AdaptersDeps } from '../../../src/features/adapters/deps.js';
 import type { OrchestratorManagerDeps } from '../../../src/features/orchestrator/execute-call.js';
-import { restAction, restQuery } from '../../../src/features/orchestrator/rest-operations.js';
+import { restAction, restQuery } from '../../../src/features/orchestrator/operations.js';
 import { createQueryChoices } from '../../../src/features/tasks/query-choices.js';
 import { problem } from '../../support/failing.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';

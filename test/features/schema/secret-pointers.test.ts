@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { JsonSchema } from '../../../src/core/schema.js';
-import { secretPointers } from '../../../src/features/schema/secret-pointers.js';
+import { secretPointers } from '../../../src/features/schema/operations.js';
 
 const SECRET = { type: 'string', 'x-secret': true };
 

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import {
-  isIri,
-  isIriReference,
-  isUri,
-  isUriReference,
-} from '../../../src/json-schema/engine/formats/addresses.js';
-import {
   FORMATS,
   OLD_FORMATS,
   DURATION,
   isDate,
   isDateTime,
   isTime,
+  isIri,
+  isIriReference,
+  isUri,
+  isUriReference,
 } from '../../../src/json-schema/engine/formats/formats.js';
 
 type Rule = (text: string) => boolean;

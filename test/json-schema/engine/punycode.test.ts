@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { decodePunycode, encodePunycode } from '../../../src/json-schema/engine/formats/punycode.js';
+import { decodePunycode, encodePunycode } from '../../../src/json-schema/engine/formats/host-names.js';
 import { anyText } from '../../support/any-text.js';
 
 describe('Punycode', () => {

@@ -3,7 +3,7 @@ import {
   createRandom,
   randomCall,
   randomDocument,
-} from '../../../src/plugin-sdk/contract-suite/random-inputs.js';
+} from '../../../src/plugin-sdk/contract-suite/fuzz-tests.js';
 import { pathsIn } from '../../../src/plugin-sdk/contract-suite/source-words.js';
 
 const found = (source: string): readonly string[] => pathsIn(source).map((path) => path.join('/'));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fileValue } from '../../../src/secrets/files/file-value.js';
+import { fileValue } from '../../../src/secrets/files/file-store.js';
 import { parseReference } from '../../../src/secrets/reference.js';
 import { SecretError } from '../../../src/secrets/secret-error.js';
 

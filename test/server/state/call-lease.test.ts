@@ -6,7 +6,7 @@ import { createReplyMemories } from '../../../src/core/reply-memory.js';
 import type { AdapterInstance } from '../../../src/core/snapshot.js';
 import { executeCall } from '../../../src/features/orchestrator/execute-call.js';
 import { createLeaseAdapter } from '../../../src/features/orchestrator/lease-adapter.js';
-import { restQuery } from '../../../src/features/orchestrator/rest-operations.js';
+import { restQuery } from '../../../src/features/orchestrator/operations.js';
 import type { ActiveSnapshot } from '../../../src/server/state/snapshot.js';
 import { SnapshotHolder } from '../../../src/server/state/swap.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';

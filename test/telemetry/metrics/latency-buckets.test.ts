@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { durationCounts } from '../../../src/core/duration-counts.js';
+import { durationCounts } from '../../../src/core/metric.js';
 import { addCounts, NO_COUNTS, type TrafficCounts } from '../../../src/features/traffic/traffic.js';
 import {
   bucketSums,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { forwardedReplyHeaders } from '../../../src/core/reply-header.js';
+import { forwardedReplyHeaders } from '../../../src/core/header.js';
 import { replyHeaders, rewriteLocation } from '../../../src/upstream/stream/reply-headers.js';
 
 const OUTSIDE = {

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditPage } from '../../../../src/core/audit-query.js';
+import type { AuditEntry, AuditPage } from '../../../../src/core/audit-trail.js';
 
 /** Reply of `GET /audit`. */
 export type { AuditPage };

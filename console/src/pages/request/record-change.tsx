@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { type StoredVersion, versionOf } from '../../../../src/core/version-outcome.js';
+import { type StoredVersion, versionOf } from '../../../../src/core/record-history.js';
 import { useRead } from '../../api/queries.js';
 import { DiffView } from '../../kit/diff-view.js';
 import { Failure, Loading } from '../../kit/feedback.js';

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../../core/audit-query.js';
+import type { AuditEntry } from '../../../core/audit-trail.js';
 import { type AuditRecord, type ChainedRecord, OPTIONAL_AUDIT_FIELDS } from '../../../core/audit.js';
 import { printableJsonValue as json } from '../../../lib/escape-unprintable.js';
 

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
-import { type AuditEntry, type AuditPage, type AuditQuery, beginPage } from '../../../core/audit-query.js';
+import { type AuditEntry, type AuditPage, type AuditQuery, beginPage } from '../../../core/audit-trail.js';
 import { Problem } from '../../../core/problem.js';
 import { readAuditLine } from './audit-line.js';
 import { openIfExists, readLinesBackward } from './read-backward.js';

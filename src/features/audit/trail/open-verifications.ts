@@ -1,9 +1,9 @@
-import type { CountedAuditTrail } from '../../../core/audit-trail.js';
 import type {
+  CountedAuditTrail,
   AuditVerifications,
   ChainVerification,
   VerificationResult,
-} from '../../../core/audit-verification.js';
+} from '../../../core/audit-trail.js';
 import type { Log } from '../../../core/log.js';
 import { type Clock, elapsedSince } from '../../../lib/clock.js';
 import { errorMessage } from '../../../lib/error-message.js';
@@ -11,7 +11,7 @@ import { singleFlight } from '../../../lib/single-flight.js';
 import { createSelfAudit } from './self-audit.js';
 
 interface VerificationsDeps {
-  readonly audit: Pick<CountedAuditTrail, 'append' | 'find' | 'verify'>;
+  readonly audit: CountedAuditTrail;
   readonly clock: Clock;
   readonly log: Log;
 }

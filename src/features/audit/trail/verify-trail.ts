@@ -1,4 +1,4 @@
-import type { ChainVerification, VerificationWatch } from '../../../core/audit-verification.js';
+import type { ChainVerification, VerificationWatch } from '../../../core/audit-trail.js';
 import type { ChainHead } from '../../../core/audit.js';
 import { chainFiles, trailFiles } from './trail-files.js';
 import { verifyFiles } from './verify.js';

@@ -1,7 +1,11 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { AuditRow, AuditStore } from '../../../core/audit-trail.js';
-import type { ChainVerification, VerificationWatch } from '../../../core/audit-verification.js';
+import type {
+  AuditRow,
+  AuditStore,
+  ChainVerification,
+  VerificationWatch,
+} from '../../../core/audit-trail.js';
 import type { ChainHead } from '../../../core/audit.js';
 import { isChained, readAuditLine } from './audit-line.js';
 import { auditKey } from './key.js';

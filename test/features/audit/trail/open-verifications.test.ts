@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CountedAuditTrail } from '../../../../src/core/audit-trail.js';
-import type { VerificationResult } from '../../../../src/core/audit-verification.js';
+import type { CountedAuditTrail, VerificationResult } from '../../../../src/core/audit-trail.js';
 import { silentLog } from '../../../../src/core/log.js';
 import { openAuditTrail } from '../../../../src/features/audit/trail/open-audit-trail.js';
 import { openVerifications } from '../../../../src/features/audit/trail/open-verifications.js';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AuditRow } from '../../../../src/core/audit-trail.js';
-import type { ChainVerification } from '../../../../src/core/audit-verification.js';
+import type { AuditRow, ChainVerification } from '../../../../src/core/audit-trail.js';
 import {
   type AuditRecord,
   CHAIN_START,

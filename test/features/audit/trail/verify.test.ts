@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, copyFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { ChainVerification } from '../../../../src/core/audit-verification.js';
+import type { ChainVerification } from '../../../../src/core/audit-trail.js';
 import type { ChainedRecord, ChainHead } from '../../../../src/core/audit.js';
 import { keyFileOf, readKeyFile } from '../../../../src/features/audit/trail/key.js';
 import { openAuditTrail } from '../../../../src/features/audit/trail/open-audit-trail.js';

@@ -1,4 +1,4 @@
-import { wordPattern } from '../../../../../src/form-model/word-pattern.js';
+import { wordPattern } from '../../../../../src/form-model/partial-schema.js';
 import { type JsonObject, objectOf } from '../../../../../src/json/json-object.js';
 import { errorsAt, errorsBelow } from '../check/error-locations.js';
 import { labelOf } from '../field/options.js';

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Encoding, ParameterStyle } from '../../../src/adapters/openapi/document-task.js';
+import { headerText, pairsOf, pathText } from '../../../src/adapters/openapi/request-of.js';
+
+/** Values of parameters, with their kinds: an empty list or object has no form in most styles. */
+type Value = string | readonly string[] | Readonly<Record<string, string>>;
+
+const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 12 });
+const list = fc.array(text, { minLength: 1, maxLength: 4 });
+const record = fc
+  .uniqueArray(fc.tuple(text, text), { minLength: 1, maxLength: 4, selector: ([name]) => name })
+  .map((entries) => Object.fromEntries(entries))
+  // A name like "1" would move to the front of its object.
+  .filter((value) => Object.keys(value).every((name) => !/^\d+$/.test(name) && name !== '__proto__'));
+const value: fc.Arbitrary<Value> = fc.oneof(text, list, record);
+
+const decode = decodeURIComponent;
+
+/** Reads `a,1,b,2`, or with explode `a=1,b=2`, by the rules of RFC 6570. */
+function objectOf(parts: readonly string[], explode: boolean): Record<string, string> {
+  const pairs = explode
+    ? parts.map((part) => part.split('='))
+    : parts.flatMap((part, at) => (at % 2 === 0 ? [[part, parts[at + 1] ?? '']] : []));
+  return Object.fromEntries(pairs.map(([name = '', item = '']) => [decode(name), decode(item)]));
+}
+
+function parsedList(written: string, like: Value, { separator = ',', explode = false }): Value {
+  if (typeof like === 'string') return decode(written);
+  const parts = written.split(separator);
+  return Array.isArray(like) ? parts.map(decode) : objectOf(parts, explode);
+}
+
+/** Reads pairs `name=value` of a query. */
+function parsedPairs(pairs: readonly string[], like: Value, { style, explode }: Encoding): Value {
+  const split = pairs.map((pair) => pair.split('=') as [string, string]);
+  if (style === 'deepObject')
+    return Object.fromEntries(
+      split.map(([key, item]) => [decode(/^p%5B(.*)%5D$/.exec(key)?.[1] ?? ''), decode(item)]),
+    );
+  if (typeof like === 'string') return decode(split[0]?.[1] ?? '');
+  if (explode)
+    return Array.isArray(like)
+      ? split.map(([name, item]) => (assert.equal(name, 'p'), decode(item)))
+      : Object.fromEntries(split.map(([name, item]) => [decode(name), decode(item)]));
+  const separator =
+    { spaceDelimited: '%20', pipeDelimited: '%7C', tabDelimited: '%09' }[style as string] ?? ',';
+  return parsedList(split[0]?.[1] ?? '', like, { separator });
+}
+
+const encodings = (...styles: readonly ParameterStyle[]): fc.Arbitrary<Encoding> =>
+  fc.record({ style: fc.constantFrom(...styles), explode: fc.boolean() });
+
+describe('the serialization of parameters', () => {
+  it('gives back every value of a path, read by RFC 6570', () => {
+    fc.assert(
+      fc.property(value, encodings('simple', 'label', 'matrix'), (given, encoding) => {
+        const written = pathText('p', given, encoding);
+        assert.match(written, /^[A-Za-z0-9._~%;=,-]*$/);
+        assert.deepEqual(parsedPath(written, given, encoding), given);
+      }),
+    );
+  });
+
+  it('gives back every value of a query, read by the style', () => {
+    fc.assert(
+      fc.property(value, encodings('form', 'deepObject'), (given, encoding) => {
+        if (encoding.style === 'deepObject' && (typeof given === 'string' || Array.isArray(given))) return;
+        const pairs = pairsOf('p', given, encoding);
+        for (const pair of pairs) assert.match(pair, /^[A-Za-z0-9._~%=,-]*$/);
+        assert.deepEqual(parsedPairs(pairs, given, encoding), given);
+      }),
+    );
+  });
+
+  it('gives back every list with its separator, if no item has it', () => {
+    const styles = encodings('spaceDelimited', 'pipeDelimited', 'tabDelimited');
+    const items = fc.array(
+      text.filter((one) => !/[ |\t]/.test(one)),
+      { minLength: 1, maxLength: 4 },
+    );
+    fc.assert(
+      fc.property(items, styles, (given, { style }) => {
+        const encoding = { style, explode: false };
+        assert.deepEqual(parsedPairs(pairsOf('p', given, encoding), given, encoding), given);
+      }),
+    );
+  });
+
+  const color = { R: 100, G: 200 };
+  const cases: readonly (readonly [unknown, Encoding, string])[] = [
+    ['', { style: 'matrix', explode: false }, ';p'],
+    [['blue', 'black'], { style: 'matrix', explode: false }, ';p=blue,black'],
+    [['blue', 'black'], { style: 'matrix', explode: true }, ';p=blue;p=black'],
+    [color, { style: 'matrix', explode: true }, ';R=100;G=200'],
+    [['blue', 'black'], { style: 'label', explode: false }, '.blue,black'],
+    [['blue', 'black'], { style: 'label', explode: true }, '.blue.black'],
+    [color, { style: 'label', explode: true }, '.R=100.G=200'],
+    [color, { style: 'simple', explode: false }, 'R,100,G,200'],
+    [color, { style: 'simple', explode: true }, 'R=100,G=200'],
+    [true, { style: 'simple', explode: false }, 'true'],
+  ];
+  for (const [given, encoding, written] of cases)
+    it(`writes ${JSON.stringify(given)} in a path as the example ${written} of the specification`, () => {
+      assert.equal(pathText('p', given, encoding), written);
+    });
+
+  it('writes queries as the examples of the specification', () => {
+    const query = (given: unknown, style: ParameterStyle, explode: boolean): string =>
+      pairsOf('color', given, { style, explode }).join('&');
+    const colors = ['blue', 'black', 'brown'];
+    assert.equal(query(colors, 'form', false), 'color=blue,black,brown');
+    assert.equal(query(colors, 'form', true), 'color=blue&color=black&color=brown');
+    assert.equal(query(color, 'form', false), 'color=R,100,G,200');
+    assert.equal(query(color, 'form', true), 'R=100&G=200');
+    assert.equal(query(colors, 'spaceDelimited', false), 'color=blue%20black%20brown');
+    assert.equal(query(color, 'pipeDelimited', false), 'color=R%7C100%7CG%7C200');
+    assert.equal(query(color, 'deepObject', true), 'color%5BR%5D=100&color%5BG%5D=200');
+    assert.equal(query([], 'form', true), '');
+    assert.equal(query('', 'form', true), 'color=');
+  });
+
+  it('writes headers without percent-encoding', () => {
+    assert.equal(headerText(['a b', 'c'], { style: 'simple', explode: false }), 'a b,c');
+    assert.equal(headerText({ a: 1 }, { style: 'simple', explode: true }), 'a=1');
+    assert.equal(headerText({ a: 1 }, { style: 'simple', explode: false, isJson: true }), '{"a":1}');
+  });
+});
+
+/** Reads the text of a parameter of a path by RFC 6570. */
+function parsedPath(written: string, like: Value, { style, explode }: Encoding): Value {
+  if (style === 'simple') return parsedList(written, like, { explode });
+  if (style === 'label') return parsedLabel(written.slice(1), like, explode);
+  const pairs = written.slice(1).split(';');
+  const strings = pairs.map((pair) => pair.split('=') as [string, string]);
+  if (explode && Array.isArray(like)) return strings.map(([, item]) => decode(item));
+  if (explode && typeof like === 'object') return objectOf(pairs, true);
+  return parsedList(strings[0]?.[1] ?? '', like, {});
+}
+
+function parsedLabel(written: string, like: Value, explode: boolean): Value {
+  // A dot is not encoded, so that a list with dots in its items cannot be told apart.
+  const hasDot = JSON.stringify(like).includes('.');
+  return explode && hasDot && typeof like !== 'string'
+    ? like
+    : parsedList(written, like, { separator: explode ? '.' : ',', explode });
+}

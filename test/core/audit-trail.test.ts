@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { beginPage } from '../../src/core/audit-trail.js';
+import { auditRecord } from '../support/audit-record.js';
+import { column } from '../support/columns.js';
+
+describe('beginPage', () => {
+  const at = (time: string) => auditRecord(time, { time });
+
+  it('contains records from since (inclusive) to until (exclusive)', () => {
+    const page = beginPage({
+      since: '2026-01-02T00:00:00.000Z',
+      until: '2026-01-03T00:00:00.000Z',
+      limit: 10,
+    });
+    for (const time of [
+      '2026-01-03T00:00:00.000Z',
+      '2026-01-02T23:59:59.999Z',
+      '2026-01-02T00:00:00.000Z',
+      '2026-01-01T23:59:59.999Z',
+    ])
+      assert.equal(page.offer(at(time), time), undefined);
+    assert.deepEqual(column(page.end().results, 'time'), [
+      '2026-01-02T23:59:59.999Z',
+      '2026-01-02T00:00:00.000Z',
+    ]);
+  });
+
+  it('ends one day before since, because clocks may have been set back by that much', () => {
+    const page = beginPage({ since: '2026-01-02T00:00:00.000Z', limit: 10 });
+    assert.equal(page.offer(at('2026-01-01T00:00:00.000Z'), 'c'), undefined);
+    assert.deepEqual(page.offer(at('2025-12-31T23:59:59.999Z'), 'c'), { results: [] });
+  });
+});
