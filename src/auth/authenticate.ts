@@ -25,7 +25,6 @@ export function bearerToken(rawAuthorization: readonly string[] | string | undef
   return token;
 }
 
-/** Unverified credentials of a request. */
 type Credentials =
   | { readonly token: string; readonly isInQuery?: true }
   | { readonly credentials: NameAndPassword }

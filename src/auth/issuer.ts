@@ -31,7 +31,6 @@ export interface KeySource {
   close(): Promise<void>;
 }
 
-/** Requirements for an issuer's tokens. */
 export type IssuerRules = Pick<
   IssuerSettings,
   | 'issuer'

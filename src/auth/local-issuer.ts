@@ -35,7 +35,6 @@ interface MintRequest {
   readonly account?: string;
 }
 
-/** A newly signed token. */
 interface IssuedToken {
   readonly token: string;
   /** The claim `jti` of the token. */

@@ -3,7 +3,6 @@ import { dumpAdvice } from './backup/postgres-advice.js';
 import { backupTerms, oneFile } from './backup/run-backup.js';
 import { type Command, CONFIG_OPTION_HELP, EXIT } from './command.js';
 
-/** Writes a backup of a server. */
 export const backup: Command = {
   name: 'backup',
   help: `Usage: gatehouse backup FILE [--force] [--config PATH]

@@ -215,7 +215,6 @@ async function tryMain(
   }
 }
 
-/** Returns the warnings about certificates. */
 async function certificateFindings(
   { main, adapters }: ValidSection,
   now: number,

@@ -7,7 +7,6 @@ export interface CompletionWords {
   readonly after: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Creates the command that prints the completion of a shell for all commands. */
 export function createCompletion(entries: readonly CommandEntry[]): Command {
   return {
     name: 'completion',

@@ -7,10 +7,8 @@ const KIT_NAME = 'gatehouse-plugin-kit';
 /** Name of the file of the kit, which a new plugin contains. */
 export const KIT_FILE = `${KIT_NAME}-${VERSION}.tgz`;
 
-/** Language in which a new plugin is written. */
 export type Language = 'javascript' | 'typescript';
 
-/** Returns the files of a new plugin by their paths. */
 export function pluginFiles(type: string, language: Language): ReadonlyMap<string, string> {
   return new Map([
     ...(language === 'typescript' ? typeScriptFiles(type) : javaScriptFiles(type)),

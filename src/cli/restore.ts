@@ -58,7 +58,6 @@ restored audit trail that is not intact.`,
 
 interface RestoreResult {
   readonly manifest: Manifest;
-  /** Files that were written. */
   readonly written: readonly string[];
   /** True if the configuration was there, and was left as it is. */
   readonly keptConfiguration: boolean;

@@ -122,7 +122,6 @@ async function reloadNotified(running: Server, notifier: SystemdNotifier): Promi
   );
 }
 
-/** The signals to stop that the process receives. */
 interface StopSignals {
   /** Resolves to the name of the first signal. */
   readonly received: Promise<string>;

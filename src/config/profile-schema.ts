@@ -122,7 +122,6 @@ const OVERLAY_KEYS: Readonly<Record<string, readonly string[] | undefined>> = {
 /** Blocks of the main file that a profile may override. */
 export const OVERLAID_BLOCKS: readonly string[] = Object.keys(OVERLAY_KEYS);
 
-/** Schema of the overriding blocks in a profile. */
 const overlaySchema: JsonSchema = {
   type: 'object',
   properties: Object.fromEntries(

@@ -94,7 +94,6 @@ export interface AuditQuery {
 /** A stored audit record; records that are older than the chain have no `seq`, `prev` and `hash`. */
 export type AuditEntry = AuditRecord & Partial<Pick<ChainedRecord, 'seq' | 'prev' | 'hash'>>;
 
-/** One page of search results. */
 export interface AuditPage {
   /** Records of the page, newest first. */
   readonly results: readonly AuditEntry[];

@@ -50,7 +50,6 @@ export interface BrowserSessionStore {
   readonly removeAll: (filter: BrowserSessionFilter) => Promise<readonly StoredBrowserSession[]>;
 }
 
-/** A request to renew the session of a browser. */
 export interface SessionRenewal {
   readonly cookie: string;
   /** The token that the browser has; absent if its cookie has expired. */
@@ -80,7 +79,6 @@ export type RenewedSession =
     }
   | { readonly state: 'unavailable' };
 
-/** A session that was ended by a sign-out. */
 export interface EndedSession {
   readonly issuer: string;
   readonly subject: string;

@@ -23,7 +23,6 @@ export interface ClusterSubscription {
  */
 export type SubscribeClusterChanges = (input: ClusterSubscriptionOptions) => ClusterSubscription;
 
-/** The answers of the other nodes to a question. */
 export interface PeerAnswers {
   readonly answers: readonly string[];
   /** Number of nodes that did not answer in time. */

@@ -43,7 +43,6 @@ export interface LimitRefusal {
   readonly retryAfterSeconds: number;
 }
 
-/** An admitted call. */
 export interface LimitedAdmission extends LimitDecision {
   /** Ends the call for limits of concurrent calls. Later calls do nothing. */
   readonly end: () => void;
@@ -94,7 +93,6 @@ export interface LimitStatus {
 /** One configured limit and its counts. */
 export interface LimitView extends LimitRule {
   readonly name: string;
-  /** Number of callers that are counted now. */
   readonly callers: number;
   /** Refused calls since the start of the process. */
   readonly refused: number;

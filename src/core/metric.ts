@@ -1,6 +1,5 @@
 import type { Attempt } from './attempt.js';
 
-/** A metric of the process with its current values. */
 export type Metric = Scalar | Histogram;
 
 interface Named {

@@ -116,9 +116,7 @@ export interface OverridesAct {
   readonly note: ChangeNote;
 }
 
-/** State that an activation of a profile replaced. */
 export interface Activation {
-  /** Name of the profile that was active. */
   readonly previous: string | undefined;
   /** Pending commit that the activation ended or extended. */
   readonly replaced: ConfirmedCommit | undefined;

@@ -33,7 +33,6 @@ export interface CachedReply {
   readonly cache: CacheOutcome;
 }
 
-/** Sends a query to the orchestrator. */
 export type SendRead = (request: OutboundRequest, signal: CancelSignal) => Promise<UpstreamReply>;
 
 /** Counters and sizes of the cache of one adapter in one process. */

@@ -23,7 +23,6 @@ export interface ReplyBytes {
   resize(bytes: number): void;
 }
 
-/** Memory for the replies of all calls of a process. */
 export interface ReplyMemories {
   /** Opens the memory of one call. The owner is the adapter, or the caller of an address. */
   open(owner: string): ReplyMemory;

@@ -58,7 +58,6 @@ export function withCaller(failure: SignInFailure, caller: CallerIdentity | unde
   return caller ? Object.assign(failure, { caller }) : failure;
 }
 
-/** An identity provider for sign-ins. */
 interface SignInProvider {
   readonly issuer: string;
   readonly name: string;

@@ -97,7 +97,6 @@ export interface StreamOperation<Deps> extends Pick<
   open(call: StreamCall, deps: Deps): Promise<StreamReply>;
 }
 
-/** A stream operation with bound dependencies. */
 export interface BoundStream extends DescribedOperation {
   readonly prefix: string;
   open(call: StreamCall): Promise<StreamReply>;

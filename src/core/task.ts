@@ -196,15 +196,12 @@ export interface TaskStore {
   update(id: string, change: (task: Task) => Task, quotas: TaskQuotas): Promise<Task | undefined>;
 }
 
-/** The members of a task in its events. */
 export type ToldTask = Pick<TaskHead, 'id' | 'revision' | 'status' | 'lastUpdated' | 'lastUpdatedByName'>;
 
-/** Returns the members of a task in its events. */
 export function toldTask({ id, revision, status, lastUpdated, lastUpdatedByName }: ToldTask): ToldTask {
   return { id, revision, status, lastUpdated, lastUpdatedByName };
 }
 
-/** Returns the members of a task that lists show. */
 export function taskHead(task: Task): TaskHead {
   const { id, view, status, title, revision, created, createdBy, createdByIssuer, createdByName } = task;
   const { lastUpdated, lastUpdatedBy, lastUpdatedByIssuer, lastUpdatedByName } = task;
@@ -235,7 +232,6 @@ export function isOverdue({ status, due }: Pick<TaskHead, 'status' | 'due'>, now
   return status === 'open' && due !== null && Date.parse(due) < now;
 }
 
-/** Returns the path of a task's page. */
 export function taskUrl({ id, view }: Pick<TaskHead, 'id' | 'view'>): string {
   return `/json-forms/task/${view}?task=${id}`;
 }

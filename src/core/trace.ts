@@ -48,7 +48,6 @@ export interface ServedRequest {
   readonly userAgent: string | undefined;
 }
 
-/** Span of an incoming call. */
 export interface ServerSpan extends CallSpan {
   /** 32 hexadecimal digits in lower case. */
   readonly traceId: string;

@@ -108,7 +108,6 @@ export interface UpstreamStatus {
   readonly idleConnections: number;
   /** Whether connections serve further requests: `off` by a setting, `stopped` because the orchestrator dropped several in a row. */
   readonly connectionReuse: ConnectionReuseState;
-  /** Present for an adapter with a cache. */
   readonly cache?: ReadCacheStatus;
   /** Base URLs, in the order of the configuration. */
   readonly baseUrls: readonly BaseUrlStatus[];

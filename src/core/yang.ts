@@ -60,7 +60,6 @@ export interface YangSchemaJson {
   readonly json: Uint8Array;
 }
 
-/** One error of a compilation. */
 export interface YangDiagnostic {
   /** Index of the text; absent for a text from the operator's folders. */
   readonly text?: number;

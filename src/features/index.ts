@@ -82,7 +82,6 @@ interface ApplicationsInput extends StatsSources {
   readonly browserSessions: BrowserSessions;
   /** Undefined if the built-in issuer is disabled. */
   readonly tokens: TokenIssuer | undefined;
-  /** The other processes of this server. */
   readonly siblings: Siblings;
   /** True after the server has received a signal to stop. */
   readonly isStopping: () => boolean;

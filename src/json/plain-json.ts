@@ -10,7 +10,6 @@ export const MAX_EXACT_DIGITS = 15;
  * quote begins or ends a string.
  */
 export class PlainScan {
-  /** Number of member names so far. */
   names = 0;
   /** Text of the wanted member of the outermost object; undefined until its end, and if the object has no such member. */
   memberText: string | undefined;

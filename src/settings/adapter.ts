@@ -253,7 +253,6 @@ export type QueueSettings = AdapterSettings['queue'];
 
 export type BreakerSettings = AdapterSettings['breaker'];
 
-/** Authentication to the orchestrator. */
 export type AdapterAuthSettings = AdapterSettings['auth'];
 
 /** Client credentials grant (RFC 6749 section 4.4). */

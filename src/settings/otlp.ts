@@ -80,7 +80,6 @@ export const metricsSchema = section(
   { default: {}, 'x-restart': true },
 );
 
-/** Settings for the export of spans. */
 export type TracingSettings = FromSchema<typeof tracingSchema>;
 
 export type MetricsSettings = FromSchema<typeof metricsSchema>;

@@ -173,7 +173,6 @@ export type Settings = Omit<FromSchema<typeof settingsSchema>, 'adapters'>;
 
 export type AuthSettings = Settings['auth'];
 
-/** Lifetimes of the sessions of browsers. */
 export type SessionLifetimes = AuthSettings['sessions'];
 
 /** How certificates of callers become principals. */

@@ -78,7 +78,6 @@ async function countAttempt(db: Write, key: ThrottleKey, now: number): Promise<L
   return { place: key, until: Number(row?.until ?? until) };
 }
 
-/** Decrements a counter. */
 async function uncountAttempt(db: Write, { kind, name }: ThrottleKey): Promise<void> {
   await db
     .updateTable('loginAttempts')

@@ -10,7 +10,6 @@ export interface ConnectionOptions {
 /** A database that is open or being opened. */
 interface SharedDatabase {
   readonly database: Promise<Database>;
-  /** Number of operations that use the database. */
   users: number;
 }
 

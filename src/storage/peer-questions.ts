@@ -45,7 +45,6 @@ interface Handlers {
   readonly missed?: () => void;
 }
 
-/** A question that waits for answers. */
 interface OpenQuestion {
   /** Nodes that have received the question and whose answer has arrived, with this node. */
   readonly heard: Set<string>;

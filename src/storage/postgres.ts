@@ -11,7 +11,6 @@ export interface PoolStatus {
   readonly open: number;
   /** Connections that no operation uses. */
   readonly idle: number;
-  /** Operations that wait for a connection. */
   readonly waiting: number;
 }
 
@@ -30,11 +29,9 @@ const QUERY_TIMEOUT_MS = 15_000;
 const SESSION_QUERY = `select current_setting('transaction_read_only') = 'on' as "isReadOnly",
   case current_setting('synchronous_commit') when 'off' then set_config('synchronous_commit', 'on', false) end`;
 
-/** An open database with a pool of connections. */
 export interface PooledDatabase {
   readonly database: Database;
   readonly status: () => PoolStatus;
-  /** URL of the connected server. */
   readonly url: string;
 }
 

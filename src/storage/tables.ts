@@ -66,7 +66,6 @@ export interface Tables {
     readonly owner: string;
     /** SHA-256 of each reader, with a space before and after; `*` for any reader. */
     readonly readers: string;
-    /** Size of the document. */
     readonly bytes: number;
     /** SHA-256 of the assignee; null without one. */
     readonly assignee: string | null;
@@ -158,7 +157,6 @@ export interface Tables {
   };
   /** Sessions of browsers that signed in at an identity provider. */
   readonly browserSessions: {
-    /** Digest of the cookie. */
     readonly id: string;
     readonly issuer: string;
     readonly subject: string;

@@ -30,7 +30,6 @@ export class SchemaConverter {
   readonly #direction: Direction;
   readonly #source: SourceFiles;
   readonly #faults: FaultList;
-  /** Names of definitions by place. */
   readonly #names = new Map<string, string>();
   readonly #taken = new Set<string>();
   readonly #pending: PendingDefinition[] = [];

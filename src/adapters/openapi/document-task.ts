@@ -6,7 +6,6 @@ export interface Place {
   readonly pointer: string;
 }
 
-/** What a thread reads from a document. */
 export interface DocumentTask {
   /** Absolute path of the document. */
   readonly file: string;
@@ -127,7 +126,6 @@ export interface DocumentInfo {
   readonly queryParameters: readonly string[];
 }
 
-/** What a thread read from a document. */
 export interface DocumentResult {
   /** Faults of the document. With one that is no warning, there are no methods. */
   readonly faults: readonly DocumentFault[];

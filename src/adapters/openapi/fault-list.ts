@@ -24,7 +24,6 @@ export class FaultList {
     return this.#syntax.length + this.#faults.size > 0;
   }
 
-  /** Adds a fault that refuses the document. */
   add(at: Place, message: string, fix: string): void {
     this.#add(at, { message, fix }, false);
   }

@@ -12,7 +12,6 @@ export interface ConvertDeps {
   readonly request: SchemaConverter;
   readonly reply: SchemaConverter;
   readonly faults: FaultList;
-  /** Arguments of the method. */
   readonly inputs: InputSchema;
 }
 

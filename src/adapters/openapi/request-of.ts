@@ -9,7 +9,6 @@ import type { BodyPlan, CallPlan, FormEncoding, ParameterPlan, Encoding } from '
 /** A call of a method as the requests of adapters are: the plugin translates it, and headers and cookies are added. */
 export interface MethodRequest extends OutboundRequest {
   readonly accept: string;
-  /** Media type of the body. */
   readonly contentType?: string;
 }
 

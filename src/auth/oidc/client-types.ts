@@ -13,7 +13,6 @@ export interface OidcClientSettings {
   readonly clockToleranceSeconds?: number;
 }
 
-/** Tokens of a response of the token endpoint. */
 export interface TokenSet {
   readonly accessToken: string;
   /** Its claims were checked; its signature was not. */
@@ -25,7 +24,6 @@ export interface TokenSet {
 
 /** Values that bind an authorization response to its request. */
 interface CodeChecks {
-  /** Redirect URI of the authorization request. */
   readonly redirectUri: string;
   readonly state: string;
   readonly nonce: string;
@@ -54,7 +52,6 @@ export interface DeviceAuthorization {
 export interface OidcClient {
   /** Returns the issuer's metadata, which is cached for 10 minutes. */
   metadata(): Promise<ServerMetadata>;
-  /** Returns the URL of an authorization request with these additional parameters. */
   authorizationUrl(parameters: Readonly<Record<string, string>>): Promise<string>;
   /** Exchanges the code of an authorization response (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
   exchangeCode(response: URLSearchParams, checks: CodeChecks): Promise<TokenSet>;

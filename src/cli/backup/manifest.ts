@@ -46,10 +46,8 @@ export interface ArchivedFile {
 export interface Manifest {
   readonly format: 'gatehouse backup';
   readonly version: number;
-  /** Version of gatehouse that made the backup. */
   readonly gatehouse: string;
   readonly createdAt: string;
-  /** Name of the main file of the configuration. */
   readonly main: string;
   /** Where the database was. Only that of SQLite is in the backup. */
   readonly database: 'sqlite' | 'postgres' | 'memory';

@@ -11,7 +11,6 @@ import { at, itemsOf, membersOf, type SourceLocation } from './source-location.j
 
 /** Contents of the platform's documents by kind. */
 interface SourceProperties {
-  /** The service configs of adapters. */
   readonly adapters: readonly SourceLocation[];
   /** Blocks of the properties file and of the profile by name: `expressProps`, `vaultProps` and so on. */
   readonly blocks: ReadonlyMap<string, SourceLocation>;

@@ -3,7 +3,6 @@ import { LOG_LEVELS } from '../../core/log.js';
 import { FILE_PATH, type ImportReport } from './import-report.js';
 import { at, type SourceLocation } from './source-location.js';
 
-/** Keys of an adapter file. */
 export type Keys = Readonly<Record<string, unknown>>;
 
 /** Facts about the machine that runs the conversion. */

@@ -15,7 +15,6 @@ export interface KeyringEntry {
   readonly provider?: { readonly issuer: string; readonly clientId: string };
   /** Absent if the identity provider gave none. */
   readonly refreshToken?: string;
-  /** Name of the user of a login with a password. */
   readonly username?: string;
   /** PEM file of the CAs to trust for the server and its identity provider. */
   readonly caFile?: string;

@@ -17,7 +17,6 @@ export const SERVER_OPTIONS_HELP = `  --url URL       gatehouse to use (default:
 export const TOKEN_HELP = `Uses the tokens of "gatehouse login". In a pipeline, set GATEHOUSE_URL, GATEHOUSE_TOKEN and, for a private
 certificate authority, GATEHOUSE_CA_FILE.`;
 
-/** Command line of a command on the records of a server. */
 interface RecordCommand {
   readonly name: string;
   readonly positionals: readonly string[];

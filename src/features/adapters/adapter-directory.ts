@@ -37,7 +37,6 @@ interface DirectoryDeps extends BuildDeps {
 /** The storage of secrets that clients send in plain text. */
 export type SecretStorage = Omit<SealDeps, 'desired'>;
 
-/** Creates the directory of adapters for the management API. */
 export function createAdapterDirectory(deps: DirectoryDeps): AdapterDirectory {
   const { current, plugins } = deps;
   return {

@@ -22,7 +22,6 @@ export interface LifecycleDeps {
   readonly changelogOf: (kind: ComponentKind, name: string) => Promise<string | undefined>;
 }
 
-/** Dependencies of the operations on adapters. */
 export interface AdaptersDeps extends LifecycleDeps {
   readonly adapters: AdapterDirectory;
   /** Returns who may call what through each adapter, by adapterId. */
@@ -47,7 +46,6 @@ export interface AdaptersDeps extends LifecycleDeps {
   readonly methodArguments: MethodArguments;
 }
 
-/** Dependencies of the operations on applications. */
 export interface ApplicationsDeps extends LifecycleDeps {
   readonly applications: () => readonly ApplicationView[];
 }

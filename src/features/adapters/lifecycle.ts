@@ -18,7 +18,6 @@ export interface Lifecycle<Deps> {
   readonly find: (deps: Deps, name: string) => unknown;
   /** Returns a sentence for the caller if the component does not serve as requested; otherwise ''. */
   readonly noteOf: (deps: Deps, name: string) => string;
-  /** Codes of the problems of the operations on a component. */
   readonly problems: readonly ProblemCode[];
   /** Throws a Problem if the component cannot be started. */
   readonly requireStartable: (deps: Deps, name: string) => void;

@@ -9,7 +9,6 @@ export type ListMethods = (adapterId: string, signal: CancelSignal) => Promise<r
 /** Returns the arguments of a call of a method, with the defaults of its schema. Throws `invalid_request` with all errors. */
 export type MethodArguments = (method: AdapterMethod, body: JsonObject) => JsonObject;
 
-/** Creates the function that lists the methods of the adapters of the current snapshot. */
 export function createListMethods(lease: Lease): ListMethods {
   return (adapterId, signal) =>
     lease(async ({ adapters }) => {

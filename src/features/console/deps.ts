@@ -2,7 +2,6 @@ import type { AuditTrail } from '../../core/audit-trail.js';
 import type { LimitStatus } from '../../core/limits.js';
 import type { Monitoring } from './monitoring.js';
 
-/** Dependencies of the console operations. */
 export interface ConsoleDeps {
   readonly monitoring: Monitoring;
   /** Returns the limits of callers, and their counts. */

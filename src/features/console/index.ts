@@ -59,7 +59,6 @@ interface MonitoringInput {
   readonly clock: Scheduler;
   readonly redactor: Redactor;
   readonly lines: FindLines;
-  /** The other processes of this server. */
   readonly siblings: Siblings;
   readonly log: Log;
 }

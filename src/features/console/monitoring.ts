@@ -99,7 +99,6 @@ export interface Overview {
     readonly activeProfile: string | null;
     /** Profiles whose change or activation is undone unless it is confirmed. */
     readonly pendingProfiles: readonly (PendingChangeView & { readonly profile: string })[];
-    /** Revision of the platform state. */
     readonly revision: number;
     /** Number of configuration loads in this process. */
     readonly generation: number;
@@ -197,7 +196,6 @@ export interface Monitoring {
   readonly calls: (query: CallQuery) => Promise<readonly AnsweredRequest[]>;
   /** Returns what this node and the other nodes know about a request; waits at most 1.5 seconds for them. */
   readonly request: (requestId: string) => Promise<ClusterTrail>;
-  /** Returns recent lines of the log. */
   readonly lines: (query: LineQuery) => Promise<FoundLines>;
   /**
    * Returns the least important level that any transport writes: for an adapter, or for components without a

@@ -35,7 +35,6 @@ interface Sampler {
   readonly timeline: Timeline;
   /** Returns when Vault entered its current condition, in milliseconds since 1970. */
   readonly vaultSince: () => number;
-  /** Takes a sample now. */
   readonly sample: () => void;
   readonly close: () => void;
 }

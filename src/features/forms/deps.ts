@@ -4,7 +4,6 @@ import type { YangCompiler } from '../../core/yang.js';
 import type { SchemaIndex } from '../../form-model/schema-index.js';
 import type { SchemaValidator } from '../../json-schema/validator-pool/schema-validator.js';
 
-/** Dependencies of the form operations. */
 export interface JsonFormsDeps {
   readonly forms: FormStore;
   readonly largeForms: LargeForms;

@@ -125,7 +125,6 @@ export const newFormSchema = {
   properties: { ...clientFields, ...serverFields },
 } as const satisfies JsonSchema;
 
-/** Schema of the fields of an update. */
 export const formChangesSchema = {
   title: 'Changes of a form',
   type: 'object',

@@ -8,7 +8,6 @@ import type { Database, Write } from '../../storage/tables.js';
 import { lockForWrite, mapDriverErrors, readerOf, writerOf } from '../../storage/transactions.js';
 import { formHeads, formPages } from './form-pages.js';
 
-/** Creates the form store of an open database. */
 export function formStore(connection: Connection): FormStore {
   const read = readerOf(connection);
   const write = writerOf(connection);

@@ -21,7 +21,6 @@ const MAX_CHARACTERS = 100_000;
 /** Maximum length of a search, in characters. */
 const MAX_SEARCH_LENGTH = 256;
 
-/** Query of operations that return parts of a schema. */
 export const subtreesQuerySchema = {
   type: 'object',
   properties: {
@@ -37,7 +36,6 @@ export const subtreesQuerySchema = {
   },
 } as const satisfies JsonSchema;
 
-/** Reply of operations that return parts of a schema. */
 export const subtreesReplySchema = {
   title: 'Subtrees of a schema',
   type: 'object',

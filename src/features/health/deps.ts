@@ -24,7 +24,6 @@ export interface ComponentFacts {
   readonly logger: Readonly<Record<Transport, string>>;
 }
 
-/** Properties of this build. */
 interface ProductFacts {
   readonly version: string;
   /** Platform release that this server implements, `year.number`. */
@@ -44,10 +43,8 @@ export interface ProcessUsage {
   readonly pid: number;
 }
 
-/** Dependencies of the health operations. */
 export interface HealthDeps {
   readonly lease: Lease;
-  /** Returns the services of the active configuration. */
   readonly services: () => readonly ServiceProbe[];
   /** Milliseconds since 1970. */
   readonly now: () => number;

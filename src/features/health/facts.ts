@@ -13,7 +13,6 @@ import type { ComponentFacts, HealthDeps } from './deps.js';
 interface ComponentFactsInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly versionOf: (adapter: AdapterConfig) => string;
-  /** Active log outputs. */
   readonly outputs: ReadonlySet<Transport>;
   readonly operations: readonly DescribedOperation[];
 }

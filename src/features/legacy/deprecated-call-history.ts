@@ -92,7 +92,6 @@ function keyOf({ operation, issuer, caller }: CallerCalls): string {
 
 const DAY_MS = 86_400_000;
 
-/** Creates the store of the callers of deprecated operations. */
 export function deprecatedCallStore(connection: Connection): DeprecatedCallStore {
   const read = readerOf(connection);
   const write = writerOf(connection);

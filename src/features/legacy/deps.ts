@@ -16,7 +16,6 @@ interface ActiveSession {
   readonly token: string;
 }
 
-/** Dependencies of the deprecated operations. */
 export interface DeprecationsDeps {
   /** Platform release that this server implements. */
   readonly release: string;

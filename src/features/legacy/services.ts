@@ -53,7 +53,6 @@ export const getActiveServiceNames: LegacyHandler = {
   serve: async (call, { dispatch }) => ({ body: activeNames(await servicesOf(call, dispatch)) }),
 };
 
-/** Lists the names of the adapters that the active profile includes. */
 export const getActiveAdapterNames: LegacyHandler = {
   id: 'getActiveAdapterNames',
   summary: 'List the names of the active adapters.',

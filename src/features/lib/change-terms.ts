@@ -32,7 +32,6 @@ export const changeMembers = {
   },
 } as const;
 
-/** Returns the schema of the request body of a rollback. */
 export function rollbackSchema<const Title extends string>(title: Title) {
   return {
     title,

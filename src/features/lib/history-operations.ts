@@ -17,7 +17,6 @@ import { omit } from '../../lib/omit.js';
 import { changeNote, changeTermsOf, commentQuery } from './change-terms.js';
 import { doneSchema } from './management-schemas.js';
 
-/** Dependencies of the operations on the history of records. */
 interface HistoryDeps {
   readonly commits: PlatformStore;
   /** Applies the stored records; resolves to the faults that prevent it. */
@@ -76,7 +75,6 @@ const versionProperties = {
 
 const VERSION_MEMBERS = Object.keys(versionProperties);
 
-/** Schema of a change that waits for its confirmation. */
 export const pendingSchema: JsonSchema = {
   title: 'Pending confirmation',
   type: 'object',

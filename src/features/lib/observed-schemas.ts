@@ -35,7 +35,6 @@ export const ratesSchema: JsonSchema = {
   description: 'Rates of the last five minutes; an error is a response with a status of 500 or above',
 };
 
-/** Query parameter that selects one adapter. */
 export const adapterParameter = {
   type: 'string',
   description: 'Name of the only adapter to include; absent: all adapters',

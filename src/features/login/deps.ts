@@ -15,7 +15,6 @@ export interface OpenOperation {
   readonly roles: AllowedRoles;
 }
 
-/** Dependencies of the login operations. */
 export interface LoginDeps {
   readonly lease: Lease;
   /** Issuer of tokens; absent if the built-in issuer is disabled. */

@@ -53,7 +53,6 @@ export function authenticateWith(
 /** Maximum clock tolerance of an issuer, in seconds. */
 const MAX_CLOCK_TOLERANCE_SECONDS = 3600;
 
-/** Returns the dependencies of the login operations. */
 export function loginDeps({ whenPropagated, ...input }: LoginInput): LoginDeps {
   const { lease, settings, served, rolesOf, tokens, ended, browserSessions, clock, log } = input;
   const countRevocation = createRevocationLimit(clock);
@@ -86,7 +85,6 @@ export function loginDeps({ whenPropagated, ...input }: LoginInput): LoginDeps {
 
 interface LoginInput extends Pick<LoginDeps, 'lease'> {
   readonly settings: Pick<Settings, 'server'>;
-  /** The operations that this server serves. */
   readonly served: readonly DescribedOperation[];
   readonly rolesOf: AllowDeps['rolesOf'];
   readonly tokens?: TokenIssuer | undefined;

@@ -3,7 +3,6 @@ import type { Log } from '../../core/log.js';
 import type { ToolPage } from './call-tool.js';
 import type { ToolResult } from './tool-result.js';
 
-/** What the server of one message offers to its caller. */
 interface OfferedTools {
   /** Returns a page of the tools that the caller may call; undefined for a cursor that leads nowhere. */
   readonly list: (cursor: string | undefined) => Promise<ToolPage | undefined>;

@@ -44,7 +44,6 @@ export interface McpHandlerDeps extends AllowDeps, AuditDeps, LimitDeps {
   readonly methods: MethodSource;
 }
 
-/** Handler of the entrance for agents. */
 interface McpHandler {
   /** Returns true for a request to `/mcp`, or to the metadata of the protected resource. */
   readonly isFor: (req: IncomingMessage) => boolean;
@@ -104,7 +103,6 @@ export function createMcpHandler(input: McpHandlerDeps): McpHandler {
   };
 }
 
-/** Returns the operation that calls a method of an adapter. */
 function callOf(operations: readonly BoundOperation[]): BoundOperation {
   const call = operations.find(({ name }) => name === CALL_BY_NAME);
   if (!call) throw new Error(`there is no operation ${CALL_BY_NAME}`);

@@ -191,7 +191,6 @@ function boundTool(
 
 const CALL_TOOL = 'call_method';
 
-/** Returns the description of the tool that calls any offered method. */
 function callToolDescription(actions: McpSettings['actions']): ToolDescription {
   const changes = actions !== 'refused';
   const title = 'Call a method of an adapter';

@@ -12,7 +12,6 @@ import { CALL_BY_NAME } from '../../settings/access.js';
 import type { McpSettings } from '../../settings/mcp.js';
 import type { AdaptersDeps } from '../adapters/deps.js';
 
-/** A method of an adapter that the settings offer to agents. */
 export interface OfferedMethod {
   readonly adapterId: string;
   readonly method: AdapterMethod;

@@ -1,6 +1,5 @@
 import type { HttpResponse } from '../../http/response.js';
 
-/** Result of a tool call: texts for the agent. */
 export interface ToolResult {
   readonly content: { readonly type: 'text'; readonly text: string }[];
   readonly isError: boolean;

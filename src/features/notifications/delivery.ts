@@ -19,7 +19,6 @@ export interface Delivery {
   readonly failures: () => ReadonlyMap<string, ReceiverFailure>;
   /** Forgets the failures of all other receivers. */
   readonly keepOnly: (names: readonly string[]) => void;
-  /** Ends all messages. */
   readonly close: () => void;
 }
 

@@ -1,7 +1,6 @@
 import type { NotificationStore, ReceiverFailure, ReportedProblem } from '../../core/notification.js';
 import type { ReceiverSettings } from '../../settings/notifications.js';
 
-/** Dependencies of the operations on notifications. */
 export interface NotificationsDeps {
   /** Receivers of the live configuration. */
   readonly receivers: () => readonly ReceiverSettings[];

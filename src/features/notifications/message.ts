@@ -2,10 +2,8 @@ import { escapeUnprintable } from '../../lib/escape-unprintable.js';
 import { oneLine } from '../../lib/one-line.js';
 import type { NotifiedProblem } from './plan.js';
 
-/** A message about problems. */
 export interface NotificationMessage {
   readonly problems: readonly NotifiedProblem[];
-  /** Host name of the sending server. */
   readonly host: string;
   /** Address of the console; null if `server.publicUrl` is not set. */
   readonly url: string | null;

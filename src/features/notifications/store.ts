@@ -120,7 +120,6 @@ async function deleteAcknowledgement(db: Write, problem: string): Promise<boolea
   return numDeletedRows > 0n;
 }
 
-/** Creates the function that publishes the reports of one process. */
 function publisher(write: Transact, node: string): NotificationStore['publish'] {
   /** Report of this process as it was stored last. */
   let stored: string | undefined;

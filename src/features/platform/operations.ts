@@ -15,7 +15,6 @@ interface PlatformSecrets {
   refreshNow(): Promise<number>;
 }
 
-/** Dependencies of the platform core. */
 export interface PlatformDeps {
   readonly secrets: PlatformSecrets;
   /** Returns the metrics in the text format of Prometheus. */

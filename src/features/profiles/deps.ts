@@ -15,7 +15,6 @@ export interface LiveProfile {
   readonly running: readonly string[];
 }
 
-/** Dependencies of the profile operations. */
 export interface ProfilesDeps {
   readonly platform: PlatformStore;
   readonly commits: PlatformStore;

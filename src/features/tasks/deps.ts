@@ -6,7 +6,6 @@ import type { SchemaIndex } from '../../form-model/schema-index.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
 import type { JsonFormsDeps } from '../forms/deps.js';
 
-/** Dependencies of the task operations. */
 export interface TasksDeps extends Pick<JsonFormsDeps, 'forms' | 'validator' | 'yang' | 'grants' | 'now'> {
   readonly tasks: TaskStore;
   readonly schemaIndexes: SchemaIndexes;

@@ -8,7 +8,6 @@ import type { SchemaIndexes } from './deps.js';
 
 const SCHEMA_SIZES = ['whole', 'partial'] as const;
 
-/** Query of operations that reply with a task. */
 export const taskFormQuerySchema: JsonSchema = {
   type: 'object',
   properties: {

@@ -27,7 +27,6 @@ import {
 /** Pattern of a task's id. Other keys match no task, and PostgreSQL rejects keys with NUL. */
 const TASK_ID = /^[0-9a-f]{24}$/;
 
-/** Creates the task store of an open database. */
 export function taskStore(connection: Connection): TaskStore {
   const read = readerOf(connection);
   const write = writerOf(connection);

@@ -14,7 +14,6 @@ interface YangModelLimits {
 
 const LIMITS: YangModelLimits = { models: MAX_STORED_MODELS, characters: MAX_STORED_MODEL_CHARACTERS };
 
-/** Creates the store of the YANG models that schemas refer to. */
 export function yangModelStore(connection: Connection, limits = LIMITS): YangModelStore {
   const read = readerOf(connection);
   const write = writerOf(connection);

@@ -14,7 +14,6 @@ interface CompileSettings {
   readonly spend: (steps: number) => void;
 }
 
-/** State of one compilation. */
 interface CompileContext extends CompileSettings {
   readonly documents: DocumentRegistry;
   /**

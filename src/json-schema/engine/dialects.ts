@@ -184,7 +184,6 @@ const DRAFTS: readonly Draft[] = [
   },
 ];
 
-/** URIs of the known drafts. */
 export const DRAFT_URIS: readonly string[] = DRAFTS.map(({ uri }) => uri);
 
 const PUBLISHED_DIALECTS: ReadonlyMap<string, Dialect> = new Map(

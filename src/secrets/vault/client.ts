@@ -155,7 +155,6 @@ function wireOptions({ token, namespace, ...others }: RequestOptions): Record<st
   };
 }
 
-/** Creates the token operations from plain requests. */
 function createTokenCalls(requests: VaultRequests): TokenCalls {
   return {
     login: async ({ mount, namespace, username }, credentials) => {

@@ -21,7 +21,6 @@ import { openVaultHttp, type VaultHttp } from './http.js';
 import { TokenProvider } from './token-provider.js';
 import { createTransport, type RequestCount, type Wait } from './transport.js';
 
-/** External dependencies of the Vault client. */
 export interface ClientDeps {
   readonly openHttpClient: OpenHttpClient;
   /** Contains the token if `vault.auth.tokenEnv` names a variable; nothing else is read from it. */

@@ -188,7 +188,6 @@ interface Logins {
   forgetRefusal(): void;
 }
 
-/** Adds a backoff to a login function. */
 function createLogins(logIn: () => Promise<VaultLogin>, clock: Clock): Logins {
   let refused: { readonly error: SecretError; readonly times: number; readonly until: number } | undefined;
   return {

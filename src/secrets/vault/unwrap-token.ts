@@ -15,7 +15,6 @@ interface UnwrapOptions {
   readonly extract: (reply: unknown) => unknown;
 }
 
-/** Returns the wrapped credential. */
 export type Unwrap = (content: Secret) => Promise<Secret>;
 
 /**

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { Write } from '../tables.js';
 import { generatedKey } from './column-types.js';
 
-/** Creates the table of the audit records. */
 export async function createAudit(db: Write): Promise<void> {
   await db.schema
     .createTable('audit')

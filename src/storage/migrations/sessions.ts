@@ -22,7 +22,6 @@ export async function createSessions(db: Write): Promise<void> {
   await db.schema.createIndex('ended_tokens_until').on('ended_tokens').column('until').execute();
 }
 
-/** Creates the table of failed login attempts. */
 export async function createLoginAttempts(db: Write): Promise<void> {
   await db.schema
     .createTable('login_attempts')

@@ -7,7 +7,6 @@ import { type Limits, rankOf } from './level-filter.js';
 import { type GatedEntry, makeEntry, type Render, renderJson } from './line.js';
 import { type RenderedFields, renderFields } from './to-plain-object.js';
 
-/** What a call of the log hands to winston. */
 export interface WrittenCall {
   readonly level: LogLevel;
   readonly message: string;

@@ -5,7 +5,6 @@ import { maskText } from '../../lib/mask-text.js';
 import type { LogSettings } from '../../settings/log.js';
 import type { Limits } from './level-filter.js';
 
-/** A line of the log with plain fields. */
 export interface Entry {
   /** RFC 3339, UTC, milliseconds. */
   readonly time: string;

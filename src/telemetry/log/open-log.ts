@@ -23,7 +23,6 @@ interface OpenLogOptions {
   readonly fields?: LogFields;
 }
 
-/** A log with the controls for its owner. */
 export interface OpenLog {
   readonly log: Log;
   /**

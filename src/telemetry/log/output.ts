@@ -56,7 +56,6 @@ export class Batch {
   }
 }
 
-/** A destination of log lines. */
 interface Target {
   readonly kind: Transport;
   /** `console`, the file's path, or the receiver's URL. */
@@ -118,7 +117,6 @@ export class Output extends WinstonTransport {
     void this.#sink.close().then(done);
   }
 
-  /** Returns the number of dropped lines. */
   lost(): number {
     return this.#sink.lost();
   }

@@ -12,7 +12,6 @@ import {
 } from '../otlp/encoding.js';
 import { createOtlpSender } from '../otlp/sender.js';
 
-/** Returns the current metrics of the process. */
 export type ReadMetrics = () => Promise<readonly Metric[]>;
 
 interface ExporterDeps {
@@ -23,7 +22,6 @@ interface ExporterDeps {
   readonly log: Log;
 }
 
-/** Sends metrics to a receiver. */
 export interface MetricsExporter {
   /** Sends the metrics once more, within two seconds, and stops. */
   close(): Promise<void>;

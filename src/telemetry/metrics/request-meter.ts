@@ -7,7 +7,6 @@ import {
 } from '../../core/metric.js';
 import { MCP_PATH } from '../../settings/mcp.js';
 
-/** The members of a request that are counted. */
 type MeasuredRequest = Pick<AnsweredRequest, 'operation' | 'adapter' | 'status' | 'seconds'> &
   Partial<Pick<AnsweredRequest, 'path'>>;
 

@@ -5,7 +5,6 @@ import type { CancelSignal } from '../../lib/cancel-signal.js';
 import type { Clock } from '../../lib/clock.js';
 import type { OtlpSettings } from '../../settings/otlp.js';
 
-/** Result of one request to a receiver. */
 type SendResult =
   | { readonly isAccepted: true; readonly reply: HttpReply }
   /** `retryAfterMs` is absent if the same document must not be sent again (OTLP 1, "Failures"). */

@@ -90,7 +90,6 @@ interface Collection {
   readonly sampleRatio: number;
 }
 
-/** A tracer with the controls for its owner. */
 export interface OpenTracer extends Tracer {
   /**
    * Starts collecting spans. Without a collection, traces pass through with their sampling flag and spans are
@@ -126,7 +125,6 @@ export function createTracer({
   };
 }
 
-/** State shared by all spans. */
 interface TracerState {
   readonly clock: Clock;
   readonly newId: (bytes: 8 | 16) => string;

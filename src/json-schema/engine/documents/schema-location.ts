@@ -8,7 +8,6 @@ export interface SchemaLocation {
   readonly token: string | number;
 }
 
-/** Returns the location at the given reference tokens below another location. */
 export function locationBelow(
   location: SchemaLocation,
   tokens: readonly (string | number)[],

@@ -7,7 +7,6 @@ import type { TokenCalls, VaultLogin } from '../client.js';
 import type { VaultHttp } from '../http.js';
 import type { FilePoll } from './file-poll.js';
 
-/** A method to obtain a token. */
 export interface Authentication {
   /**
    * Reads the credentials again and exchanges them for a token. Throws `VAULT_LOGIN_FAILED` or
@@ -20,7 +19,6 @@ export interface Authentication {
   readonly files?: FilePoll;
 }
 
-/** Dependencies of the login methods. */
 export interface AuthenticationDeps {
   readonly calls: TokenCalls;
   readonly env: Readonly<Record<string, string | undefined>>;
