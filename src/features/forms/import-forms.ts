@@ -116,9 +116,9 @@ interface CheckedForm {
 }
 
 /**
- * Number of forms after which the check yields to other requests; a body may contain thousands.
+ * Number of forms after which the check yields to other requests; a body may contain thousands, and each may have many faults.
  */
-const FORMS_PER_TURN = 100;
+const FORMS_PER_TURN = 10;
 
 async function checkForms(call: Call<ImportFormsBody>, deps: JsonFormsDeps): Promise<readonly CheckedForm[]> {
   const validate = deps.compile(newFormSchema);

@@ -95,13 +95,13 @@ describe('importForms', () => {
       turns += 1;
       if (!isOver) setImmediate(count);
     };
-    const forms = Array.from({ length: 2_000 }, () => ({}));
+    const forms = Array.from({ length: 1_000 }, () => ({}));
     const deps = { compile: compileSchema } as unknown as Parameters<typeof importForms.handle>[1];
     const importing = Promise.resolve(importForms.handle(operationCall({ body: { forms } }), deps));
     setImmediate(count);
-    await assert.rejects(importing, /and 1999 more/);
+    await assert.rejects(importing, /and 999 more/);
     isOver = true;
-    assert.ok(turns >= 3, String(turns));
+    assert.ok(turns >= 90, String(turns));
   });
 
   it('adds nothing when the import exceeds the maximum number of forms', async () => {
