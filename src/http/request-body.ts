@@ -3,11 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import { andMoreErrors, Problem, type RequestError } from '../core/problem.js';
 import type { CompileSchema, JsonSchema, Validator, Violation } from '../core/schema.js';
 import { withoutByteOrderMark } from '../json/byte-order-mark.js';
-import { isJsonObject } from '../json/json-object.js';
 import { parseJsonAround, sizeOfJson } from '../json/json-size.js';
 import { type JsonResult, parseExactJson, parseJson } from '../json/strict-json.js';
 import { clientClosedRequest } from './client-disconnect.js';
 import { bodyLength } from './drain-request.js';
+import { withFewFaults } from './few-faults.js';
 import type { HttpExchange } from './request-context.js';
 
 /** Constraints of a request body. */
@@ -252,25 +252,9 @@ export function createValidate(compile: CompileSchema): Validate {
   return (schema, body) => {
     let validator = validators.get(schema);
     if (!validator) validators.set(schema, (validator = compile(schema)));
-    const [first, ...others] = validator(withFewUnknown(schema, body)).violations;
+    const [first, ...others] = validator(withFewFaults(schema, body)).violations;
     if (first) throw bodyProblem('invalid_request', [errorOf(first), ...others.map(errorOf)]);
   };
-}
-
-/** Maximum number of members that no schema knows and that are still validated. */
-const MAX_UNKNOWN = 100;
-
-/**
- * Returns a body that has very many unknown members with the first of these alone. Such a body is refused, and an error for each
- * member would take the time of all of them.
- */
-function withFewUnknown({ properties, additionalProperties }: JsonSchema, body: unknown): unknown {
-  if (additionalProperties !== false || !isJsonObject(properties) || !isJsonObject(body)) return body;
-  const names = Object.keys(body);
-  if (names.length <= MAX_UNKNOWN + Object.keys(properties).length) return body;
-  const unknown = names.filter((name) => !Object.hasOwn(properties, name)).slice(0, MAX_UNKNOWN);
-  const known = Object.keys(properties).filter((name) => Object.hasOwn(body, name));
-  return Object.fromEntries([...known, ...unknown].map((name) => [name, body[name]]));
 }
 
 function errorOf({ pointer, message }: Violation): RequestError {
