@@ -1,6 +1,7 @@
-// Prepares the files of the npm package, before `npm pack`: builds what it needs, writes the types of the modules that plugins
-// import, reduces package.json to what an installation reads, and writes npm-shrinkwrap.json, which pins the packages of an
-// installation. The documentation site is part of the package if `npm run site` has built it, or with `--with-site`. With `--restore`, brings the checkout back to its own package.json and package-lock.json.
+// Prepares the files of the npm package, before `npm pack`: builds what it needs, packs the plugin kit, writes the types of the
+// modules that plugins import, reduces package.json to what an installation reads, and writes npm-shrinkwrap.json, which pins the
+// packages of an installation. The documentation site is part of the package if `npm run site` has built it, or with
+// `--with-site`. With `--restore`, brings the checkout back to its own package.json and package-lock.json.
 //
 //   node scripts/pack.mjs [--without-types] [--with-site] | --restore
 import { spawnSync } from 'node:child_process';
@@ -28,13 +29,7 @@ function restore() {
 
 function prepare(withTypes) {
   const withSite = process.argv.includes('--with-site') || existsSync(join(root, 'docs', '.site'));
-  const parts = [
-    'code',
-    'command',
-    'pages',
-    ...(withTypes ? ['packages'] : []),
-    ...(withSite ? ['site'] : []),
-  ];
+  const parts = ['code', 'command', 'pages', ...(withTypes ? ['kit'] : []), ...(withSite ? ['site'] : [])];
   runNode('scripts/ready.mjs', ...parts);
   if (!withSite)
     console.error('> without the documentation site; "npm run site" builds it for the next package');

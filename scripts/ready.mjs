@@ -36,7 +36,11 @@ if (unknown.length > 0) {
   process.exit(64);
 }
 
-const set = wanted.includes('packages') ? 'tests' : wanted.includes('pages') ? 'pages' : 'server';
+const set = wanted.includes('packages')
+  ? 'tests'
+  : wanted.includes('pages') || wanted.includes('kit')
+    ? 'pages'
+    : 'server';
 await installPackages(root, set);
 
 await step('compiling', () => compile(root) > 0);
@@ -59,7 +63,7 @@ function buildCommand() {
   });
 }
 
-/** Packs the types of the plugin API and the contract suite for authors of plugins. Needs the compiler of the checks. */
+/** Packs the types of the plugin API and the contract suite for authors of plugins. */
 function buildKit() {
   const folders = ['plugin-sdk', 'config', 'core', 'json', 'json-schema', 'lib', 'settings'];
   const key = `${compiledHash(root, ...folders.map((name) => `src/${name}`))} ${hashFiles(at('package.json'), at('package-lock.json'), at('scripts', 'plugin-kit.mjs'), at('src', 'plugin-sdk', 'README.md'))}`;
