@@ -33,42 +33,37 @@ const ofChapter = (chapter: number): readonly Requirement[] =>
   requirements.filter(({ id }) => id.startsWith(`${chapter}.`));
 
 function page(): string {
-  const counts = ([1, 2] as const).map((level) => {
-    const { met, unmet, notApplicable } = tally(ofLevel(level));
-    return `| ${level} | ${ofLevel(level).length} | ${met} | ${unmet} | ${notApplicable} |`;
-  });
+  const counts = ([1, 2] as const).map((level) => counted(String(level), ofLevel(level)));
+  const chapters = CHAPTERS.map(([title], at) => counted(`${at + 1}. ${title}`, ofChapter(at + 1)));
+  const unmet = requirements.flatMap(({ id, level, subject, unmet: reason }) =>
+    reason === undefined ? [] : [`| ${id} | ${level} | ${subject} | ${reason} |`],
+  );
   return `# OWASP ASVS 5.0
 
-The requirements of levels 1 and 2 of the Application Security Verification Standard 5.0.0, in our words. A requirement is met if tests
-show it. This page is generated from \`docs/asvs.json\`. A test checks that every listed test exists.
+The requirements of levels 1 and 2 of the Application Security Verification Standard 5.0.0. A requirement is met if tests show it.
+\`docs/asvs.json\` lists every requirement in our words, with its tests or the reason why it does not apply. A test checks that every
+listed test exists, and generates this page.
 
-| Level | Requirements | Met | Not met, or not by gatehouse alone | Do not apply |
-| --- | --- | --- | --- | --- |
+| Level ${HEADS}
 ${counts.join('\n')}
-${CHAPTERS.map(([title], at) => section(at + 1, title)).join('')}`;
-}
 
-function section(chapter: number, title: string): string {
-  const rows = ofChapter(chapter).map(
-    ({ id, level, subject, ...outcome }) => `| ${id} | ${level} | ${subject} | ${words(outcome)} |`,
-  );
-  return `
-## ${chapter}. ${title}
+| Chapter ${HEADS}
+${chapters.join('\n')}
 
-| Id | Level | What | How it is met |
+## Not met, or not by gatehouse alone
+
+| Id | Level | What | Reason |
 | --- | --- | --- | --- |
-${rows.join('\n')}
+${unmet.join('\n')}
 `;
 }
 
-function words({
-  tests,
-  unmet,
-  notApplicable,
-}: Pick<Requirement, 'tests' | 'unmet' | 'notApplicable'>): string {
-  if (unmet !== undefined) return `**Not met.** ${unmet}`;
-  if (notApplicable !== undefined) return `Does not apply. ${notApplicable}`;
-  return (tests ?? []).map(({ file, title }) => `\`${file}\`: ${title}`).join('; ');
+const HEADS = `| Requirements | Met | Not met, or not by gatehouse alone | Do not apply |
+| --- | --- | --- | --- | --- |`;
+
+function counted(name: string, group: readonly Requirement[]): string {
+  const { met, unmet, notApplicable } = tally(group);
+  return `| ${name} | ${group.length} | ${met} | ${unmet} | ${notApplicable} |`;
 }
 
 describe('the map of OWASP ASVS', () => {
