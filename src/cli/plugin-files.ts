@@ -21,7 +21,7 @@ type Files = readonly (readonly [path: string, text: string])[];
 
 function javaScriptFiles(type: string): Files {
   return [
-    ['package.json', packageJson(type, { exports: './index.js', scripts: { test: 'node --test' } })],
+    ['package.json', packageJson(type, { exports: './index.js', scripts: { test: 'node --test --test-reporter=spec' } })],
     ['.gitignore', `node_modules/\n/${type}-*.tgz\n`],
     // npm would pack the file of the kit too.
     ['.npmignore', '*.tgz\n*.test.js\n'],
@@ -40,7 +40,7 @@ function typeScriptFiles(type: string): Files {
     files: ['dist', '!dist/*.test.js', 'CHANGELOG.md'],
     scripts: {
       build: 'tsc',
-      test: 'tsc && node --test dist/*.test.js',
+      test: 'tsc && node --test --test-reporter=spec dist/*.test.js',
       prepack: 'tsc',
     },
   };
