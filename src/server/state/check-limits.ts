@@ -1,13 +1,9 @@
-import type { Fault, LocatedFault } from '../../core/fault.js';
+import type { LocatedFault } from '../../core/fault.js';
 import type { LimitRule, LimitSettings } from '../../core/limits.js';
-import { objectOf } from '../../json/json-object.js';
-import { pointerTo, valueAt } from '../../json/pointer.js';
-import { didYouMean } from '../../lib/closest-name.js';
+import { pointerTo } from '../../json/pointer.js';
 import { matchesName } from '../../lib/name-pattern.js';
 import { MCP_OPERATION } from '../../settings/mcp.js';
-import { listAt } from './access-policies.js';
 import { unknownOperation } from './check-operations.js';
-import { locateFault, type DesiredFiles } from './configuration.js';
 
 /** Returns the faults of the key `limits`: limits that limit nothing, and names that are not operations. */
 export function checkLimits(
@@ -71,27 +67,4 @@ function operationFaults({ operations }: LimitRule, operationNames: readonly str
       },
     ];
   });
-}
-
-/** Returns warnings for adapters of limits that do not exist now. Others may be registered later, so they refuse nothing. */
-export function limitWarnings({ main, adapters }: DesiredFiles): readonly Fault[] {
-  // A main file with faults may have anything here.
-  const limits = objectOf(valueAt(main.written.value, '/limits'));
-  const ids = adapters.map(({ id }) => id);
-  return Object.entries(limits).flatMap(([name, rule]) =>
-    listAt(rule, '/adapters')
-      .map(String)
-      .flatMap((pattern, at) =>
-        ids.some((id) => matchesName(pattern, id))
-          ? []
-          : [
-              locateFault(main.written, {
-                pointer: `${pointerTo('/limits', name)}/adapters/${at}`,
-                code: 'limits',
-                message: `matches no adapter of the files${didYouMean(pattern, ids)}`,
-                fix: 'Correct the name, unless the adapter is registered through the API.',
-              }),
-            ],
-      ),
-  );
 }

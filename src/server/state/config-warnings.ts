@@ -1,9 +1,12 @@
 import { dirname, resolve } from 'node:path';
 import { addedFaults, type Fault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
-import { valueAt } from '../../json/pointer.js';
+import { objectOf } from '../../json/json-object.js';
+import { pointerTo, valueAt } from '../../json/pointer.js';
+import { didYouMean } from '../../lib/closest-name.js';
+import { matchesName } from '../../lib/name-pattern.js';
+import { listAt } from './access-policies.js';
 import { accessWarnings } from './check-access.js';
-import { limitWarnings } from './check-limits.js';
 import {
   adapterFolder,
   type ConfigSection,
@@ -19,7 +22,8 @@ export function configWarnings(files: DesiredFiles): readonly Fault[] {
     ...sections.flatMap(commentedFields),
     ...syslogPort(files.main),
     ...watchedOutputs(files.main),
-    ...limitWarnings(files),
+    ...unmatchedAdapters(files),
+    ...unusedMcpAdapters(files.main),
     ...files.adapters.flatMap(openOptions),
     ...accessWarnings(files),
     ...(files.ignored ?? []),
@@ -83,6 +87,41 @@ function watchedOutputs({ written }: ConfigSection): readonly Fault[] {
         fix: 'Put the file into another folder, for example ../data.',
       }),
     );
+}
+
+/**
+ * Returns warnings for adapters of limits and of `mcp` that do not exist now. Others may be registered later, so they refuse
+ * nothing.
+ */
+function unmatchedAdapters({ main: { written }, adapters }: DesiredFiles): readonly Fault[] {
+  const ids = adapters.map(({ id }) => id);
+  // A main file with faults may have anything here.
+  const limits = Object.keys(objectOf(valueAt(written.value, '/limits')));
+  return [...limits.map((name) => pointerTo('/limits', name)), '/mcp'].flatMap((owner) =>
+    listAt(written.value, `${owner}/adapters`)
+      .map(String)
+      .flatMap((pattern, at) =>
+        ids.some((id) => matchesName(pattern, id))
+          ? []
+          : [
+              locateFault(written, {
+                pointer: `${owner}/adapters/${at}`,
+                code: owner === '/mcp' ? 'mcp' : 'limits',
+                message: `matches no adapter of the files${didYouMean(pattern, ids)}`,
+                fix: 'Correct the name, unless the adapter is registered through the API.',
+              }),
+            ],
+      ),
+  );
+}
+
+/** Returns a warning for adapters whose methods are tools of an entrance that is not served. */
+function unusedMcpAdapters({ written }: ConfigSection): readonly Fault[] {
+  const isUsed = valueAt(written.value, '/mcp/enabled') === true;
+  if (isUsed || listAt(written.value, '/mcp/adapters').length === 0) return [];
+  const message = 'has no effect, because mcp.enabled is false';
+  const fix = 'Set mcp.enabled to true, or remove the list.';
+  return [locateFault(written, { pointer: '/mcp/adapters', code: 'mcp', message, fix })];
 }
 
 /** Returns a warning for a plugin whose options may have any name, so that a misspelled option is not found. */

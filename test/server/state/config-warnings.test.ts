@@ -53,6 +53,19 @@ describe('warnOfConfig', () => {
     ]);
   });
 
+  it('warns of adapters for agents that do not exist, or are not offered', async () => {
+    const core1 = 'plugin: http-rest\nbaseUrl: http://127.0.0.1:1\n';
+    const { warn } = await openWarnings({ 'adapters/core1.yaml': core1 });
+    const enabled = await warn('mcp: { enabled: true, adapters: ["core*", cor1] }\n');
+    assert.deepEqual(columns(column(enabled, 'fields'), 'pointer', 'reason'), [
+      ['/mcp/adapters/1', 'matches no adapter of the files; did you mean "core1"?'],
+    ]);
+    const disabled = await warn('mcp: { adapters: [core1] }\n');
+    assert.deepEqual(columns(column(disabled, 'fields'), 'pointer', 'reason'), [
+      ['/mcp/adapters', 'has no effect, because mcp.enabled is false'],
+    ]);
+  });
+
   it('warns of records and log lines in the folders of the configuration, which are watched', async () => {
     const { warn } = await openWarnings({}, true);
     const lines = await warn('audit: { file: audit.log }\nlog: { file: adapters/gatehouse.log }\n');
