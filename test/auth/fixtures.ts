@@ -116,5 +116,6 @@ const UNIFORM = {
   code: 'unauthorized',
   message: 'A valid bearer token is required.',
   requestId: 'id',
-  recommendation: 'Send a valid token as "Authorization: Bearer <token>".',
+  recommendation:
+    'Send a valid token as "Authorization: Bearer <token>". For a refused token, the header WWW-Authenticate has the reason.',
 };
