@@ -10,7 +10,7 @@ export interface AnnouncedModule {
   readonly deviations: readonly string[];
 }
 
-/** Optional behavior of NETCONF (RFC 6241 section 8), as far as it is used. */
+/** Optional behavior of NETCONF (RFC 6241 section 8) that the plugin uses. */
 type CapabilityName =
   | 'candidate'
   | 'confirmed-commit'

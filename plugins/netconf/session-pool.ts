@@ -156,7 +156,7 @@ class Pool {
     return hasRoom && !this.#isClosed && this.#attempts.isDue(this.#all.size > 0);
   }
 
-  /** Opens sessions for the calls that wait, as far as there is room; at least `minimum`. */
+  /** Opens sessions for the calls that wait, within the limit, and at least `minimum`. */
   #openForWaiting(minimum = 0): void {
     while (Math.max(this.#waiting.length, minimum) > this.#opening.size && this.#mayOpen()) void this.#open();
   }

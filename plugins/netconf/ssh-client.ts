@@ -41,7 +41,7 @@ export interface SshChannel extends Duplex {
   readonly stderr: Readable;
 }
 
-/** SSH client of the package `ssh2`, as far as it is used. */
+/** SSH client of the package `ssh2`: the parts that the plugin uses. */
 export interface SshClient {
   on(event: 'ready' | 'close' | 'end', listener: () => void): void;
   on(event: 'error', listener: (error: SshError) => void): void;

@@ -10,7 +10,7 @@ export interface RestconfOptions {
 const YANG_JSON = 'application/yang-data+json';
 
 /**
- * Speaks RESTCONF (RFC 8040): finds the API root, sends the right media types, converts error reports to
+ * Translates calls to RESTCONF (RFC 8040): finds the API root, sends the right media types, converts error reports to
  * text.
  */
 export const plugin: AdapterPlugin<RestconfOptions> = {

@@ -199,7 +199,7 @@ const MAX_WAITING = 500;
 /**
  * Limit of the fetches for key ids that the key set does not contain. Anybody can name any key id, so the fetches of
  * an issuer are limited. A fetch returns the whole set, so a token that waits for the next fetch finds its key
- * there, whoever caused the fetch.
+ * there, regardless of the caller that caused the fetch.
  */
 interface UnknownKeys {
   /** Returns true if a fetch did not find the key id shortly before. */

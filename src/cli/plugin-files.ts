@@ -21,7 +21,10 @@ type Files = readonly (readonly [path: string, text: string])[];
 
 function javaScriptFiles(type: string): Files {
   return [
-    ['package.json', packageJson(type, { exports: './index.js', scripts: { test: 'node --test --test-reporter=spec' } })],
+    [
+      'package.json',
+      packageJson(type, { exports: './index.js', scripts: { test: 'node --test --test-reporter=spec' } }),
+    ],
     ['.gitignore', `node_modules/\n/${type}-*.tgz\n`],
     // npm would pack the file of the kit too.
     ['.npmignore', '*.tgz\n*.test.js\n'],

@@ -7,7 +7,7 @@ import { type AllowedRoles, admits, type Principal, READERS } from './principal.
 import { Problem } from './problem.js';
 
 /**
- * A call through an adapter. Without a method or a path, the call stands for all methods or paths: a rule that names
+ * A call through an adapter. Without a method or a path, it means all methods or paths: a rule that names
  * some of them then neither admits nor refuses all these calls.
  */
 export interface AdapterCall {

@@ -32,7 +32,7 @@ export interface AdapterPolicy {
   readonly own: readonly IndexedRule[];
 }
 
-/** An adapter, as far as rules need it. */
+/** The parts of an adapter that rules need. */
 export interface AccessAdapter {
   readonly adapterId: string;
   readonly tags: readonly string[];

@@ -35,7 +35,7 @@ export interface MethodCall {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** A method as far as access rules need it. Tags and effect are undefined as long as they are not known. */
+/** The parts of a method that access rules need. Tags and effect are undefined as long as they are not known. */
 export interface CalledMethod {
   readonly name?: string | undefined;
   readonly tags?: readonly string[] | undefined;

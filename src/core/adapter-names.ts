@@ -32,7 +32,7 @@ export const TAG_HINT =
 
 /**
  * Creates the Problem for a name that no adapter has, or none that the caller may see. It suggests the most similar of `visible`,
- * the names of the adapters that the caller may see, so that it tells nothing about the others.
+ * the names of the adapters that the caller may see, so that it reveals no others.
  */
 export function adapterNotFound(name: string, visible: readonly string[] = []): Problem {
   return new Problem('adapter_not_found', `there is no adapter "${name}"${didYouMean(name, visible)}`);

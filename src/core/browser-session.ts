@@ -82,7 +82,7 @@ export type RenewedSession =
 export interface EndedSession {
   readonly issuer: string;
   readonly subject: string;
-  /** Tells the provider whom to sign out. */
+  /** Names the person to sign out to the provider. */
   readonly idToken?: string;
 }
 

@@ -32,7 +32,7 @@ export function signInSentence(problem: string): string {
     : 'The sign-in failed. Try again.';
 }
 
-/** Where a sign-in failed, as far as this is known. */
+/** Where a sign-in failed, if known. */
 interface FailureContext {
   readonly issuer?: string;
   readonly returnTo?: string;

@@ -12,7 +12,7 @@ type ProxyHeader =
       readonly state: 'complete';
       /** Number of bytes of the header. */
       readonly length: number;
-      /** Address of the client; absent if the proxy speaks for itself, as in a health check. */
+      /** Address of the client; absent for requests of the proxy itself, such as a health check. */
       readonly source?: string | undefined;
     };
 

@@ -78,7 +78,7 @@ class JsonTextReader {
     return this.#depth === 0 && !this.#isBeforeValue && !this.#isInString;
   }
 
-  /** Passes the rest of a string, or what stands before or after a value. */
+  /** Passes the rest of a string, or the text before or after a value. */
   #passNext(until: number): boolean {
     if (this.#isInString)
       return this.#isBeforeValue ? this.#passRestOfName(until) : this.#passRestOfString(until);

@@ -29,7 +29,7 @@ export interface SecretData {
   readonly rereadSeconds?: number;
 }
 
-/** What a store tells of a secret, without its values if the store can list fields without them. */
+/** What a store returns about a secret, without its values if the store can list fields without them. */
 export interface SecretOutline extends Pick<SecretData, 'select' | 'shown' | 'version'> {
   /** Names of the existing fields, sorted. */
   readonly names: readonly string[];

@@ -93,7 +93,7 @@ export function createConnectionCheck(
   return async ({ hostname: host, port, isSecure }: DialTarget, address) => {
     const addresses = [address];
     const target = { host, port, secure: isSecure && verifiesName, addresses };
-    // An ingress can serve this server and an orchestrator at one address; the certificate then tells them apart.
+    // An ingress can serve this server and an orchestrator at one address; the certificate then distinguishes them.
     const own = ownAddresses().map((service) => ({ ...service, isShared: true as const }));
     const reason = policy.refusal({ host, port, address }) ?? (await ownAddressCheck.refusal(target, own));
     if (reason === undefined) return;

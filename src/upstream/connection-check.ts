@@ -15,7 +15,7 @@ import { failureOf } from './failure.js';
  * TLS and through the proxy as calls do, and closes it without a request: no login, no load on the orchestrator.
  * Resolves if one base URL accepts the connection; throws the Problem of the last base URL otherwise. `undefined`
  * for the health type "none", and for an `http:` base URL behind a proxy: without a request, such a connection ends at the
- * proxy and tells nothing about the orchestrator.
+ * proxy and says nothing about the orchestrator.
  */
 export function createReachabilityCheck(
   { health }: AdapterSettings,

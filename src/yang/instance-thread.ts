@@ -43,7 +43,7 @@ export interface InstanceResult {
   /** Number of modules, without those that are only imported. */
   readonly count: number;
   readonly leftOut: readonly LeftOutModule[];
-  /** Schemas of the rpcs, as far as they fit into `maxRpcLength`. */
+  /** Schemas of the rpcs, those that fit into `maxRpcLength`. */
   readonly rpcs?: readonly RpcSchema[];
 }
 

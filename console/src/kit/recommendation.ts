@@ -4,7 +4,7 @@ import { type PlainKeyOf, textOf } from '../text/text.js';
 const text = textOf('problems');
 
 /**
- * Problems whose recommendation speaks to programs ("send the new ETag in If-Match"): the message for people instead.
+ * Problems whose recommendation is for programs ("send the new ETag in If-Match"): the message for people instead.
  */
 const FOR_PEOPLE: Readonly<Record<string, PlainKeyOf<'problems'>>> = {
   adapter_method_not_found: 'fix.adapter_method_not_found',

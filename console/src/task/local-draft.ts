@@ -87,7 +87,7 @@ export function removeDraft(owner: DraftOwner): void {
   });
 }
 
-/** Returns true if this browser has stored edits of a task, whoever made them. */
+/** Returns true if this browser has stored edits of a task, of any user. */
 export function hasStoredDraft(task: string): boolean {
   const isOfTask = (key: string) => key.startsWith(KEY_PREFIX) && key.endsWith(`.${task}`);
   return withStorage((storage) => Object.keys(storage).some(isOfTask)) ?? false;

@@ -17,7 +17,7 @@ import { textOf } from '../text/text.js';
 
 const text = textOf('task');
 
-/** Maximum number of fields of a form that a summary tells. */
+/** Maximum number of fields of a form that a summary describes. */
 const MAX_FIELDS = 60;
 /** Maximum number of sentences; the form has the rest. */
 const MAX_SENTENCES = 12;
@@ -28,7 +28,7 @@ interface TaskSummaryProps {
   readonly base: Json | undefined;
 }
 
-/** Tells a short form in sentences, for a decision on a phone: first what was changed, then the other values. */
+/** Describes a short form in sentences, for a decision on a phone: first what was changed, then the other values. */
 export function TaskSummary({ form, base }: TaskSummaryProps): ReactNode {
   const sentences = useMemo(() => sentencesOf(form, base), [form.data, base]);
   if (sentences.length === 0) return null;

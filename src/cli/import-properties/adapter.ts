@@ -153,7 +153,7 @@ function nativeKeys(service: AdapterRecord, id: string, { report, machine, addre
 }
 
 /**
- * Reports a login that must be written by hand. Its secrets move to Vault, and the adapter stays disabled
+ * Reports a login that the operator must write. Its secrets move to Vault, and the adapter stays disabled
  * until then.
  */
 function reportLogin(authentication: SourceLocation, id: string, report: ImportReport): void {

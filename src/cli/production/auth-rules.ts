@@ -15,7 +15,7 @@ export const AUTH_RULES: readonly ProductionRule<Settings>[] = [
   {
     setting: 'auth.issuers[].issuer',
     message:
-      'is fetched by http, so whoever is on the path can replace the keys that tokens are verified with',
+      'is fetched by http, so an attacker on the path can replace the keys that tokens are verified with',
     fix: 'Use the https address of the issuer.',
     isFault: true,
     broken: ({ auth }) =>

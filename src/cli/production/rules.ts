@@ -44,7 +44,7 @@ const LISTENER_RULES: readonly ProductionRule<Settings>[] = [
   {
     setting: 'server.cors.origins',
     message:
-      'is an http origin: whoever is on the path to its pages can call the server with the tokens of their users',
+      'is an http origin: an attacker on the path to its pages can call the server with the tokens of their users',
     fix: 'Serve these pages by https, and name the https origin.',
     isFault: false,
     broken: ({ server }) =>
@@ -59,7 +59,7 @@ const LISTENER_RULES: readonly ProductionRule<Settings>[] = [
   },
   {
     setting: 'server.watchdogSeconds',
-    message: 'is 0, so a plugin in an endless loop stops the server for good',
+    message: 'is 0, so a plugin in an endless loop stops the server permanently',
     fix: 'Remove the setting, or set the CPU seconds after which the process ends and restarts.',
     isFault: false,
     broken: ({ server }) => at('/server/watchdogSeconds', server.watchdogSeconds === 0),
@@ -83,7 +83,7 @@ export const MAIN_RULES: readonly ProductionRule<Settings>[] = [
   {
     setting: 'access',
     message:
-      'is empty, and so are the rules of adapters: whoever may call one adapter may call every path of all adapters',
+      'is empty, and so are the rules of adapters: a caller of one adapter may call every path of all adapters',
     fix: 'Write rules by adapter, role, method and path, as in the how-to "Control access".',
     isFault: false,
     broken: ({ access }, adapters) =>
@@ -199,7 +199,7 @@ export const ADAPTER_RULES: readonly ProductionRule<AdapterSettings>[] = [
   },
   {
     setting: 'tls.insecure',
-    message: 'accepts any certificate, so whoever is on the path receives the login',
+    message: 'accepts any certificate, so an attacker on the path receives the login',
     fix: 'Remove it, and name the CA, or the self-signed certificate of the device, in tls.caFile.',
     isFault: true,
     broken: ({ tls }) => at('/tls/insecure', tls.insecure),

@@ -264,7 +264,7 @@ function strangerDeps({ address }: Call, { log, clock, refusals }: LoginDeps): P
   return { log: refusals.take(refusal, clock.now()) === undefined ? silentLog : log };
 }
 
-/** Logs a failed sign-in, and returns the sign-in page that tells of it. */
+/** Logs a failed sign-in, and returns the sign-in page that reports it. */
 function failurePage(
   { failure, returnTo }: { readonly failure: SignInFailure; readonly returnTo: string | undefined },
   { requestId }: Call,

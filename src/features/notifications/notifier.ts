@@ -37,7 +37,7 @@ export interface NotifierInput extends Omit<DeliveryInput, 'save'> {
   readonly store: NotificationStore;
 }
 
-/** Interval between two looks at the problems, in milliseconds. */
+/** Interval between two reads of the problems, in milliseconds. */
 const NOTIFIER_INTERVAL_MS = 10_000;
 
 /** Starts the notifier. One process of a cluster sends for all; another one takes over if it stops. */
@@ -77,7 +77,7 @@ export function openNotifier(input: NotifierInput): Notifier {
   };
 }
 
-/** Creates the function that looks at the problems once, stores what it sees, and starts the due messages. */
+/** Creates the function that reads the problems once, stores them, and starts the due messages. */
 function createLook(
   input: NotifierInput,
   { states, delivery }: { readonly states: NotificationStates; readonly delivery: Delivery },

@@ -56,7 +56,7 @@ function isLogin({ method, path }: VaultRequest): boolean {
   return method === 'POST' && /^auth\/.+\/login(?:\/[^/]+)?$/.test(path);
 }
 
-/** Returns the row of a reply that tells which setting is wrong, whatever was asked. */
+/** Returns the row of a reply that names the wrong setting, for any request. */
 function setupRow(reply: RefusedReply, exchange: VaultRequest): ErrorRow | undefined {
   if (reply.text?.includes('HTTP request to an HTTPS server'))
     return [

@@ -18,7 +18,7 @@ import type { BaseUrl } from '../target.js';
 import { scrubBody, scrubPath } from './scrub.js';
 
 /**
- * A recorded reply as stored in its file. People may write recordings by hand, with `json` instead of `body`.
+ * A recorded reply as stored in its file. A recording may also be written in an editor, with `json` instead of `body`.
  */
 interface Recording {
   /** For people only; the file name determines which call a reply belongs to. */

@@ -31,7 +31,7 @@ export function moduleWarnings(
 
 /**
  * Returns the warnings about the texts of some given modules: tolerated faults, and violations that do not change the data.
- * Undefined stands for all texts that belong to no given module.
+ * Undefined means all texts that belong to no given module.
  */
 function textWarnings(
   { given, tolerated, warnings }: TextFindings,

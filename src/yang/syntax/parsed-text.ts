@@ -1,6 +1,6 @@
 import type { Statement } from './statement.js';
 
-/** Statements of a text, as far as the text could be parsed. */
+/** Statements of the part of a text that could be parsed. */
 export interface ParsedText {
   /** Top-level statements. A well-formed text has a single one. */
   readonly roots: readonly Statement[];

@@ -10,7 +10,7 @@ export const production: ReferencePage = {
   file: 'production.md',
   title: 'Settings for production',
   about:
-    'The settings that `gatehouse check --production` looks at, what is wrong with them, and what to do.',
+    'The settings that `gatehouse check --production` examines, what is wrong with them, and what to do.',
   body: () =>
     blocks(ABOUT_FINDINGS, '## Main file', rowsOf(MAIN_RULES), '## Adapters', rowsOf(ADAPTER_RULES)),
 };

@@ -13,7 +13,7 @@ export interface CallFilters {
 /** No filter. */
 export const NO_CALL_FILTERS: CallFilters = { from: '', to: '', status: '', caller: '' };
 
-/** Classes of statuses that the page offers; the empty text stands for all. */
+/** Classes of statuses that the page offers; the empty text means all. */
 export const STATUS_CLASSES = ['', '2xx', '4xx', '5xx'] as const;
 
 /** Returns the filters as parameters of `GET /console/calls`; invalid times are left out. */

@@ -27,7 +27,7 @@ interface LargeFormActionsProps {
   readonly test: TestData;
 }
 
-/** Renders the actions on a form whose schema is not edited by hand. None of them sends the schema. */
+/** Renders the actions on a form whose schema is not edited. None of them sends the schema. */
 export function LargeFormActions({ form, test: { state } }: LargeFormActionsProps): ReactNode {
   const { may } = useSession();
   const [isRenaming, setRenaming] = useState(false);

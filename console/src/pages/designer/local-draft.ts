@@ -37,7 +37,7 @@ export function removeDraft(owner: DraftOwner): void {
 }
 
 /**
- * Removes the stored changes of other users of this browser: whoever saves a form grants its queries, so nobody
+ * Removes the stored changes of other users of this browser: a user who saves a form grants its queries, so nobody
  * may save the changes of another person unseen.
  */
 export function removeDraftsOfOthers(user: string): void {

@@ -11,7 +11,7 @@ interface ShownFailure {
 const REQUEST_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Returns the failure that the address of the sign-in page tells of; `undefined` without one. Anybody can write
+ * Returns the failure that the address of the sign-in page names; `undefined` without one. Anybody can write
  * such an address, so the sentence comes from a fixed list, and a request id is shown only if it is a UUID.
  */
 export function failureIn({ search }: Pick<ReturnLocation, 'search'>): ShownFailure | undefined {
