@@ -21,6 +21,9 @@ export const DEFAULT_LIMITS: Limits = {
   milliseconds: 60_000,
 };
 
+/** Numbers of the nodes and of the uses of groupings. */
+type Counts = Readonly<Record<'nodes' | 'uses', number>>;
+
 /** Number of steps between two checks of the clock. */
 const STEPS_PER_CLOCK_CHECK = 4096;
 
@@ -46,6 +49,10 @@ export class Budget {
 
   get nodes(): number {
     return this.#nodes;
+  }
+
+  get uses(): number {
+    return this.#uses;
   }
 
   takeBytes(count: number, at: TextPosition): void {
@@ -80,6 +87,17 @@ export class Budget {
     if (this.#uses > this.limits.nodes)
       throw new OverBudget(at, 'nodes', `more than ${this.limits.nodes} groupings are used`);
     this.step(at);
+  }
+
+  /** Counts the copies of the nodes of a grouping. Returns false, and counts nothing, if they would exceed a limit. */
+  takeCopy({ counts, height }: { readonly counts: Counts; readonly height: number }, depth: number): boolean {
+    const nodes = this.#nodes + counts.nodes;
+    const uses = this.#uses + counts.uses;
+    const { limits } = this;
+    if (nodes > limits.nodes || uses > limits.nodes || depth + height - 1 > limits.depth) return false;
+    this.#nodes = nodes;
+    this.#uses = uses;
+    return true;
   }
 
   /** Counts one step of any other work, and checks the time limit at intervals. */

@@ -11,6 +11,7 @@ import { loadModules } from './modules/load-modules.js';
 import { mainUnit, Names, type YangModule } from './modules/yang-module.js';
 import { childOf, type SourceText, type Statement } from './syntax/statement.js';
 import { SchemaTrees } from './tree/build-tree.js';
+import { ExpandedGroupings } from './tree/expanded-groupings.js';
 import { finishTrees } from './tree/finish-tree.js';
 import { checkIdentityStatuses } from './tree/inherit-status.js';
 import { addLeafrefTrees } from './tree/leafref-modules.js';
@@ -78,7 +79,8 @@ function link(request: LinkRequest, faults: FaultList): LinkedModules | undefine
   const shared = new SharedDefinitions();
   const unenforced = new Set<Statement>();
   const sets = { usedGroupings: new Set<Statement>(), unenforced };
-  const linker: Linker = { names, features, types, budget, faults, shared, ...sets };
+  const expanded = new ExpandedGroupings();
+  const linker: Linker = { names, features, types, budget, faults, shared, expanded, ...sets };
   for (const module of loaded.all) {
     const { definitions, extensions } = nestedStatements(module);
     checkScopes(module, definitions, faults);
@@ -99,6 +101,7 @@ function link(request: LinkRequest, faults: FaultList): LinkedModules | undefine
   if (faults.size > 0) return undefined;
   finishTrees(trees, loaded.given, linker);
   shared.clear();
+  expanded.clear();
   const given = loaded.given.filter((module) =>
     request.sources.some(({ file }) => isGivenModule(module, file)),
   );

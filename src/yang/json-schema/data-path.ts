@@ -54,7 +54,8 @@ function findOperation(top: readonly SchemaNode[], target: string): FoundTarget 
 function operationsIn(nodes: readonly SchemaNode[], found: SchemaNode[] = []): readonly SchemaNode[] {
   for (const node of nodes)
     if (isOperation(node)) found.push(node);
-    else if (node.children.length > 0) operationsIn(node.children, found);
+    // Children that are alike elsewhere are no operations: see SharedSubtrees.
+    else if (!node.origin) operationsIn(node.children, found);
   return found;
 }
 

@@ -1,4 +1,4 @@
-import { isInsideOperation, isOperation, type SchemaNode } from '../tree/schema-node.js';
+import { childrenLikeThoseOf, isInsideOperation, isOperation, type SchemaNode } from '../tree/schema-node.js';
 import { combine } from './hash.js';
 
 /** One of the subtrees with the same schema. */
@@ -32,7 +32,7 @@ export class SubtreeIds {
   #number(node: SchemaNode, inOperation: boolean): number {
     const isInside = inOperation || isOperation(node);
     let hash = node.definition.number;
-    for (const child of node.children) hash = combine(hash, child.subtree ?? this.#number(child, isInside));
+    for (const child of childrenLikeThoseOf(node)) hash = combine(hash, child.subtree ?? this.#number(child, isInside));
     if (node.targets)
       for (const target of node.targets.values()) hash = combine(hash, target.definition.number);
     const id = this.#find(node, isInside, hash);
@@ -67,7 +67,8 @@ function isAlike(one: SchemaNode, other: SchemaNode): boolean {
   );
 }
 
-function haveSameChildren({ children: ones }: SchemaNode, { children: others }: SchemaNode): boolean {
+function haveSameChildren(one: SchemaNode, other: SchemaNode): boolean {
+  const [ones, others] = [childrenLikeThoseOf(one), childrenLikeThoseOf(other)];
   if (ones.length !== others.length) return false;
   for (let at = 0; at < ones.length; at += 1) if (ones[at]?.subtree !== others[at]?.subtree) return false;
   return true;

@@ -2,6 +2,7 @@ import { InvalidYang } from '../diagnostic.js';
 import type { YangModule } from '../modules/yang-module.js';
 import { childrenOf, type Statement } from '../syntax/statement.js';
 import { checkStatusOf, laterStatus } from './inherit-status.js';
+import type { ExpandedGrouping } from './expanded-groupings.js';
 import type { Linker } from './linker.js';
 import {
   defineNode,
@@ -11,7 +12,7 @@ import {
   type NodeDefinition,
 } from './node-definition.js';
 import { refine } from './refine-and-deviate.js';
-import { addNode, kindOf, mayHaveChildren, type SchemaNode, type Status } from './schema-node.js';
+import { addNode, kindOf, mayHaveChildren, SchemaNode, type Status } from './schema-node.js';
 import { findNode, stepsOf } from './schema-path.js';
 
 /** Environment in which statements are expanded: the parent of new nodes and the inherited state. */
@@ -100,7 +101,7 @@ function expandUses(uses: Statement, environment: ExpandEnvironment, linker: Lin
   linker.budget.takeUse(uses);
   linker.usedGroupings.add(grouping);
   const nodeCount = environment.parent.children.length;
-  expandChildren(grouping, { ...environment, groupings: [...environment.groupings, grouping] }, linker);
+  addGrouping(grouping, environment, linker);
   const newNodes = environment.parent.children.slice(nodeCount);
   for (const statement of childrenOf(uses, 'refine'))
     linker.faults.catching(() => {
@@ -112,6 +113,39 @@ function expandUses(uses: Statement, environment: ExpandEnvironment, linker: Lin
       expandAugment(statement, { ...environment, parent: target }, linker);
     });
   for (const node of newNodes) importNode(node, uses);
+}
+
+/** Adds the nodes of a grouping: copies, if the grouping was expanded for the module before. */
+function addGrouping(grouping: Statement, environment: ExpandEnvironment, linker: Linker): void {
+  const { parent, module, depth, groupings } = environment;
+  const inside = { ...environment, groupings: [...groupings, grouping] };
+  // The nodes in a choice need cases of their own.
+  if (parent.kind === 'choice') {
+    expandChildren(grouping, inside, linker);
+    return;
+  }
+  let isNew = false;
+  const expanded = linker.expanded.of(grouping, module, () => {
+    isNew = true;
+    return expandOnce(grouping, inside, linker);
+  });
+  if (expanded && (isNew || linker.budget.takeCopy(expanded, depth)))
+    for (const node of expanded.nodes) parent.children.push(node.copyTo(parent));
+  else expandChildren(grouping, inside, linker);
+}
+
+/** Returns the nodes of a grouping below a node of their own; undefined if there are faults. */
+function expandOnce(
+  grouping: Statement,
+  environment: ExpandEnvironment,
+  { budget, faults, ...linker }: Linker,
+): Omit<ExpandedGrouping, 'height'> | undefined {
+  const { nodes, uses } = budget;
+  const faultsBefore = faults.added;
+  const parent = new SchemaNode(environment.parent.definition, undefined);
+  expandChildren(grouping, { ...environment, parent }, { budget, faults, ...linker });
+  if (faults.added > faultsBefore) return undefined;
+  return { nodes: parent.children, counts: { nodes: budget.nodes - nodes, uses: budget.uses - uses } };
 }
 
 /** Adds the nodes of an augment to its target. */

@@ -21,6 +21,7 @@ import {
   type SchemaNode,
   valueOf,
 } from './schema-node.js';
+import { SharedSubtrees } from './shared-subtrees.js';
 
 /**
  * Sets the properties of every node that depend on the complete tree: config, status, type and leafref
@@ -58,6 +59,9 @@ class TreeFinisher {
   readonly #checkedExpressions = new Set<Statement>();
   /** Definitions of leaves that were checked, and whose check depends on nothing else. */
   readonly #checkedLeaves = new Set<NodeDefinition>();
+  readonly #subtrees: SharedSubtrees;
+  /** Nodes whose subtrees are checked elsewhere. */
+  readonly #shared = new Set<SchemaNode>();
   /** True if a feature disables a node. */
   hasDisabledNodes = false;
   /** True while a grouping is checked, whose nodes have no place in a tree yet. */
@@ -67,6 +71,7 @@ class TreeFinisher {
     this.#linker = linker;
     this.#leafrefs = new Leafrefs(linker, trees);
     this.#values = new ValueCheck(linker.names);
+    this.#subtrees = new SharedSubtrees(linker.types);
   }
 
   /** Visits parents before children. After a fault in one node, the visit continues with the next node. */
@@ -77,12 +82,13 @@ class TreeFinisher {
     } catch (error) {
       this.#linker.faults.addThrown(error);
     }
-    for (const child of node.children) this.inherit(child);
+    if (this.#subtrees.share(node)) this.#shared.add(node);
+    else for (const child of node.children) this.inherit(child);
   }
 
   /** Visits the nodes that features enable. What a disabled node refers to need not exist. */
   check(node: SchemaNode): void {
-    if (!node.enabled) return;
+    if (!node.enabled || this.#shared.has(node)) return;
     this.#linker.budget.step(node.statement);
     try {
       this.#check(node);
@@ -277,5 +283,5 @@ function prune(node: SchemaNode): void {
   const enabledChildren = node.children.filter(({ enabled }) => enabled);
   if (enabledChildren.length < node.children.length)
     node.children.splice(0, node.children.length, ...enabledChildren);
-  for (const child of node.children) prune(child);
+  for (const child of node.children) if (!child.origin) prune(child);
 }

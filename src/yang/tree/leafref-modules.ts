@@ -24,6 +24,9 @@ class LeafrefModuleSearch {
   /** Definitions of the leaves that were visited. All uses of a grouping have the same. */
   readonly #visited = new Set<NodeDefinition>();
 
+  /** Nodes whose children many nodes share, and whose children were visited. */
+  readonly #origins = new Set<SchemaNode>();
+
   constructor(linker: Linker) {
     this.#linker = linker;
   }
@@ -33,8 +36,12 @@ class LeafrefModuleSearch {
     const known = new Set(trees.roots().map(({ module }) => module));
     const modules = new Set<YangModule>();
     const visit = (node: SchemaNode): void => {
-      for (const child of node.children) visit(child);
-      const { definition } = node;
+      const { definition, origin } = node;
+      if (!origin) node.children.forEach(visit);
+      else if (!this.#origins.has(origin)) {
+        this.#origins.add(origin);
+        origin.children.forEach(visit);
+      }
       if ((definition.kind !== 'leaf' && definition.kind !== 'leaf-list') || this.#visited.has(definition))
         return;
       this.#visited.add(definition);

@@ -4,6 +4,7 @@ import type { Features } from '../modules/features.js';
 import type { Names } from '../modules/yang-module.js';
 import type { Statement } from '../syntax/statement.js';
 import type { Types } from '../types/resolve-type.js';
+import type { ExpandedGroupings } from './expanded-groupings.js';
 import type { SharedDefinitions } from './node-definition.js';
 
 /** Services that build and check schema trees. */
@@ -19,4 +20,6 @@ export interface Linker {
   readonly unenforced: Set<Statement>;
   /** Definitions of the nodes of groupings, until the trees are complete. */
   readonly shared: SharedDefinitions;
+  /** Expanded groupings, until the trees are complete. */
+  readonly expanded: ExpandedGroupings;
 }

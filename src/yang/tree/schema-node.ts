@@ -34,16 +34,52 @@ const NO_CHILDREN = Object.freeze<SchemaNode[]>([]) as SchemaNode[];
 export class SchemaNode {
   definition: NodeDefinition;
   readonly parent: SchemaNode | undefined;
-  children: SchemaNode[];
+  /** The children, or the node from which {@link children} copies them. */
+  #children: SchemaNode[] | SchemaNode;
   /** Target of each leafref of the node's type; undefined if the type contains no leafref. */
   targets: Map<YangType, SchemaNode> | undefined = undefined;
   /** The status, whether the node is enabled and configuration, and the number of the subtree, in one number. */
   #state = ENABLED | CONFIG;
 
-  constructor(definition: NodeDefinition, parent: SchemaNode | undefined) {
+  constructor(
+    definition: NodeDefinition,
+    parent: SchemaNode | undefined,
+    children: SchemaNode[] | SchemaNode = mayHaveChildren(definition.kind) ? [] : NO_CHILDREN,
+  ) {
     this.definition = definition;
     this.parent = parent;
-    this.children = mayHaveChildren(definition.kind) ? [] : NO_CHILDREN;
+    this.#children = children;
+  }
+
+  get children(): SchemaNode[] {
+    if (!Array.isArray(this.#children))
+      this.#children = this.#children.children.map((child) => child.copyTo(this));
+    return this.#children;
+  }
+
+  set children(children: SchemaNode[]) {
+    this.#children = children;
+  }
+
+  /**
+   * Node whose children the children of this node are alike, all through the tree; undefined once this node has children of its own,
+   * which are copied when they are first read. The parent of such a child is another node.
+   */
+  get origin(): SchemaNode | undefined {
+    return Array.isArray(this.#children) ? undefined : this.#children;
+  }
+
+  /** Replaces the children by those of a node, which does not change any more. */
+  shareChildren(node: SchemaNode): void {
+    this.#children = node.origin ?? node;
+  }
+
+  /** Returns a copy of the node without the targets of leafrefs, whose children are those of this node. */
+  copyTo(parent: SchemaNode): SchemaNode {
+    const own = Array.isArray(this.#children) && this.#children.length > 0 ? this : undefined;
+    const copy = new SchemaNode(this.definition, parent, this.origin ?? own);
+    copy.#state = this.#state;
+    return copy;
   }
 
   get kind(): NodeKind {
@@ -125,6 +161,11 @@ export function addNode(definition: NodeDefinition, parent: SchemaNode | undefin
   const node = new SchemaNode(definition, parent);
   parent?.children.push(node);
   return node;
+}
+
+/** Returns the children of a node, or those of a node that is alike: what depends on their parents may differ. */
+export function childrenLikeThoseOf(node: SchemaNode): readonly SchemaNode[] {
+  return (node.origin ?? node).children;
 }
 
 /** Shared by all nodes without a property, to save memory. */
@@ -242,7 +283,7 @@ export function isNeeded(
   if (node.kind === 'list' || node.kind === 'leaf-list') return minimumOf(node) > 0;
   return (
     isNonPresenceContainer(node) &&
-    node.children.some(isChildNeeded ?? ((child) => isNeeded(child, isIncluded)))
+    childrenLikeThoseOf(node).some(isChildNeeded ?? ((child) => isNeeded(child, isIncluded)))
   );
 }
 
