@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Names } from '../modules/yang-module.js';
 import { objectOfEntries } from '../object-of-entries.js';
 import type { NodeDefinition } from '../tree/node-definition.js';
@@ -72,19 +72,19 @@ export class Definitions {
   #digestOf(schema: Schema): string {
     const known = this.#digests.get(schema);
     if (known !== undefined) return known;
-    const hash = createHash('sha256');
+    let text = '';
     const visit = (value: unknown): void => {
-      if (typeof value !== 'object' || value === null) hash.update(JSON.stringify(value));
+      if (typeof value !== 'object' || value === null) text += JSON.stringify(value);
       else if (value !== schema && this.#schemas.has(value as Schema))
-        hash.update(`#${this.#digestOf(value as Schema)}`);
+        text += `#${this.#digestOf(value as Schema)}`;
       else
         for (const name in value) {
-          hash.update(`${name}:`);
+          text += `${name}:`;
           visit((value as Schema)[name]);
         }
     };
     visit(schema);
-    const digest = hash.digest('hex').slice(0, DIGEST_LENGTH);
+    const digest = hash('sha256', text, 'hex').slice(0, DIGEST_LENGTH);
     this.#digests.set(schema, digest);
     return digest;
   }
