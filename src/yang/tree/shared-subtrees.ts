@@ -1,7 +1,7 @@
 import type { Types } from '../types/resolve-type.js';
 import { refersToLeaf } from '../types/yang-type.js';
 import type { NodeDefinition } from './node-definition.js';
-import { isInsideOperation, propertyOf, type SchemaNode, type Status } from './schema-node.js';
+import { isInsideOperation, isOperation, propertyOf, type SchemaNode, type Status } from './schema-node.js';
 
 /** Finished node, and what the nodes below depend on besides their origin. */
 interface Finished {
@@ -28,12 +28,13 @@ export class SharedSubtrees {
   }
 
   /**
-   * Gives a node, which has inherited its properties, the children of a node that is alike. Returns false if the subtree of the node must be
-   * finished itself.
+   * Gives a node, which has inherited its properties, the children of a node that is alike. Returns false if the node and its subtree must
+   * be finished themselves.
    */
   share(node: SchemaNode): boolean {
     const { origin, definition, status, config, enabled } = node;
-    if (!origin) return false;
+    // Where an operation may be depends on the nodes around it.
+    if (!origin || isOperation(node)) return false;
     const isInside = isInsideOperation(node);
     let known = this.#finished.get(origin);
     if (!known) this.#finished.set(origin, (known = []));
@@ -67,7 +68,7 @@ export class SharedSubtrees {
   }
 
   #hasNoReference(node: SchemaNode): boolean {
-    if (node.kind === 'action' || node.kind === 'notification') return false;
+    if (isOperation(node)) return false;
     const type = propertyOf(node, 'type');
     if (!type) return true;
     try {
