@@ -82,7 +82,8 @@ class TreeFinisher {
     } catch (error) {
       this.#linker.faults.addThrown(error);
     }
-    if (this.#subtrees.share(node)) this.#shared.add(node);
+    // In a grouping, what is checked depends on the nodes around: see hasWrittenConfig.
+    if (!this.#isInGrouping && this.#subtrees.share(node)) this.#shared.add(node);
     else for (const child of node.children) this.inherit(child);
   }
 

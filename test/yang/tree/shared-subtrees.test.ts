@@ -92,6 +92,12 @@ describe('the subtrees of the uses of a grouping', () => {
     assert.match(faultsOf([asModule(body)]).join('\n'), /not allowed in the list "n5", which has no key/);
   });
 
+  it('are checked in each place of a grouping that nothing uses', () => {
+    const body = `grouping g { container in { list l { leaf a { type int8; } } } }
+      grouping unused { ${NAMES.map((name, at) => `container ${name} { ${at < 4 ? '' : 'config true;'} uses g; }`).join(' ')} }`;
+    assert.match(faultsOf([asModule(body)]).join('\n'), /"l" is configuration and needs a key/);
+  });
+
   it('count towards the limit of nodes, although they are not copied', () => {
     const limits = { nodes: 30 };
     assert.match(faultsOf([writtenWith(USES)], { limits }).join('\n'), /more than 30 nodes/);
