@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Connection } from './connection.js';
+import { cpuPerRequest } from './figures.js';
 import type { Job, Outcome } from './job.js';
 import { LoadTally } from './tally.js';
 
@@ -9,8 +10,19 @@ const STRANGER_MS = 50;
 /** A warm-up ends after this multiple of its time, whatever the number of replies. */
 const LONGEST_WARM_UP = 10;
 
-/** Milliseconds between two looks at the number of replies. */
-const WARM_CHECK_MS = 50;
+/** Milliseconds between two looks at the number of replies, and of a slice whose cost is compared with the one before. */
+const [WARM_CHECK_MS, WARM_SLICE_MS] = [50, 1000];
+
+/** Two slices cost the same if they differ by less than this fraction. */
+const WARM_SPREAD = 0.05;
+
+/** How the warm-up waits, and measures time in milliseconds. */
+interface WarmUpClock {
+  readonly pause: (ms: number) => Promise<unknown>;
+  readonly now: () => number;
+}
+
+const CLOCK: WarmUpClock = { pause, now: () => performance.now() };
 
 /**
  * Runs a closed loop: every connection sends the next request right after the reply. Measures the maximum
@@ -32,14 +44,26 @@ export async function closedLoop(job: Job): Promise<Outcome> {
 }
 
 /**
- * Waits for the time of the warm-up, and for its replies: compilers go by calls, and a busy machine serves few.
- * Returns false if the replies did not come in time.
+ * Waits for the time of the warm-up. If it has a number of replies, also waits for these, because compilers go by calls, and
+ * until two slices in turn cost about the same. Returns false if that took too long.
  */
-async function warmUp({ warmMs, warmReplies = 0 }: Job, tally: LoadTally): Promise<boolean> {
-  const until = performance.now() + warmMs * LONGEST_WARM_UP;
+export async function warmUp(
+  { warmMs, warmReplies }: Pick<Job, 'warmMs' | 'warmReplies'>,
+  tally: Pick<LoadTally, 'replies' | 'begin' | 'end'>,
+  { pause, now }: WarmUpClock = CLOCK,
+): Promise<boolean> {
+  const until = now() + warmMs * LONGEST_WARM_UP;
   await pause(warmMs);
-  while (tally.replies < warmReplies && performance.now() < until) await pause(WARM_CHECK_MS);
-  return tally.replies >= warmReplies;
+  if (warmReplies === undefined) return true;
+  while (tally.replies < warmReplies && now() < until) await pause(WARM_CHECK_MS);
+  for (let before = Number.NaN; now() < until;) {
+    tally.begin();
+    await pause(WARM_SLICE_MS);
+    const cost = cpuPerRequest(tally.end());
+    if (Math.abs(cost / before - 1) < WARM_SPREAD) return true;
+    before = cost;
+  }
+  return false;
 }
 
 function keepAsking(connection: Connection, tally: LoadTally): void {

@@ -21,8 +21,6 @@ export interface Options {
   readonly results: string;
   /** File with the ratios of all runs. */
   readonly history: string;
-  /** True compares with earlier runs; a regression sets the exit code. */
-  readonly compare: boolean;
 }
 
 /** Help text of the bench. */
@@ -30,8 +28,8 @@ export const HELP = `Usage: npm run bench proxy [-- OPTION...]
 
   --rounds N        interleaved rounds (5); each starts every contender again
   --seconds N       seconds of each measurement (4)
-  --warm N          seconds of warming up before it (2); after a start until 30,000 replies, at most ten times
-                    as long
+  --warm N          seconds of warming up before it (2); after a start until 30,000 replies, and until two slices of
+                    a second cost the same, at most ten times as long
   --rates LIST      requests a second of the open loop; half: half of what gatehouse can (half,1000)
   --only NAMES      these contenders
   --profile NAMES   these profiles
@@ -39,9 +37,9 @@ export const HELP = `Usage: npm run bench proxy [-- OPTION...]
   --quick           two minutes: gatehouse, envoy-lua, fastify and haproxy, two rounds of the profile action,
                     no open loop
   --results FOLDER  where proxy.json and proxy.svg go (bench/results)
-  --history FILE    where the ratios of each run are added (history.jsonl in the folder of the results)
-  --compare         compare the CPU ratios with the latest five runs of the same machine kind and length;
-                    one that is more than 15 % above their median sets the exit code
+  --history FILE    where the ratios of each run are added (history.jsonl in the folder of the results). A CPU ratio
+                    that is more than 15 % above the median of the latest five runs of the same machine kind and
+                    length sets the exit code
 `;
 
 /** Options that `--quick` sets; each can still be given. */
@@ -78,7 +76,6 @@ export function readOptions(args: readonly string[]): Options | undefined {
       quick: { type: 'boolean', default: false },
       results: { type: 'string', default: RESULTS },
       history: { type: 'string' },
-      compare: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -96,7 +93,6 @@ export function readOptions(args: readonly string[]): Options | undefined {
     pauses: !values.quick && rateList.includes('half'),
     results: values.results,
     history: values.history ?? join(values.results, 'history.jsonl'),
-    compare: values.compare,
   };
 }
 

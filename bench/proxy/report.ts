@@ -131,7 +131,6 @@ function keepHistory(
   const compared = compareWithHistory(entry, readHistory(options.history));
   appendHistory(options.history, entry);
   print(`history: ${options.history}`);
-  if (!options.compare) return true;
   if (compared.length === 0) print('no earlier run of this machine kind and length to compare with');
   else for (const line of historyTable(compared)) print(line);
   return !compared.some(isRegression);

@@ -10,12 +10,18 @@ import { ENDPOINT, firstAnswer, newProgramOptions, type Part, type Setting, SMAL
 export const start: Part = {
   name: 'start',
   measure: async (setting) => [
-    ...(await startWith(setting, 1, 400)),
-    ...(await startWith(setting, 1000, 1500)),
+    ...(await startWith(setting, 1, { ms: 400, cpuMs: 600 })),
+    ...(await startWith(setting, 1000, { ms: 1500, cpuMs: 2000 })),
   ],
 };
 
-async function startWith(setting: Setting, adapters: number, most: number): Promise<readonly Figure[]> {
+/** The most time of a start, and CPU time of all its threads. */
+interface StartTarget {
+  readonly ms: number;
+  readonly cpuMs: number;
+}
+
+async function startWith(setting: Setting, adapters: number, most: StartTarget): Promise<readonly Figure[]> {
   const request = requestOf(ENDPOINT, SMALL, tokenOf(setting.issuer));
   const times: number[] = [];
   const used: number[] = [];
@@ -35,8 +41,13 @@ async function startWith(setting: Setting, adapters: number, most: number): Prom
   // The first start reads the code from the disk.
   const what = `start, adapters: ${adapters.toLocaleString('en')}`;
   return [
-    { what, unit: 'ms', ...spread(times.slice(1)), target: { most } },
-    { what: `${what}: CPU, all threads`, unit: 'ms', ...spread(used.slice(1)) },
+    { what, unit: 'ms', ...spread(times.slice(1)), target: { most: most.ms } },
+    {
+      what: `${what}: CPU, all threads`,
+      unit: 'ms',
+      ...spread(used.slice(1)),
+      target: { most: most.cpuMs },
+    },
     { what: `${what}: CPU, to Node.js alone`, unit: 'x', ...spread(ratios.slice(1)) },
   ];
 }

@@ -29,7 +29,7 @@ interface Size {
 }
 
 const SIZES: readonly Size[] = [
-  { path: '/small', says: '1 KB', connections: 32, most: 2.5, warmReplies: 20_000 },
+  { path: '/small', says: '1 KB', connections: 32, most: 2, warmReplies: 20_000 },
   { path: '/huge', says: '20 MB', connections: 4, most: 1.1, warmReplies: 0 },
 ];
 
