@@ -118,13 +118,19 @@ function placesIn(node) {
 /**
  * Escapes characters beyond ASCII, which would double the memory of the text, and writes the licenses of all bundled packages.
  * The function of each CommonJS module becomes one that V8 compiles at once (`(function`), because it is called while the
- * file is loaded: V8 parses an arrow function twice, first only to skip it.
+ * file is loaded: V8 parses an arrow function twice, first only to skip it. An import of `node:http` reads all its members, also
+ * those for which Node.js loads its own undici.
  */
 function finish(_options, output) {
   const chunks = Object.values(output).filter(({ type }) => type === 'chunk');
   for (const chunk of chunks)
     chunk.code = chunk.code
       .replace(/[\u0080-\uffff]/g, escaped)
+      .replace(
+        /^import (\{[^}]*\}|\w+) from "node:http";$/gm,
+        (_import, names) =>
+          `const ${names.replaceAll(' as ', ': ')} = process.getBuiltinModule("node:http");`,
+      )
       .replace(/(__commonJSMin\(\()(\([\w$, ]*\)) => \{/g, '$1function$2 {');
   const source = licensesOf(chunks.flatMap(({ moduleIds }) => moduleIds));
   this.emitFile({ type: 'asset', fileName: 'licences.md', source });

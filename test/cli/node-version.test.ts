@@ -26,7 +26,11 @@ describe('the check of the version of Node.js', () => {
   it('runs before any other module is loaded', () => {
     const source = (name: string) => readFileSync(join(ROOT, 'src/cli', name), 'utf8');
     const imports = (name: string) => [...source(name).matchAll(/^import .*/gm)].map(([line]) => line);
-    assert.deepEqual(imports('gatehouse.ts'), ["import { unsupportedNode } from './node-version.js';"]);
+    assert.deepEqual(imports('gatehouse.ts'), [
+      "import { keepCompiledCode } from './compile-cache.js';",
+      "import { unsupportedNode } from './node-version.js';",
+    ]);
+    assert.ok(imports('compile-cache.ts').every((line) => / from 'node:\w+';$/.test(line)));
     assert.deepEqual(imports('node-version.ts'), []);
     assert.match(readFileSync(join(ROOT, 'scripts/bundle.js'), 'utf8'), /gatehouse: .*'gatehouse\.js'/);
   });
