@@ -67,7 +67,7 @@ export function headerNamePattern(taken: readonly string[] = []): string {
 }
 
 /** Returns the pattern of {@link headerNamePattern}, which also excludes the names that begin with one of `takenPrefixes`. */
-export function freeNamePattern(taken: readonly string[], takenPrefixes: readonly string[]): string {
+function freeNamePattern(taken: readonly string[], takenPrefixes: readonly string[]): string {
   const names = [...CLIENT_HEADERS, ...taken].map((name) => `${anyCase(name)}$`);
   const prefixes = [...CLIENT_HEADER_PREFIXES, ...takenPrefixes].map(anyCase);
   return `^(?!${[...names, ...prefixes].join('|')})${NAME_CHARACTER}+$`;

@@ -1,5 +1,5 @@
 /** Bounds of a {@link FairQueue}. */
-export interface FairQueueLimits {
+interface FairQueueLimits {
   readonly maxItems: number;
   /** Maximum number of items of one owner. */
   readonly maxItemsPerOwner: number;
