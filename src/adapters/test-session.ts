@@ -69,7 +69,7 @@ async function trySession(terms: Omit<SessionTerms, 'scheduler'>): Promise<void>
     const { status } = await firstReply(terms, own);
     const { path } = settings.health;
     const detail = `answered ${path ?? '/'} with status ${status}`;
-    // Without a health path, a 403 may only mean that nobody may read the root.
+    // Without a health path, a 403 may only mean that the root is not readable.
     if (status === 401 || status === 407 || (status === 403 && path !== null))
       throw new Problem('upstream_auth', refusedCredentials(detail));
     if (status >= 500) throw new Problem('upstream_failed', `the orchestrator ${detail}`);

@@ -31,7 +31,7 @@ interface BrowserSessionDeps {
 
 /** Time for which one node reserves a renewal, in milliseconds: longer than a request to a provider takes. */
 const RESERVATION_MS = 15_000;
-/** Interval at which a node looks for the renewal of another node, in milliseconds. */
+/** Interval of the search for the renewal of another node, in milliseconds. */
 const POLL_MS = 200;
 
 /** The tokens of a session, which the store keeps encrypted. */

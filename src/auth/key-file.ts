@@ -59,7 +59,7 @@ export interface PreviousKey {
   readonly rotatedAt: number;
 }
 
-/** Reads the key that the latest rotation replaced; undefined if there is none. Throws ConfigError. */
+/** Reads the key that the latest rotation replaced; undefined without one. Throws ConfigError. */
 export async function readPreviousKey(file: string): Promise<PreviousKey | undefined> {
   const previous = previousKeyFile(file);
   try {

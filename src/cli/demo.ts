@@ -1,6 +1,6 @@
 import { type Command, type CommandIo, parseOptions } from './command.js';
 
-/** The bundled demo, which is a file of its own because no other command needs it. */
+/** The bundled demo, in a separate file because no other command needs it. */
 const DEMO = new URL('../../bin/demo.js', import.meta.url);
 
 interface DemoModule {

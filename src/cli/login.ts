@@ -185,7 +185,7 @@ async function logInWithPassword(
   return { accessToken, expiresAt, username, ...(caFile !== undefined && { caFile }) };
 }
 
-/** Creates a handler that explains why a server refuses the token of its own identity provider. */
+/** Creates a handler that explains why a server refuses the token of its identity provider. */
 function explainRefusal({ provider }: KeyringEntry): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof Refusal) || error.status !== 401 || !provider) throw error;

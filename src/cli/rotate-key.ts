@@ -43,7 +43,7 @@ Restart every node within a day.
   },
 };
 
-/** Returns the end of the overlap of the latest rotation, in milliseconds since 1970; 0 if there is none. */
+/** Returns the end of the overlap of the latest rotation, in milliseconds since 1970; 0 without one. */
 async function overlapEnd(keyFile: string): Promise<number> {
   try {
     const previous = await readPreviousKey(keyFile);

@@ -11,7 +11,7 @@ interface FileWatchInput {
   readonly states: string;
   /** Returns the paths of files that the configuration names, such as certificates; absent: none. */
   readonly namedFiles?: () => readonly string[];
-  /** Returns the files and folders of plugins, and the names of plugins whose code has changed; absent: there are none. */
+  /** Returns the files and folders of plugins, and the names of plugins whose code has changed; absent without plugins. */
   readonly codeOnDisk?: () =>
     | Promise<{ readonly paths: readonly string[]; readonly outdated: readonly string[] }>
     | undefined;

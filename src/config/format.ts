@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Document, isScalar, Lexer, LineCounter, Scalar, visit } from 'yaml';
 import { parseYaml } from './yaml.js';
 
-/** Width at which folded texts (`>`) wrap. */
+/** Width of lines in which folded texts (`>`) wrap. */
 const FOLDED_WIDTH = 110;
 
 /** A formatted text, or why a text cannot be formatted: then `gatehouse check` has the place. */

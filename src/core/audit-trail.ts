@@ -155,7 +155,7 @@ function matches(
 
 export type BreakKind = 'changed' | 'removed' | 'inserted' | 'torn';
 
-/** The first location at which the trail was changed. */
+/** The first location where the trail was changed. */
 export interface Break {
   readonly place: string;
   readonly kind: BreakKind;

@@ -17,7 +17,7 @@ export interface StateRequest {
   readonly by: Author | null;
   readonly at: number;
   readonly reason?: string;
-  /** Time at which the component resumes automatically. */
+  /** Time when the component resumes automatically. */
   readonly until?: number;
 }
 

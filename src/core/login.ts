@@ -133,6 +133,6 @@ export interface IssuerState {
   readonly issuer: string;
   /** `unknown` before the first check has ended. */
   readonly state: 'unknown' | 'running' | 'failed';
-  /** First reason of a failure; absent if there is none. */
+  /** First reason of a failure; absent without one. */
   readonly reason?: string;
 }

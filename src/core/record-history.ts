@@ -149,7 +149,7 @@ export interface OperatorAct {
   /** Null for an automatic act of the server. */
   readonly by: Author | null;
   readonly reason: string | null;
-  /** Time at which the act ends automatically, in milliseconds since 1970; null without an end. */
+  /** Time when the act ends automatically, in milliseconds since 1970; null without an end. */
   readonly until: number | null;
   /** For `log-level`, the level; for `rolled-back`, the revision of the restored version; otherwise null. */
   readonly detail: string | null;
