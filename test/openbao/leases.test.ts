@@ -65,24 +65,6 @@ describeWith([OPENBAO, POSTGRES_PROGRAMS], 'leased accounts, on a real OpenBao a
     });
   });
 
-  it('S-10 another account is read before the longest life of the first ends', async () => {
-    const reads = count('read database/creds/capped');
-    await withGatehouse(await configuration('capped'), async (gatehouse) => {
-      await until(() => count('read database/creds/capped') >= reads + 2);
-      assert.equal((await gatehouse.call('nso1')).status, 200);
-      assert.doesNotMatch(gatehouse.log(), /"level":"error"/);
-    });
-  });
-
-  it('S-11 another token: the accounts are read again before the old token ends', async () => {
-    const reads = count('read database/creds/long');
-    const config = await configuration('long', { token_ttl: '4s', token_max_ttl: '5s' });
-    await withGatehouse(config, async (gatehouse) => {
-      await until(() => count('read database/creds/long') >= reads + 2);
-      assert.equal((await gatehouse.call('nso1')).status, 200);
-    });
-  });
-
   it('S-12 an account whose lease was revoked by somebody else is read again with the next call', async () => {
     await withGatehouse(await configuration('long'), async (gatehouse) => {
       assert.equal((await gatehouse.call('nso1')).status, 200);

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { makeCertificate } from '../support/certificates.js';
 import { OPENBAO } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
@@ -49,18 +47,6 @@ describeWith(OPENBAO, 'outages of a real OpenBao', () => {
     }
   });
 
-  it('V-02 a start ends with 75 while the server stays sealed', async () => {
-    await bench.bao.seal();
-    try {
-      const path = writeConfiguration(configuration('boot: { waitSeconds: 1 }'));
-      const { code, out } = await runWith(path, 'check', '--probe');
-      assert.equal(code, 75, out);
-      assert.match(out, /VAULT_SEALED/);
-    } finally {
-      await bench.bao.unseal();
-    }
-  });
-
   for (const [title, problem, begin, end] of [
     ['V-05 a sealed server', 'vault-sealed', () => bench.bao.seal(), () => bench.bao.unseal()],
     [
@@ -93,21 +79,6 @@ describeWith(OPENBAO, 'outages of a real OpenBao', () => {
       });
     });
 
-  it('V-06 the server is not ready after the longest time without confirmation, and still serves', async () => {
-    await withGatehouse(configuration('refresh: { maxStaleSeconds: 1 }'), async (gatehouse) => {
-      await bench.bao.seal();
-      try {
-        await gatehouse.server.reload().catch(() => undefined);
-        await eventually(async () => {
-          assert.deepEqual((await stateOf(gatehouse))[0], 503);
-        });
-        assert.equal((await gatehouse.call('nso1')).status, 200);
-      } finally {
-        await bench.bao.unseal();
-      }
-    });
-  });
-
   it('T-05 and A-18 a server that hangs neither stops calls nor delays the shutdown', async function () {
     // `eventually` names the failure before this limit.
     this.timeout(120_000);
@@ -134,26 +105,6 @@ describeWith(OPENBAO, 'outages of a real OpenBao', () => {
       bench.bao.signal('SIGCONT');
       // The revocation of the token is given up after a second.
       assert.ok(performance.now() - begun < 20_000);
-    }
-  });
-
-  it('V-07 reads beyond a quota are reported as such', async () => {
-    const quota = 'sys/quotas/rate-limit/for-secrets';
-    await bench.bao.ask('POST', quota, { body: { path: 'secret', rate: 1, interval: '60s' } });
-    const config = configuration('request: { attempts: 1 }');
-    const adapters = Object.fromEntries(
-      ['one', 'two', 'three'].map((name) => [
-        name,
-        (config.adapters['nso1'] ?? '').replace('nso1#', `${name}#`),
-      ]),
-    );
-    try {
-      const { out } = await runWith(writeConfiguration({ ...config, adapters }), 'check', '--probe');
-      // One read was within the quota, and found nothing.
-      assert.equal(out.match(/VAULT_NOT_FOUND/g)?.length, 1, out);
-      assert.equal(out.match(/VAULT_RATE_LIMITED/g)?.length, 2, out);
-    } finally {
-      await bench.bao.ask('DELETE', quota);
     }
   });
 
@@ -202,18 +153,5 @@ describeWith(OPENBAO, 'outages of a real OpenBao', () => {
     const { code, out } = await runWith(writeConfiguration(config), 'check', '--probe');
     assert.equal(code, 77);
     assert.match(out, /VAULT_LOCKED_OUT/);
-  });
-
-  it('T-10 refuses a certificate that the CA file does not confirm, and one for another name', async () => {
-    const other = await makeCertificate({ ip: '127.0.0.1' });
-    const path = writeConfiguration(configuration());
-    writeFileSync(join(path, '..', 'ca.pem'), other.cert);
-    const untrusted = await runWith(path, 'check', '--probe');
-    assert.match(`${untrusted.code} ${untrusted.out}`, /^7\d .*VAULT_TLS.*caFile/s);
-    const named = configuration('tls: { caFile: ca.pem, serverName: vault.example }').vault;
-    const lines = named.filter((line) => line !== 'tls: { caFile: ca.pem }');
-    const config = { ...configuration(), vault: lines };
-    const { code, out } = await runWith(writeConfiguration(config), 'check', '--probe');
-    assert.match(`${code} ${out}`, /^7\d .*VAULT_TLS/s);
   });
 });

@@ -34,17 +34,6 @@ describeWith(OPENBAO, 'the life of a token, on a real OpenBao', () => {
   const LOGIN = 'update auth/approle/login';
   const RENEWAL = 'update auth/token/renew-self';
 
-  it('A-13 renews a token at two thirds of its life, without a second login', async () => {
-    const [logins, renewals] = [count(LOGIN), count(RENEWAL)];
-    const log = await serve(
-      'renewed',
-      { token_ttl: '3s', token_max_ttl: '1h' },
-      () => count(RENEWAL) >= renewals + 2,
-    );
-    assert.equal(count(LOGIN), logins + 1);
-    assert.doesNotMatch(log, /"level":"(warn|error)","message":"vault/);
-  });
-
   it('A-14 logs in again before the end when the policy allows no renewal', async () => {
     const logins = count(LOGIN);
     const log = await serve(
@@ -56,26 +45,10 @@ describeWith(OPENBAO, 'the life of a token, on a real OpenBao', () => {
     assert.doesNotMatch(log, /secret not confirmed/);
   });
 
-  it('A-15 logs in again before the maximum life of the token ends', async () => {
-    const logins = count(LOGIN);
-    const log = await serve(
-      'short-lived',
-      { token_ttl: '3s', token_max_ttl: '5s' },
-      () => count(LOGIN) >= logins + 2,
-    );
-    assert.doesNotMatch(log, /secret not confirmed/);
-  });
-
   it('A-16 replaces a batch token, which cannot be renewed', async () => {
     const [logins, renewals] = [count(LOGIN), count(RENEWAL)];
     await serve('batch', { token_type: 'batch', token_ttl: '4s' }, () => count(LOGIN) >= logins + 2);
     assert.equal(count(RENEWAL), renewals);
-  });
-
-  it('A-16 renews a periodic token', async () => {
-    const [logins, renewals] = [count(LOGIN), count(RENEWAL)];
-    await serve('periodic', { token_period: '3s' }, () => count(RENEWAL) >= renewals + 2);
-    assert.equal(count(LOGIN), logins + 1);
   });
 
   it('A-16 refuses tokens with a limited number of uses', async () => {

@@ -102,34 +102,4 @@ describeWith(OPENBAO, 'GET /console/vault/paths, on a real OpenBao', () => {
       assert.deepEqual(namesOf(await folderOf(gatehouse, 'adapters/team%201')), ['keys']);
     });
   });
-
-  it('says that the server is sealed, and lists again once it is unsealed', () =>
-    withLines([], async (gatehouse) => {
-      await bench.bao.seal();
-      const sealed = await folderOf(gatehouse);
-      await bench.bao.unseal();
-      assert.deepEqual(
-        [sealed.entries.fault?.fix, sealed.secret.fault?.fix],
-        ['Unseal Vault.', 'Unseal Vault.'],
-      );
-      assert.ok(namesOf(await folderOf(gatehouse)).includes('nso1'));
-    }));
-
-  it('says that the server did not answer in time', () =>
-    withLines([], async (gatehouse) => {
-      assert.ok(namesOf(await folderOf(gatehouse)).includes('nso1'));
-      // A process with threads may answer one more request after the signal.
-      const untilFault = async () => {
-        for (;;) {
-          const folder = await folderOf(gatehouse);
-          if (folder.entries.fault) return folder;
-        }
-      };
-      bench.bao.signal('SIGSTOP');
-      const slow = await untilFault().finally(() => {
-        bench.bao.signal('SIGCONT');
-      });
-      assert.match(slow.entries.fault?.cause ?? '', /took too long/);
-      assert.match(slow.entries.fault?.fix ?? '', /vault\.request\.deadlineMs/);
-    }));
 });
