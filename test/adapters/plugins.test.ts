@@ -208,7 +208,6 @@ describe('an unusable plugin', () => {
       'creates-nothing': goodBut('creates-nothing'),
     };
     server = await startTestServer({
-      folder: temporaryFolder().path,
       pluginFolder: folderWith({ ...broken, good }),
       arrange: (folder) => {
         rmSync(join(folder, 'adapters', 'core1.yaml'));

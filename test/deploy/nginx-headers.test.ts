@@ -40,9 +40,7 @@ describeWith([NGINX], 'nginx in front of a server that sends X-Accel headers', f
       }),
     );
     const adapter = `plugin: http-rest\nbaseUrl: ${orchestrator.url}\nhealth: { type: none }\n`;
-    gatehouse = await opened(
-      startTestServer({ folder: temporaryFolder().path, adapters: { steering: adapter } }),
-    );
+    gatehouse = await opened(startTestServer({ adapters: { steering: adapter } }));
     const { path } = temporaryFolder();
     const { cert, key } = await makeCertificate({ dns: 'localhost' });
     certificate = { certFile: join(path, 'cert.pem'), keyFile: join(path, 'key.pem') };

@@ -31,7 +31,7 @@ function commandsOf(): Readonly<Record<string, readonly [show: string, apply: st
 describe('the pipelines in deploy/pipelines', () => {
   let server: TestServer;
   before(async () => {
-    server = await startTestServer({ folder: temporaryFolder().path });
+    server = await startTestServer();
   });
   after(() => server.close());
 

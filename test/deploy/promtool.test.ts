@@ -5,7 +5,6 @@ import { ROOT } from '../docs/markdown.js';
 import { callUrl } from '../support/call.js';
 import { PROMTOOL } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer } from '../support/test-server.js';
 
 /** Runs promtool. The output is empty when it has no remark. */
@@ -16,7 +15,7 @@ function promtool(args: readonly string[], input = '') {
 
 describeWith(PROMTOOL, 'Prometheus itself', () => {
   it('accepts the names, types and help of all metrics', async () => {
-    const testServer = await startTestServer({ folder: temporaryFolder().path });
+    const testServer = await startTestServer();
     const token = testServer.issueToken('admin');
     try {
       const body = { params: { path: '/restconf/data', accept: 'application/yang-data+json' } };

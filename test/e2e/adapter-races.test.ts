@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { request } from 'undici';
 import type { CallResult } from '../support/call.js';
 import { callsTo } from '../support/server-calls.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 describe('concurrent changes of an adapter with secrets in plain text', () => {
@@ -10,7 +9,6 @@ describe('concurrent changes of an adapter with secrets in plain text', () => {
 
   before(async () => {
     testServer = await startTestServer({
-      folder: temporaryFolder().path,
       vaultLines: '  writeLiterals: true\n',
       arrange: (_folder, vault) => {
         vault.putPolicy('gatehouse', { 'secret/data/adapters/*': ['create', 'update', 'read'] });

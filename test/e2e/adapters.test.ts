@@ -61,7 +61,7 @@ describe('adapters in the API', () => {
 
   it('serve calls as soon as they are registered, and after a restart', async () => {
     // A separate server, because this test closes it.
-    const own = await startTestServer({ folder: temporaryFolder().path });
+    const own = await startTestServer();
     const ownCalls = callsTo(() => own);
     const created = await ownCalls.call('POST /adapters', { body: edge(own) });
     assert.deepEqual([created.status, created.headers['etag']], [200, '"1"'], created.text);

@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { callUrl } from '../support/call.js';
 import { type Listener, listenOnLoopback } from '../support/loopback.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
@@ -22,7 +21,6 @@ describe('a body with very many values (bug: one request of 1 MiB stopped the se
     });
     target = await listenOnLoopback(plain);
     server = await startTestServer({
-      folder: temporaryFolder().path,
       egressAllow: `"${target.host}", `,
       adapters: { plain: `plugin: http-rest\nbaseUrl: http://${target.host}\n` },
       main: { more: 'mcp: { enabled: true }\n' },

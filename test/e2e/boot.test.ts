@@ -7,7 +7,6 @@ import { ConfigError, type Fault } from '../../src/core/fault.js';
 import { callUrl } from '../support/call.js';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
 import { recordingPlugin } from '../support/recording-plugin.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/test-server.js';
 import { until } from '../support/until.js';
 import type { VaultDouble } from '../support/vault-double.js';
@@ -29,7 +28,6 @@ function start(arrange: Arrange, more: Partial<TestServerOptions> = {}) {
   const clock = createFakeScheduler(Date.now());
   let vault: VaultDouble | undefined;
   const starting = startTestServer({
-    folder: temporaryFolder().path,
     vaultLines: ONE_ATTEMPT,
     ...more,
     clock,

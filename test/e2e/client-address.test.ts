@@ -4,7 +4,6 @@ import { describeWith } from '../support/needs.js';
 import { cheapHash } from '../support/password-hash.js';
 import { proxyHeaderV1, proxyHeaderV2 } from '../support/proxy-header.js';
 import { rawPeer, statusesIn } from '../support/raw-http.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { until } from '../support/until.js';
 
@@ -22,7 +21,6 @@ for (const proxyProtocol of ['null', 'any'])
     let server: TestServer;
     before(async () => {
       server = await startTestServer({
-        folder: temporaryFolder().path,
         main: {
           server: `workers: 2, proxyProtocol: ${proxyProtocol}, trustedProxies: [127.0.0.1]`,
           local: PEOPLE,

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { callsTo } from '../support/server-calls.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 describe('L9: a clock that jumps while gatehouse runs', () => {
@@ -8,7 +7,7 @@ describe('L9: a clock that jumps while gatehouse runs', () => {
   let testServer: TestServer;
 
   before(async () => {
-    testServer = await startTestServer({ folder: temporaryFolder().path });
+    testServer = await startTestServer();
   });
   afterEach(() => {
     Date.now = wall;

@@ -7,7 +7,6 @@ import { freePort } from '../support/free-port.js';
 import { assertMembers } from '../support/members.js';
 import { openLoginPageServer, openSilentServer } from '../support/odd-orchestrators.js';
 import { callsTo, refusalOf } from '../support/server-calls.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { eventually, until } from '../support/until.js';
 
@@ -20,7 +19,6 @@ describe('the connection test', () => {
 
   before(async () => {
     testServer = await startTestServer({
-      folder: temporaryFolder().path,
       arrange: (folder, vault) => {
         const stub = 'plugin: http-rest\nbaseUrl: https://nso.example\nstub: true\n';
         writeFileSync(join(folder, 'adapters', 'stub1.yaml'), stub);

@@ -33,7 +33,6 @@ describe('numbers with more digits than a double keeps', () => {
     );
     target = `http://${orchestrator.host}`;
     server = await startTestServer({
-      folder: temporaryFolder().path,
       egressAllow: `"${orchestrator.host}", `,
       adapters: { echo: `plugin: http-rest\nbaseUrl: ${target}\nhealth: { type: none }\n` },
       main: {

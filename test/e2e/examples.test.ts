@@ -8,7 +8,6 @@ import type { OrchestratorDefinition } from '../support/orchestrators/definition
 import { exampleNames, ORCHESTRATORS, pointedAt, readExample, secretOf } from '../support/orchestrators/examples.js'; // prettier-ignore
 import { type Simulator, startSimulator } from '../support/orchestrators/simulator.js';
 import { callsTo, refusalOf } from '../support/server-calls.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { until } from '../support/until.js';
 import type { VaultDouble } from '../support/vault-double.js';
@@ -45,7 +44,7 @@ describe('the examples for real orchestrators', () => {
       writeFileSync(join(folder, 'simulators-ca.pem'), certificate.cert);
       for (const one of ORCHESTRATORS) arrangeExample(one, { folder, vault });
     };
-    testServer = await startTestServer({ folder: temporaryFolder().path, clock, arrange });
+    testServer = await startTestServer({ clock, arrange });
   });
   after(async () => {
     await testServer.close();

@@ -5,7 +5,6 @@ import { valueAt } from '../../src/json/pointer.js';
 import { largeModule } from '../support/large-module.js';
 import { assertMembers } from '../support/members.js';
 import { callsTo, refusalOf } from '../support/server-calls.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const MODULE = largeModule({ areas: 20, parts: 10, leaves: 8 });
@@ -24,7 +23,7 @@ describe('a form with a large schema from YANG', () => {
     (await ask<{ doc: Form }>('POST /json-forms/forms', body)).doc;
 
   before(async () => {
-    testServer = await startTestServer({ folder: temporaryFolder().path });
+    testServer = await startTestServer();
     interface Converted {
       readonly schemas: readonly [Pick<Form, 'schema' | 'uiSchema'>];
     }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { assertMembers } from '../support/members.js';
 import { callsTo, problemCodeOf, type Route } from '../support/server-calls.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { makeIssuer, type TestIssuer } from '../support/tokens.js';
 
@@ -20,7 +19,6 @@ describe('identity review 5 and 8: the same subject of two issuers', () => {
         `{ issuer: "${issuer}", audience: gatehouse, publicKeyFile: "${publicKeyFile}", algorithms: [ES256], roleMap: { ops: [admin, engineering], guests: guest } }`,
     );
     testServer = await startTestServer({
-      folder: temporaryFolder().path,
       main: { auth: `issuers: [${blocks.join(', ')}]` },
     });
   });

@@ -10,7 +10,6 @@ import {
 } from '../support/identity-provider.js';
 import { callsTo } from '../support/server-calls.js';
 import { SEAL, tokenOf } from '../support/sign-in-server.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 /** Returns the block `auth` with the issuer; it ends with a line break. */
@@ -23,7 +22,7 @@ const statusOf = async (token: string): Promise<number> => (await call('GET /ada
 
 /** Starts a gatehouse, which trusts one provider at a time. */
 async function openSite(): Promise<void> {
-  testServer = await startTestServer({ folder: temporaryFolder().path });
+  testServer = await startTestServer();
   original = readFileSync(testServer.configPath, 'utf8').replace(/^server: .*\n/m, '');
 }
 

@@ -8,7 +8,6 @@ import { describeWith } from '../support/needs.js';
 import { openedBySuite } from '../support/opened.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
 import { scrape } from '../support/scrape.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { eventually } from '../support/until.js';
 
@@ -40,7 +39,6 @@ describeWith(POSTGRES_PROGRAMS, 'limits of callers on two nodes with PostgreSQL'
       nodes.push(
         await opened(
           startTestServer({
-            folder: temporaryFolder().path,
             clock,
             arrange(folder) {
               const file = `${folder}/gatehouse.yaml`;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { callUrl } from '../support/call.js';
 import { connectEarlier, connectLater, type McpClient } from '../support/mcp-client.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const ACTION = {
@@ -26,7 +25,6 @@ describe('a tool call that a person approves', () => {
   let agent: McpClient;
   before(async () => {
     server = await startTestServer({
-      folder: temporaryFolder().path,
       main: {
         more: `mcp: { enabled: true, operations: [orchestrator-manager.restAction], actions: task }
 roles: { orchestrator-manager.restAction: [netops] }

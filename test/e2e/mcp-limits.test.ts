@@ -7,7 +7,6 @@ import {
   startStreamOrchestrator,
   type StreamOrchestrator,
 } from '../support/stream-orchestrator.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { eventually, until } from '../support/until.js';
 
@@ -50,7 +49,6 @@ for (const workers of [1, 2])
     before(async () => {
       orchestrator = await startStreamOrchestrator({});
       server = await startTestServer({
-        folder: temporaryFolder().path,
         main: { server: `workers: ${workers}`, more: SETTINGS },
         adapters: {
           stream: `plugin: http-rest\nbaseUrl: ${orchestrator.url}/base\nhealth: { type: none }\n`,

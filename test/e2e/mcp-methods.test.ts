@@ -3,7 +3,6 @@ import type { AdapterMethod } from '../../src/core/adapter-method.js';
 import { callUrl } from '../support/call.js';
 import { connectEarlier, connectLater, type McpClient } from '../support/mcp-client.js';
 import { methodPlugin, SERVICE_METHODS } from '../support/method-plugin.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const START = (mcp: string) => `mcp: { enabled: true, operations: [health.getAdaptersHealth], ${mcp} }
@@ -34,7 +33,6 @@ describe('methods of adapters as tools', () => {
   let agent: McpClient;
   before(async () => {
     server = await startTestServer({
-      folder: temporaryFolder().path,
       pluginFolder: plugin.pluginFolder,
       adapters: { 'nms.1': plugin.file, other: plugin.file },
       main: { more: START(`adapters: ['nms.*'], actions: task`) },

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { scrape } from '../support/scrape.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, SECRET, type TestServer } from '../support/test-server.js';
 import { until } from '../support/until.js';
 
@@ -10,7 +9,7 @@ describe('the metrics', () => {
   let server: TestServer;
   before(async () => {
     const vaultLines = '  request: { attempts: 1 }\n';
-    server = await startTestServer({ folder: temporaryFolder().path, clock, vaultLines });
+    server = await startTestServer({ clock, vaultLines });
   });
   after(() => server.close());
 

@@ -46,7 +46,6 @@ describeWith(POSTGRES, 'two instances on one database', () => {
       instances.push(
         await opened(
           startTestServer({
-            folder: temporaryFolder().path,
             storageUrl: url,
             nodeOf: instances[0],
             ...(node === 1 && { clock: { ...stoppedClock, now: Date.now } }),

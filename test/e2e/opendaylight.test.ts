@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
 import { MOUNT, type OpenDaylightDouble, startOpenDaylight } from '../support/opendaylight-double.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const LIBRARY = '/restconf/data/ietf-yang-library:yang-library';
@@ -35,7 +34,6 @@ describe('gatehouse with OpenDaylight', () => {
     const auth = 'auth: { type: basic, username: admin, password: $VAULT_adapters/odl#password }';
     const health = 'health: { path: /rests/yang-library-version, intervalSeconds: 5 }';
     server = await startTestServer({
-      folder: temporaryFolder().path,
       clock,
       adapters: {
         odl: `plugin: restconf\nbaseUrl: ${odl.url}\n${auth}\n${health}\n`,

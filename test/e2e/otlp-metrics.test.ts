@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { attributeOf, openOtlpReceiver, type OtlpReceiver } from '../support/otlp-receiver.js';
 import { type Scrape, scrape } from '../support/scrape.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer } from '../support/test-server.js';
 
 describe('metrics over OTLP', () => {
@@ -11,7 +10,6 @@ describe('metrics over OTLP', () => {
   before(async () => {
     receiver = await openOtlpReceiver();
     const testServer = await startTestServer({
-      folder: temporaryFolder().path,
       main: {
         more: `tracing: { serviceName: edge }
 metrics:

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { ITEMS, type PagingDouble, startPagingDouble } from '../support/paging-double.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const PAGING = `
@@ -50,7 +49,6 @@ describe('lists with pages', () => {
   before(async () => {
     [orchestrator, other] = [await startPagingDouble(), await startPagingDouble()];
     server = await startTestServer({
-      folder: temporaryFolder().path,
       adapters: {
         lists: adapterFile(orchestrator.url),
         guarded: adapterFile(

@@ -6,7 +6,6 @@ import { dirname, join } from 'node:path';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
 import { freePort } from '../support/free-port.js';
 import { callsTo } from '../support/server-calls.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { eventually } from '../support/until.js';
 
@@ -48,7 +47,7 @@ describe('the connection of an adapter that nobody calls', () => {
 
   before(async () => {
     clock = createFakeScheduler(Date.now());
-    testServer = await startTestServer({ folder: temporaryFolder().path, clock });
+    testServer = await startTestServer({ clock });
     port = await freePort();
     await startOrchestrator();
     const file = join(dirname(testServer.configPath), 'adapters', 'edge2.yaml');

@@ -6,7 +6,6 @@ import { createServer } from '../../src/server/create-server.js';
 import { type CallResult, callUrl } from '../support/call.js';
 import { collectingStream } from '../support/collecting-stream.js';
 import { runCommand } from '../support/command-io.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { eventually } from '../support/until.js';
 
@@ -16,7 +15,7 @@ describe('the profiles of a running server', () => {
   let url: string;
 
   before(async () => {
-    testServer = await startTestServer({ folder: temporaryFolder().path });
+    testServer = await startTestServer();
     ({ url } = testServer);
   });
   after(() => testServer.close());

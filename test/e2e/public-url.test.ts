@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer } from '../support/test-server.js';
 
 describe('the start with server.publicUrl', () => {
   it('prints the address of the console there (bug: sign-in always failed at the printed address)', async () => {
     const server = await startTestServer({
-      folder: temporaryFolder().path,
       main: { server: 'publicUrl: "https://gateway.example"' },
     });
     await server.close();

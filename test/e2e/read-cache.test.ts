@@ -7,7 +7,6 @@ import { describeWith } from '../support/needs.js';
 import { openedBySuite } from '../support/opened.js';
 import { startPostgres } from '../support/postgres-server.js';
 import { scrape } from '../support/scrape.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/test-server.js';
 import { eventually } from '../support/until.js';
 
@@ -20,7 +19,6 @@ const startWithCache = (
   server = 'overload: null',
 ): Promise<TestServer> =>
   startTestServer({
-    folder: temporaryFolder().path,
     ...options,
     main: { server, more: 'roles: { orchestrator-manager.restQuery: [admin, engineering] }\n' },
     arrange(folder) {

@@ -15,7 +15,7 @@ describe('the history of records of a running server', () => {
   let testServer: TestServer;
 
   before(async () => {
-    testServer = await startTestServer({ folder: temporaryFolder().path });
+    testServer = await startTestServer();
   });
   after(() => testServer.close());
 

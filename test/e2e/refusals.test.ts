@@ -4,7 +4,6 @@ import { createApiDescription } from '../../src/features/api-description.js';
 import { describeOperations } from '../../src/features/operations.js';
 import type { OpenApiOperation } from '../../src/http/openapi-types.js';
 import { createReplyCheck } from '../support/reply-check.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const document = createApiDescription(() => ({}))();
@@ -46,7 +45,6 @@ describe('the documented refusals of every operation', () => {
   let testServer: TestServer;
   before(async () => {
     testServer = await startTestServer({
-      folder: temporaryFolder().path,
       // With a small limit, a body over the limit costs little.
       main: {
         server: `limits: { bodyBytes: ${BODY_BYTES} }`,

@@ -5,7 +5,6 @@ import {
   type StreamOrchestrator,
   valuesOf,
 } from '../support/stream-orchestrator.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 describe('the secrets of adapters that are registered through the API', () => {
@@ -17,7 +16,6 @@ describe('the secrets of adapters that are registered through the API', () => {
     known = await startStreamOrchestrator();
     foreign = await startStreamOrchestrator();
     testServer = await startTestServer({
-      folder: temporaryFolder().path,
       adapterScope: 'adapters/{name}',
       secrets: { 'adapters/core3': { password: 's3cret-of-core3' } },
     });

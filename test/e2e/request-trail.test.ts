@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { callUrl, type CallResult } from '../support/call.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { eventually } from '../support/until.js';
 
@@ -50,7 +49,6 @@ for (const workers of [0, 2])
       orchestrator = await openFailingOrchestrator();
       origin = `http://127.0.0.1:${(orchestrator.address() as AddressInfo).port}`;
       testServer = await startTestServer({
-        folder: temporaryFolder().path,
         ...(workers > 0 && { main: { server: `workers: ${workers}` } }),
         adapters: {
           nso1: adapterFile(`"${origin}"`),

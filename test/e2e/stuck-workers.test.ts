@@ -3,7 +3,6 @@ import { callUrl } from '../support/call.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { isAlive } from '../support/is-alive.js';
 import { scrape } from '../support/scrape.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { until } from '../support/until.js';
 
@@ -13,7 +12,6 @@ describe('workers that do not respond', () => {
   it('are replaced, and another worker serves the calls that they have not accepted', async () => {
     const clock = createFakeScheduler(Date.now());
     const testServer = await startTestServer({
-      folder: temporaryFolder().path,
       clock,
       main: { server: 'workers: 2' },
     });

@@ -8,7 +8,6 @@ import {
   type StreamOrchestrator,
   valuesOf,
 } from '../support/stream-orchestrator.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -40,7 +39,6 @@ describe('a trace', () => {
     });
     receiver = await openOtlpReceiver();
     testServer = await startTestServer({
-      folder: temporaryFolder().path,
       adapters: { ada: adapterFile(orchestrator.url) },
       main: {
         more: `tracing:

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { VaultFolder } from '../../src/features/secrets-page/vault-browse-view.js';
 import type { CallResult } from '../support/call.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const CANARY = 'c4n4ry-of-another-adapter';
@@ -12,7 +11,6 @@ describe('the secrets of an adapter that is not registered yet', () => {
   const clock = createFakeScheduler(Date.now());
   before(async () => {
     testServer = await startTestServer({
-      folder: temporaryFolder().path,
       clock,
       adapterScope: 'adapters/{name}',
       vaultLines: '  request: { attempts: 1 }\n',

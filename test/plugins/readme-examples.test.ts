@@ -6,7 +6,6 @@ import { readPage, ROOT } from '../docs/markdown.js';
 import { callUrl } from '../support/call.js';
 import { CATALOGUE_ADAPTER } from '../support/catalogue-adapter.js';
 import { listenOnLoopback } from '../support/loopback.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer } from '../support/test-server.js';
 import { openNetconfDevice } from './readme-devices.js';
 
@@ -72,7 +71,6 @@ describe('the example in the README of a plugin', () => {
       const { adapter, file, query, upstreamRequest } = exampleOf(name);
       const orchestrator = await (name === 'netconf' ? openNetconfDevice() : openOrchestrator());
       const testServer = await startTestServer({
-        folder: temporaryFolder().path,
         arrange(folder, vault) {
           rmSync(join(folder, 'adapters', 'core1.yaml'));
           for (const [, path = ''] of file.matchAll(/\$VAULT_([\w/]+)#/g))

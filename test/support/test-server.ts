@@ -14,6 +14,7 @@ import { listenOnLoopback } from './loopback.js';
 import { extendMainFile, type MainFileAdditions } from './main-file.js';
 import { createRestconfDouble, type RestconfDouble } from './restconf-double.js';
 import { callsTo, type ServerCalls } from './server-calls.js';
+import { temporaryFolder } from './temporary-folder.js';
 import { openTokenSigner } from './token-issuer.js';
 import { createVaultDouble, type VaultDouble } from './vault-double.js';
 
@@ -21,8 +22,8 @@ import { createVaultDouble, type VaultDouble } from './vault-double.js';
 export const SECRET = { path: 'adapters/core1', field: 'password' } as const;
 
 export interface TestServerOptions {
-  /** An empty folder for configuration and data. */
-  readonly folder: string;
+  /** An empty folder for configuration and data; default: a new one. */
+  readonly folder?: string;
   /** Default: a free port of 127.0.0.1. */
   readonly listen?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -77,6 +78,8 @@ export interface TestServer {
   issueTokenFor(subject: string, ...roles: readonly string[]): string;
   /** Sends a call, by default with the role `admin`, and returns its reply with any status. */
   readonly call: ServerCalls['call'];
+  /** Sends a call as an admin that must succeed, and returns its JSON. */
+  readonly ask: ServerCalls['ask'];
   /** Sends a `restQuery`, by default with the role `admin` for the interfaces at the adapter `core1`. */
   query(adapterId?: string, options?: QueryOptions): Promise<CallResult>;
   close(): Promise<void>;
@@ -90,8 +93,16 @@ interface QueryOptions {
 }
 
 /** Starts the doubles, writes the configuration that connects them, and starts gatehouse. */
-export async function startTestServer(options: TestServerOptions): Promise<TestServer> {
-  const { folder, arrange, nodeOf, env = {}, pluginFolder, pageFolder, guideFolder } = options;
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const {
+    folder = temporaryFolder().path,
+    arrange,
+    nodeOf,
+    env = {},
+    pluginFolder,
+    pageFolder,
+    guideFolder,
+  } = options;
   const { clock = systemScheduler, signal, password = createPassword() } = options;
   const orchestrator = await createRestconfDouble({ username: 'gatehouse', password });
   const vault = await createVaultDouble({ clock });
@@ -101,7 +112,10 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   };
   try {
     vault.putSecret({ path: SECRET.path }, { [SECRET.field]: password });
-    const configPath = writeConfiguration(options, { orchestrator, vault, inventoryUrl: inventory.url });
+    const configPath = writeConfiguration(
+      { ...options, folder },
+      { orchestrator, vault, inventoryUrl: inventory.url },
+    );
     await writeEmptyDatabase(join(folder, 'data', 'gatehouse.db'));
     if (nodeOf) copyFileSync(keyFileOf(dirname(nodeOf.configPath)), keyFileOf(folder));
     arrange?.(folder, vault);
@@ -145,15 +159,15 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   }
 }
 
-function callsOf(server: Pick<TestServer, 'url' | 'issueToken'>): Pick<TestServer, 'call' | 'query'> {
-  const { call } = callsTo(() => server);
+function callsOf(server: Pick<TestServer, 'url' | 'issueToken'>): Pick<TestServer, 'call' | 'ask' | 'query'> {
+  const calls = callsTo(() => server);
   return {
-    call,
+    ...calls,
     query: (
       adapterId = 'core1',
       { path = '/restconf/data/ietf-interfaces:interfaces', role = 'admin', headers = {} } = {},
     ) =>
-      call(`POST /orchestrator_manager/restQuery/${adapterId}`, {
+      calls.call(`POST /orchestrator_manager/restQuery/${adapterId}`, {
         roles: [role],
         headers,
         body: { params: { path, accept: 'application/yang-data+json' } },
@@ -169,7 +183,7 @@ function createPassword(): string {
 }
 
 function writeConfiguration(
-  options: TestServerOptions,
+  options: TestServerOptions & { readonly folder: string },
   { orchestrator, vault, inventoryUrl }: Pick<TestServer, 'orchestrator' | 'vault' | 'inventoryUrl'>,
 ): string {
   const { folder, vaultLines = '', adapterScope = 'adapters', adapters = {}, secrets = {} } = options;

@@ -6,7 +6,6 @@ import { compileSchema } from '../../../src/json-schema/compile.js';
 import { valueAt } from '../../../src/json/pointer.js';
 import { callUrl } from '../../support/call.js';
 import { column } from '../../support/columns.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../../support/test-server.js';
 
 interface SchemaReply {
@@ -57,7 +56,7 @@ function install(folder: string): void {
 describe('GET /schema', () => {
   let server: TestServer;
 
-  before(async () => (server = await startTestServer({ folder: temporaryFolder().path, arrange: install })));
+  before(async () => (server = await startTestServer({ arrange: install })));
 
   after(() => server.close());
 

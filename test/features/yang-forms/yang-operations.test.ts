@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callUrl } from '../../support/call.js';
 import { DEMO_LIBRARY, type YangLibrary } from '../../support/restconf-double.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../../support/test-server.js';
 
 const RACK = `module rack {
@@ -38,7 +37,7 @@ describe('yangToSchema with an adapter', () => {
   let server: TestServer;
   let requestCount = 0;
   before(async () => {
-    server = await startTestServer({ folder: temporaryFolder().path });
+    server = await startTestServer();
     const { url } = server.orchestrator;
     for (const [name, path] of [
       ['guarded', '/restconf/data/ietf-interfaces:interfaces'],

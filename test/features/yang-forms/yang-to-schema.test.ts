@@ -5,7 +5,6 @@ import type { JsonObject } from '../../../src/json/json-object.js';
 import { valueAt } from '../../../src/json/pointer.js';
 import { callUrl } from '../../support/call.js';
 import { column } from '../../support/columns.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../../support/test-server.js';
 
 const TYPES = `module types {
@@ -32,7 +31,6 @@ interface Answer {
 /** Starts a server with more settings in its main file. */
 function startWith(settings: string): Promise<TestServer> {
   return startTestServer({
-    folder: temporaryFolder().path,
     arrange: (folder) => {
       mkdirSync(join(folder, 'yang'));
       writeFileSync(join(folder, 'yang', 'types@2026-01-01.yang'), TYPES);

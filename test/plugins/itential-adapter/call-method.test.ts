@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { callUrl, type CallResult } from '../../support/call.js';
 import { catalogueAdapterFile } from '../../support/catalogue-adapter.js';
 import { createInventoryDouble, type InventoryDouble } from '../../support/inventory-double.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../../support/test-server.js';
 import { eventually } from '../../support/until.js';
 
@@ -24,7 +23,6 @@ describe('a call of a method by its name', () => {
   before(async () => {
     inventory = await createInventoryDouble({ password: PASSWORD });
     testServer = await startTestServer({
-      folder: temporaryFolder().path,
       arrange(folder) {
         const main = join(folder, 'gatehouse.yaml');
         const roles = 'roles: { adapters.callAdapterMethod: [admin, engineering] }\n';

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { type CallResult, callUrl } from '../../support/call.js';
 import { CATALOGUE_ADAPTER, catalogueAdapterFile } from '../../support/catalogue-adapter.js';
 import { COUNTERS, createInventoryDouble, type InventoryDouble } from '../../support/inventory-double.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../../support/test-server.js';
 import { until } from '../../support/until.js';
 
@@ -20,7 +19,6 @@ describe('a community adapter with the real adapter-utils', () => {
   before(async () => {
     inventory = await createInventoryDouble({ password: PASSWORD });
     testServer = await startTestServer({
-      folder: temporaryFolder().path,
       arrange(folder, vault) {
         const main = join(folder, 'gatehouse.yaml');
         const written = readFileSync(main, 'utf8').replace('level: spam, ', '');

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { callUrl } from '../../support/call.js';
 import { createNetconfDouble } from '../../support/netconf-double.js';
 import { openedBySuite } from '../../support/opened.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
 import { startTestServer } from '../../support/test-server.js';
 import { CAPABILITIES, dataWith, DEVICE, SCHEMAS } from './double-adapter.js';
 
@@ -27,7 +26,6 @@ describe('a NETCONF device that warns and has nodes without a schema, behind gat
     );
     gatehouse = await opened(
       startTestServer({
-        folder: temporaryFolder().path,
         arrange(folder, vault) {
           rmSync(join(folder, 'adapters', 'core1.yaml'));
           vault.putSecret({ path: 'adapters/router1' }, { password: 'a-password' });

@@ -23,7 +23,6 @@ describeWith(NETCONFD, 'a NETCONF device behind gatehouse', () => {
     device = await opened(startNetconfServer({ modules: [module] }));
     gatehouse = await opened(
       startTestServer({
-        folder: temporaryFolder().path,
         arrange(folder, vault) {
           rmSync(join(folder, 'adapters', 'core1.yaml'));
           vault.putSecret({ path: 'adapters/router1' }, { key: device.privateKey.reveal() });
