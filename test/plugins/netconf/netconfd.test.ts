@@ -119,26 +119,9 @@ for (const target of ['candidate', 'running'] as const)
         assert.deepEqual(await device.get(DEVICE), { 'test-device:device': { hostname: 'r2' } });
       });
 
-      it('deletes: 204, then 404 (section 4.7)', async () => {
-        for (const path of [PORT, `${DEVICE}/dns=192.0.2.53`, `${DEVICE}/service`, `${DEVICE}/hostname`]) {
-          assert.equal(await device.outcome(`DELETE ${path}`), '204', path);
-          assert.equal(
-            await device.outcome(`DELETE ${path}`),
-            '404 invalid-value: there is no such data',
-            path,
-          );
-        }
-      });
-
       it('moves between the cases of a choice', async () => {
         assert.equal(await device.outcome(`PUT ${DEVICE}/socket`, { 'test-device:socket': '/run/x' }), '201');
         assert.match(await device.outcome(`GET ${DEVICE}/tcp-port`), /^404/);
-      });
-
-      it('merges into the datastore with PATCH (section 4.6.1)', async () => {
-        const body = { 'ietf-restconf:data': { 'test-device:device': { hostname: 'r3' } } };
-        assert.equal(await device.outcome(`PATCH ${DATA}`, body), '204');
-        assert.equal(await device.get(DEVICE, '/test-device:device/hostname'), 'r3');
       });
 
       it('passes the errors of the server on, and takes the change back', async () => {
@@ -204,28 +187,6 @@ for (const target of ['candidate', 'running'] as const)
     });
 
     describe('operations', () => {
-      it('are called (section 4.4.2)', async () => {
-        const restart = '/restconf/operations/test-device:restart';
-        assert.equal(await device.outcome(`POST ${restart}`, { 'test-device:input': { delay: 5 } }), '204');
-        assert.equal(await device.outcome(`POST ${restart}`), '204');
-        assert.match(
-          await device.outcome(`POST ${restart}`, { 'test-device:input': { delay: 'x' } }),
-          /^400 invalid-value/,
-        );
-        assert.match(await device.outcome(`POST ${restart}`, { delay: 5 }), /^400 malformed-message/);
-      });
-
-      it('return their output', async () => {
-        const reply = await device.call('POST /restconf/operations/ietf-netconf-monitoring:get-schema', {
-          'ietf-netconf-monitoring:input': {
-            identifier: 'test-device',
-            format: 'ietf-netconf-monitoring:yang',
-          },
-        });
-        assert.equal(reply.status, 200, reply.body.toString());
-        assert.match(reply.body.toString(), /module test-device/);
-      });
-
       it('of the session are refused', async () => {
         for (const name of [
           'ietf-netconf:lock',

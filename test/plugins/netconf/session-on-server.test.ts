@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Duplex } from 'node:stream';
 import { type HostKeys, knownHostKeys, pinnedKeys } from '../../../plugins/netconf/host-key.js';
-import { NETCONF, RpcFailed } from '../../../plugins/netconf/messages.js';
+import { NETCONF } from '../../../plugins/netconf/messages.js';
 import { sourceElement } from '../../../plugins/netconf/read-data.js';
 import { ReaderThreads } from '../../../plugins/netconf/reader-threads.js';
 import { createSessionPool } from '../../../plugins/netconf/session-pool.js';
@@ -82,33 +82,6 @@ describeWith(NETCONFD, 'a NETCONF session with netconfd under OpenSSH', () => {
       const system = capabilities.modules.find(({ name }) => name === 'ietf-system');
       assert.equal(system?.revision, '2014-08-06');
       assert.equal(system.features.has('radius'), true);
-    }));
-
-  it('matches concurrent replies with their requests', () =>
-    withSession(async (session) => {
-      const modules = ['ietf-system', 'ietf-yang-library', 'ietf-netconf-acm'];
-      const texts = await Promise.all(
-        modules.map(async (name) => {
-          const namespace = 'urn:ietf:params:xml:ns:yang:ietf-netconf-monitoring';
-          const content = [{ namespace, name: 'identifier', content: name }];
-          const operation = { namespace, name: 'get-schema', content };
-          const schema = await session.rpc(operation, signal(), { as: 'schema', name });
-          return Buffer.from(schema?.text ?? '').toString();
-        }),
-      );
-      texts.forEach((text, at) => {
-        assert.match(text.slice(0, 200), new RegExp(`module ${modules[at] ?? ''} `));
-      });
-    }));
-
-  it('reports the errors of the server', () =>
-    withSession(async (session) => {
-      await assert.rejects(session.rpc({ namespace: 'urn:example', name: 'no-such' }, signal()), (error) => {
-        assert.ok(error instanceof RpcFailed);
-        assert.match(error.errors[0].tag, /^unknown-/);
-        return true;
-      });
-      await session.rpc({ namespace: NETCONF, name: 'discard-changes' }, signal());
     }));
 
   /** Sends calls at once through a pool of its own. */
