@@ -113,68 +113,9 @@ describe('an upstream with a faulty orchestrator', () => {
       await until(() => statusOf(upstream).idleConnections >= 3);
       assert.equal(statusOf(upstream).idleConnections, statusOf(upstream).connections);
     });
-
-    it('does not affect the calls of another adapter', async () => {
-      const other = await opened(startGuardedOrchestrator());
-      const [full, well] = [
-        open({ queue: { concurrent: 2, waiting: 1_000 } }),
-        open({ baseUrls: [other.url] }),
-      ];
-      orchestrator.hold(true);
-      const stuck = Array.from({ length: 1_000 }, () =>
-        full.send(post(), neverAborted()).catch(() => undefined),
-      );
-      await until(() => orchestrator.arrivals.length === 2);
-      for (let call = 0; call < 50; call += 1)
-        assert.equal((await well.send(get(), neverAborted())).status, 200);
-      orchestrator.hold(false);
-      await Promise.all(stuck);
-    });
   });
 
   describe('that is temporarily unavailable (U3)', () => {
-    it('opens the breaker after failures, admits one trial call, and closes after it succeeds', async () => {
-      const scheduler = createFakeScheduler();
-      const upstream = open(
-        { breaker: { failures: 3, openMs: 10_000 }, retry: { attempts: 1 } },
-        { scheduler },
-      );
-      for (let at = 0; at < 3; at += 1) {
-        orchestrator.failNext({ resetBefore: true });
-        await assert.rejects(upstream.send(get(), neverAborted()), problem('upstream_unreachable'));
-      }
-      await assert.rejects(upstream.send(get(), neverAborted()), problem('upstream_suspended'));
-      assert.equal(statusOf(upstream).baseUrls[0]?.breaker, 'open');
-      await scheduler.pass(10_000);
-      orchestrator.hold(true);
-      const herd = Array.from({ length: 50 }, () => upstream.send(get(), neverAborted()));
-      const settled = Promise.allSettled(herd);
-      await until(() => orchestrator.arrivals.length === 1);
-      orchestrator.hold(false);
-      const served = (await settled).filter(({ status }) => status === 'fulfilled');
-      assert.deepEqual([served.length, orchestrator.done.length], [1, 1]);
-      assert.equal((await upstream.send(get(), neverAborted())).status, 200);
-    });
-
-    it('clients review G7: a slow GET is sent once, and ends at timeouts.totalMs, whatever its value', async () => {
-      for (const totalMs of [5_000, 90_000]) {
-        const scheduler = createFakeScheduler();
-        const upstream = open({ timeouts: { totalMs } }, { scheduler });
-        const before = orchestrator.arrivals.length;
-        orchestrator.failNext({ hang: true });
-        const sending = upstream.send(get(), neverAborted());
-        const settled = Promise.allSettled([sending]);
-        await until(() => orchestrator.arrivals.length === before + 1);
-        await scheduler.pass(totalMs);
-        await settled;
-        const message = new RegExp(
-          `within ${totalMs} ms \\(timeouts\\.totalMs\\): still waiting for the reply`,
-        );
-        await assert.rejects(sending, problem('upstream_timeout', message));
-        assert.equal(orchestrator.arrivals.length, before + 1);
-      }
-    });
-
     it('orchestrators review F10: a restart of two seconds costs little more than another second', async () => {
       const scheduler = createFakeScheduler();
       let isAway = true;

@@ -209,37 +209,25 @@ describe('the read cache of an adapter', () => {
     assert.equal(await isCached(), true);
   });
 
-  it('validates a stale reply with its entity tag and its date', async () => {
+  it('validates a stale reply with its entity tag and its date, by a 304 with its length (bug: every later read failed)', async () => {
     answer = (request, response) => {
-      const validators = { etag: '"v1"', 'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT' };
+      const validators = {
+        etag: '"v1"',
+        'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT',
+        'content-length': 4,
+      };
       if (request.headers['if-none-match'] === '"v1"')
         response.writeHead(304, { ...validators, 'x-new': '1' }).end();
       else response.writeHead(200, validators).end('body');
     };
     rule({ ttlSeconds: 0 });
     assert.equal(await text('/a'), 'body');
-    const confirmed = await read('/a');
-    assert.equal(confirmed.reply.status, 200);
-    assert.equal(confirmed.reply.body.toString(), 'body');
-    assert.equal(confirmed.reply.headers['x-new'], '1');
-    assert.equal(confirmed.cache.status, 'gatehouse; fwd=stale; fwd-status=304; stored');
-    assert.equal(arrived[1]?.headers['if-modified-since'], 'Thu, 01 Jan 2026 00:00:00 GMT');
-  });
-
-  it('revalidates a reply by a 304 with its length (bug: every later read failed)', async () => {
-    answer = (request, response) => {
-      const isValid = request.headers['if-none-match'] === '"v1"';
-      response
-        .writeHead(isValid ? 304 : 200, { etag: '"v1"', 'content-length': 4 })
-        .end(isValid ? '' : 'body');
-    };
-    rule({ ttlSeconds: 0 });
-    await read('/a');
     for (let again = 0; again < 3; again += 1) {
       const { reply, cache: result } = await read('/a');
-      assert.deepEqual([reply.status, reply.body.toString()], [200, 'body']);
+      assert.deepEqual([reply.status, reply.body.toString(), reply.headers['x-new']], [200, 'body', '1']);
       assert.equal(result.status, 'gatehouse; fwd=stale; fwd-status=304; stored');
     }
+    assert.equal(arrived[1]?.headers['if-modified-since'], 'Thu, 01 Jan 2026 00:00:00 GMT');
   });
 
   it('asks once more without conditions if a 304 names another entity tag', async () => {
