@@ -7,7 +7,6 @@ import { text } from 'node:stream/consumers';
 import type { CallResult } from '../support/call.js';
 import { assertMembers } from '../support/members.js';
 import { callsTo } from '../support/server-calls.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { until } from '../support/until.js';
 
@@ -47,7 +46,6 @@ describe('replies to actions and queries', () => {
     await new Promise<void>((resolve) => dnsServer.listen(0, '127.0.0.1', resolve));
     const { port } = dnsServer.address() as AddressInfo;
     server = await startTestServer({
-      folder: temporaryFolder().path,
       arrange: (folder, vault) => {
         vault.putSecret({ path: 'adapters/dns' }, { password: PASSWORD });
         const auth = 'auth: { type: basic, username: admin, password: $VAULT_adapters/dns#password }\n';
@@ -116,16 +114,6 @@ describe('replies to actions and queries', () => {
       upstream: { status: 301, location: '/slash/?limit=1', body: '' },
       recommendation: 'Write a slash at the end of the path, before the query.',
     });
-  });
-
-  it('are JSON if the orchestrator writes a byte order mark', async () => {
-    assert.equal((await query('dns', '/marked')).text, '{"a":1}');
-  });
-
-  it('answer queries with characters that must be encoded', async () => {
-    const sent = '/api/v1/t?q=a=true%5EORDERBYn%7C%22x%22%5B0%5D%7Bs%7D';
-    const { json } = await query('dns', '/t?q=a=true^ORDERBYn|"x"[0]{s}');
-    assertMembers(json, { url: sent });
   });
 
   it('finding F13: show no credentials of the adapter that the orchestrator repeats', async () => {

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { systemScheduler } from '../../src/lib/clock.js';
 import { createServer, type Server } from '../../src/server/create-server.js';
@@ -34,7 +35,9 @@ function startWriter({ call }: Pick<TestServer, 'call'>) {
   const acknowledged: string[] = [];
   const stop = new AbortController();
   const running = (async () => {
+    // The pause leaves CPU time to the command.
     for (let number = 1; !stop.signal.aborted; number += 1) {
+      await setTimeout(10);
       const name = `form ${number}`;
       const { status, text } = await call('POST /json-forms/forms', { body: { name } });
       assert.equal(status, 200, text);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { request } from 'undici';
 import { keepOutput } from '../support/leak-scan.js';
 import { connectEarlier, connectLater, type ConnectMcp, type McpClient } from '../support/mcp-client.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const QUERY = {
@@ -52,104 +51,100 @@ const CLIENTS: readonly (readonly [era: string, connect: ConnectMcp])[] = [
   ['2025-11-25', connectEarlier],
 ];
 
-for (const workers of [1, 2])
-  describe(`tools for agents with ${workers} process(es) for calls`, () => {
-    let server: TestServer;
-    before(async () => {
-      const mcp = `enabled: true, operations: [${TOOLS.join(', ')}], actions: allowed`;
-      server = await startTestServer({
-        folder: temporaryFolder().path,
-        main: { server: `workers: ${workers}`, more: `mcp: { ${mcp} }\n` },
-      });
-    });
-    after(() => server.close());
-
-    for (const [era, connect] of CLIENTS)
-      describe(`for a client of ${era}`, () => {
-        let admin: McpClient;
-        let viewer: McpClient;
-        before(async () => {
-          admin = await connect(server.url, server.issueToken('admin'));
-          viewer = await connect(server.url, server.issueTokenFor('vera', 'viewer'));
-        });
-        after(() => Promise.all([admin.close(), viewer.close()]));
-
-        it('lists to each caller the tools that its roles admit, at the same time', async () => {
-          assert.equal(admin.protocol, era);
-          const [forAdmin, forViewer] = await Promise.all([admin.list(), viewer.list()]);
-          const names = [forAdmin, forViewer].map((tools) =>
-            tools
-              .map(({ name }) => name)
-              .sort()
-              .join(),
-          );
-          assert.deepEqual(names, ['getAdaptersHealth,restAction,restQuery', 'getAdaptersHealth']);
-        });
-
-        it('gives two callers at once each its own result', async () => {
-          const other = await connect(server.url, server.issueTokenFor('kay', 'admin'));
-          const ids = ['one', 'two', 'three', 'four'];
-          const results = await Promise.all(
-            ids.map((id, at) =>
-              (at % 2 === 0 ? admin : other).call('restQuery', { ...QUERY, adapterId: id }),
-            ),
-          );
-          await other.close();
-          for (const [at, { texts }] of results.entries())
-            assert.match(texts.join(), new RegExp(`there is no adapter \\\\"${ids[at] ?? ''}\\\\"`));
-        });
-
-        it('calls an orchestrator with the credentials of the adapter, never with the token of the caller', async () => {
-          const { isError, texts } = await admin.call('restQuery', QUERY);
-          assert.equal(isError, false, texts.join());
-          assert.match(texts[0] ?? '', /ietf-interfaces:interfaces/);
-          const seen = JSON.stringify(server.orchestrator.requests);
-          assert.ok(!seen.includes(server.issueToken('admin').slice(0, 20)));
-        });
-
-        it('refuses a tool that the roles of the caller do not admit', async () => {
-          await assert.rejects(
-            viewer.call('restQuery', QUERY),
-            /needs one of these roles: admin|Insufficient scope/,
-          );
-        });
-
-        it('refuses a tool that the settings do not offer', async () => {
-          await assert.rejects(admin.call('getAdapters', {}), /There is no tool "getAdapters"/);
-        });
-
-        it('sends an allowed action', async () => {
-          const { isError, texts } = await admin.call('restAction', ACTION);
-          assert.equal(isError, false, texts.join());
-          assert.match(texts[0] ?? '', /^\[{"result":"\d+"}\]$/);
-          assert.equal(server.orchestrator.requests.at(-1)?.method, 'PATCH');
-        });
-      });
-
-    it('records who called which tool, and writes one access line for it', async () => {
-      const token = server.issueTokenFor('kim', 'admin');
-      const client = await connectLater(server.url, token);
-      await client.call('restQuery', QUERY);
-      await client.close();
-      const { json } = await server.call('GET /audit?subject=kim');
-      const { results } = json as {
-        readonly results: readonly { readonly target: string; readonly operation: string }[];
-      };
-      assert.deepEqual(
-        results.map(({ operation, target }) => [operation, target]),
-        [
-          [
-            'orchestrator-manager.restQuery',
-            '/mcp/orchestrator_manager/restQuery/core1 GET /restconf/data/ietf-interfaces:interfaces',
-          ],
-        ],
-      );
-      const lines = server.logLines.filter((line) => line.includes('"subject":"kim"'));
-      const calls = lines.filter((line) => line.includes('/mcp/orchestrator_manager/restQuery/core1'));
-      assert.equal(calls.length, 1);
-      assert.match(calls[0] ?? '', /"status":200/);
+describe('tools for agents with two processes for calls', () => {
+  let server: TestServer;
+  before(async () => {
+    const mcp = `enabled: true, operations: [${TOOLS.join(', ')}], actions: allowed`;
+    server = await startTestServer({
+      main: { server: 'workers: 2', more: `mcp: { ${mcp} }\n` },
     });
   });
+  after(() => server.close());
+
+  for (const [era, connect] of CLIENTS)
+    describe(`for a client of ${era}`, () => {
+      let admin: McpClient;
+      let viewer: McpClient;
+      before(async () => {
+        admin = await connect(server.url, server.issueToken('admin'));
+        viewer = await connect(server.url, server.issueTokenFor('vera', 'viewer'));
+      });
+      after(() => Promise.all([admin.close(), viewer.close()]));
+
+      it('lists to each caller the tools that its roles admit, at the same time', async () => {
+        assert.equal(admin.protocol, era);
+        const [forAdmin, forViewer] = await Promise.all([admin.list(), viewer.list()]);
+        const names = [forAdmin, forViewer].map((tools) =>
+          tools
+            .map(({ name }) => name)
+            .sort()
+            .join(),
+        );
+        assert.deepEqual(names, ['getAdaptersHealth,restAction,restQuery', 'getAdaptersHealth']);
+      });
+
+      it('gives two callers at once each its own result', async () => {
+        const other = await connect(server.url, server.issueTokenFor('kay', 'admin'));
+        const ids = ['one', 'two', 'three', 'four'];
+        const results = await Promise.all(
+          ids.map((id, at) => (at % 2 === 0 ? admin : other).call('restQuery', { ...QUERY, adapterId: id })),
+        );
+        await other.close();
+        for (const [at, { texts }] of results.entries())
+          assert.match(texts.join(), new RegExp(`there is no adapter \\\\"${ids[at] ?? ''}\\\\"`));
+      });
+
+      it('calls an orchestrator with the credentials of the adapter, never with the token of the caller', async () => {
+        const { isError, texts } = await admin.call('restQuery', QUERY);
+        assert.equal(isError, false, texts.join());
+        assert.match(texts[0] ?? '', /ietf-interfaces:interfaces/);
+        const seen = JSON.stringify(server.orchestrator.requests);
+        assert.ok(!seen.includes(server.issueToken('admin').slice(0, 20)));
+      });
+
+      it('refuses a tool that the roles of the caller do not admit', async () => {
+        await assert.rejects(
+          viewer.call('restQuery', QUERY),
+          /needs one of these roles: admin|Insufficient scope/,
+        );
+      });
+
+      it('refuses a tool that the settings do not offer', async () => {
+        await assert.rejects(admin.call('getAdapters', {}), /There is no tool "getAdapters"/);
+      });
+
+      it('sends an allowed action', async () => {
+        const { isError, texts } = await admin.call('restAction', ACTION);
+        assert.equal(isError, false, texts.join());
+        assert.match(texts[0] ?? '', /^\[{"result":"\d+"}\]$/);
+        assert.equal(server.orchestrator.requests.at(-1)?.method, 'PATCH');
+      });
+    });
+
+  it('records who called which tool, and writes one access line for it', async () => {
+    const token = server.issueTokenFor('kim', 'admin');
+    const client = await connectLater(server.url, token);
+    await client.call('restQuery', QUERY);
+    await client.close();
+    const { json } = await server.call('GET /audit?subject=kim');
+    const { results } = json as {
+      readonly results: readonly { readonly target: string; readonly operation: string }[];
+    };
+    assert.deepEqual(
+      results.map(({ operation, target }) => [operation, target]),
+      [
+        [
+          'orchestrator-manager.restQuery',
+          '/mcp/orchestrator_manager/restQuery/core1 GET /restconf/data/ietf-interfaces:interfaces',
+        ],
+      ],
+    );
+    const lines = server.logLines.filter((line) => line.includes('"subject":"kim"'));
+    const calls = lines.filter((line) => line.includes('/mcp/orchestrator_manager/restQuery/core1'));
+    assert.equal(calls.length, 1);
+    assert.match(calls[0] ?? '', /"status":200/);
+  });
+});
 
 describe('the entrance for agents', () => {
   let server: TestServer;
@@ -158,7 +153,6 @@ describe('the entrance for agents', () => {
   let token: string;
   before(async () => {
     server = await startTestServer({
-      folder: temporaryFolder().path,
       main: { server: 'publicUrl: "https://gatehouse.example.com"', more: 'mcp: { enabled: true }\n' },
     });
     agent = await connectLater(server.url, server.issueToken('admin'));
@@ -264,7 +258,7 @@ describe('the entrance for agents', () => {
     });
 
   it('is off by default', async () => {
-    const plain = await startTestServer({ folder: temporaryFolder().path });
+    const plain = await startTestServer();
     try {
       assert.equal((await post(`${plain.url}/mcp`, { token, body: LIST })).status, 404);
     } finally {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { callUrl } from '../support/call.js';
 import { COMMAND } from '../support/gatehouse-command.js';
 import { type Listener, listenOnLoopback } from '../support/loopback.js';
@@ -12,8 +13,10 @@ import { openTokenSigner } from '../support/token-issuer.js';
 import { until } from '../support/until.js';
 
 /** More changes than a run of all tests has time for: GATEHOUSE_RELOADS=20. */
-const CHANGES = Number(process.env['GATEHOUSE_RELOADS'] ?? 4);
+const CHANGES = Number(process.env['GATEHOUSE_RELOADS'] ?? 2);
 const CALLERS = 6;
+/** Pause of a caller between two calls, in milliseconds: the server needs the CPU time to load the code. */
+const PAUSE_MS = 25;
 
 const ADAPTER = `type: 'acme', apiVersion: 1, summary: 'Of a test.', options: { type: 'object' },
   create: () => ({
@@ -123,7 +126,7 @@ auth: { local: { keyFile: data/local-issuer.pem } }
       const answers = new Set<unknown>();
       let busy = true;
       const call = async (): Promise<void> => {
-        while (busy) answers.add(await ask());
+        for (; busy; await setTimeout(PAUSE_MS)) answers.add(await ask());
       };
       const callers = Array.from({ length: CALLERS }, call);
       const changes = Array.from({ length: CHANGES }, (_, at) => `change ${at}`);

@@ -90,18 +90,6 @@ describe('the session of a browser at an identity provider', () => {
     );
   });
 
-  it('ends if the provider refuses the refresh token', async () => {
-    const browser = await signInBrowser();
-    const token = tokenOf(browser);
-    server.provider.endSessions();
-    assert.deepEqual(await renew(browser), {
-      state: 'ended',
-      reason: 'the identity provider does not renew the session',
-    });
-    assert.equal(await statusWith(token), 401);
-    assert.deepEqual(await renew(browser), { state: 'ended', reason: 'the browser has no session' });
-  });
-
   it('ends if the new token is that of another person', async () => {
     const browser = await signInBrowser();
     server.provider.mood = { access: { sub: 'eve' }, id: { sub: 'eve' } };

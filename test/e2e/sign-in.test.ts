@@ -135,13 +135,6 @@ describe('the browser sign-in with an identity provider', () => {
       return `${testServer.provider.redirectUri}${new URL(agree).search}`;
     }
 
-    it('for a browser that has not started it', async () => {
-      const victim = new Browser();
-      const page = await victim.type(await callbackUrl(new Browser()));
-      assert.equal(problemOf(page), 'state_mismatch');
-      assert.equal(tokenOf(victim), undefined);
-    });
-
     it('with the state of another browser', async () => {
       const [victim, attacker] = [new Browser(), new Browser()];
       await testServer.toProvider(victim);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallResult } from '../support/call.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { until } from '../support/until.js';
 
@@ -14,7 +13,6 @@ describe('a restQuery during failures', () => {
 
   before(async () => {
     testServer = await startTestServer({
-      folder: temporaryFolder().path,
       adapters: {
         away: 'plugin: http-rest\nbaseUrl: http://127.0.0.1:1\n',
         off: 'plugin: http-rest\nbaseUrl: http://127.0.0.1:1\nenabled: false\n',
@@ -63,19 +61,6 @@ describe('a restQuery during failures', () => {
       services,
       names.map((service) => ({ service, status: 'running' })),
     );
-  });
-
-  it('answers 502 to a query if the orchestrator refuses the credentials, and returns the status to an action', async () => {
-    testServer.orchestrator.setPassword('changed');
-    assert.equal(statusAndCodeOf(await query('core1')), '502 upstream_auth');
-    const action = await testServer.call('POST /orchestrator_manager/restAction/core1', {
-      body: {
-        params: { path: PATH, accept: YANG_JSON, method: 'delete' },
-        body: {},
-      },
-    });
-    assert.deepEqual([action.status, action.json], [200, [{ result: '401' }]]);
-    testServer.orchestrator.setPassword(testServer.password);
   });
 
   it('cancels the upstream request when the caller leaves', async () => {
