@@ -122,9 +122,4 @@ for (const audit of ['{ file: data/audit.log }', '{ durability: store }'])
       const expected = last === undefined ? [] : ['--expect', last];
       assert.match(await gatehouse('audit', 'verify', ...expected, '--config', configPath), /^intact: /);
     });
-
-    it('is not restored over the files of a running server', async () => {
-      const refused = gatehouse('restore', archive, '--force', '--config', configPath);
-      await assert.rejects(refused, /in use by process \d+ .*Stop the server before the restore\./);
-    });
   });

@@ -156,13 +156,6 @@ roles: { orchestrator-manager.restAction: [netops] }
     assert.match(task.text, /"size":"27 bytes"/);
   });
 
-  it('is not shown, if its arguments would be longer than a person can read with every unseen character', async () => {
-    const body = { text: '\u200b'.repeat(12_000) };
-    const { isError, texts } = await agent.call('restAction', { ...ACTION, body });
-    assert.equal(isError, true);
-    assert.match(texts[0] ?? '', /body_too_large/);
-  });
-
   it('is not sent for an approval with a text after its seal (bug: ignored after the third dot)', async () => {
     const proposal = await propose();
     await approve(proposal);
