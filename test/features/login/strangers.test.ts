@@ -7,7 +7,7 @@ import { buildTestApi } from '../../support/http-server.js';
 import { listenOnLoopback } from '../../support/loopback.js';
 import { openLoginApi } from './login-api.js';
 
-const FLOOD = 1_000;
+const FLOOD = 200;
 const AT_ONCE = 50;
 
 /** Records that a network may cause in a minute: 20 of checked calls, and one of unchecked refusals. */
