@@ -18,6 +18,18 @@ export const ISSUE_CODES = [
 ] as const;
 export type IssueCode = (typeof ISSUE_CODES)[number];
 
+/** What the failed calls of an issue have in common. */
+export interface CallFailure {
+  /** Status of 400 or above that the orchestrator answered; null without one. */
+  readonly status: number | null;
+  /** Code of the Problem. */
+  readonly code: string;
+  /** Host and port of the orchestrator; empty if the calls did not reach it. */
+  readonly host: string;
+  /** Words of the orchestrator, or of the Problem; may be empty. */
+  readonly reason: string;
+}
+
 /** An issue that needs the attention of an operator. Adapters that fail by the same cause are one issue. */
 export interface MonitoringIssue {
   /** Identifies the issue on all nodes and after a restart, while its numbers and adapters change. */
@@ -37,6 +49,8 @@ export interface MonitoringIssue {
   readonly adapters: readonly string[];
   /** Failed calls per minute through these adapters. */
   readonly failedCallsPerMinute: number;
+  /** What the calls of `calls-failing` and `calls-rejected` have in common; null if it is not known. */
+  readonly failure: CallFailure | null;
   /** Callers whose latest calls through these adapters failed: those with the most failed calls first. */
   readonly hitCallers: readonly string[];
   /** Number of such callers that are not listed. */

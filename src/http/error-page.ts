@@ -66,6 +66,9 @@ function signInRequiredPage(target: string, { headers }: PageRequest['req']): st
   });
 }
 
+/** Operation at the start of a detail: people see a page, and know no operations. */
+const OPERATION = /^[\w-]+\.\w+(?= needs )/;
+
 function forbiddenPage(target: string, { message }: Problem, principal: Principal | undefined): string {
   const caller =
     principal &&
@@ -77,7 +80,7 @@ function forbiddenPage(target: string, { message }: Problem, principal: Principa
       </dl>`;
   return minimalPage({
     title: 'This page is not open to you',
-    content: html`<p>${message}</p>
+    content: html`<p>${message.replace(OPERATION, `The page ${target.split('?', 1)[0]}`)}</p>
       ${caller}
       <p>Ask an administrator for one of the roles that the page needs.</p>
       <p><a href="${signInPage({ returnTo: target, prompt: 'login' })}">Sign in with another account</a></p>`,

@@ -97,6 +97,16 @@ describePages('the page of 36 references', function () {
     await clock.pass(10_000);
   });
 
+  it('names the secret that is missing after all secrets were reloaded (N25)', async () => {
+    const { page } = await site.look('/ui/secrets', { width: 1280, height: 900 });
+    await clickMiddle(page, page.getByRole('button', { name: 'Refresh now' }));
+    await seen(
+      page,
+      new RegExp(`^.*2 of 36 cannot be used: .*${WITHOUT_SECRET.replaceAll('.', '\\.')}#password`),
+    );
+    await clock.pass(10_000);
+  });
+
   it('says once that Vault is sealed, and marks a lease that has expired, also on a phone', async () => {
     site.testServer.vault.seal();
     await site.ask('POST', '/admin/vault/refresh');

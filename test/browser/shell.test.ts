@@ -205,7 +205,10 @@ describePages('the frame around the pages', function () {
   it('names the missing roles and the person in place of a task', async () => {
     const { page } = await site.look(GONE, { role: 'viewer' });
     await seen(page, 'This page is not open to you');
-    await seen(page, /needs one of these roles: admin, engineering/);
+    await seen(
+      page,
+      /^The page \/json-forms\/task\/ShowJsonForm needs one of these roles: admin, engineering/,
+    );
     await seen(page, 'viewer');
     await page.getByRole('link', { name: 'Sign in with another account' }).waitFor();
   });

@@ -118,6 +118,7 @@ describePages('the form and the task page while people edit', function () {
     await page.getByRole('radio', { name: 'bob: 180' }).waitFor();
     await clickMiddle(page, button(page, 'Save draft'));
     await focused(page.getByText('bob and you changed 1 value differently').locator('xpath=..'));
+    await seen(page, 'Nothing was saved. Choose the values first.');
     await page.reload();
     await page.getByRole('radio', { name: 'bob: 180' }).check();
     await clickMiddle(page, button(page, 'Apply'));

@@ -75,7 +75,14 @@ export function observedIssue(changes: Partial<MonitoringIssue> = {}): Monitorin
     ...{ id: 'a1', severity: 'danger', code: 'adapter-unreachable', title: 'edge2 is unreachable' },
     ...{ cause: '10.0.0.5:443 refuses connections on this port', since: Date.UTC(2026, 0, 1) },
     ...{ about: { kind: 'adapter', name: 'edge2' }, adapters: ['edge2'], until: null },
-    ...{ failedCallsPerMinute: 0, hitCallers: [], hitCallersLeft: 0, cachedSecrets: 0, lostSecrets: 0 },
+    ...{
+      failedCallsPerMinute: 0,
+      failure: null,
+      hitCallers: [],
+      hitCallersLeft: 0,
+      cachedSecrets: 0,
+      lostSecrets: 0,
+    },
     ...changes,
   };
 }

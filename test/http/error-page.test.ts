@@ -34,11 +34,11 @@ describe('the refusal of an HTML page', () => {
     assert.match(JSON.stringify(lines.at(-1)), /"unauthorized".*"not a token of the test"/);
   });
 
-  it('is a page that names the required role for a caller without that role', async () => {
+  it('is a page that names itself and the required role for a caller without that role', async () => {
     const headers = { accept: BROWSER, authorization: `Bearer ${TOKENS.reader}` };
     const { status, text } = await get('/demo/page', headers);
     assert.equal(status, 403);
-    assert.match(text, /demo\.page needs one of these roles: admin\./);
+    assert.match(text, /<p>The page \/demo\/page needs one of these roles: admin\./);
     assert.match(text, /Signed in as<\/dt>\s*<dd>\w+<\/dd>\s*<dt>Your roles<\/dt>\s*<dd>readonly<\/dd>/);
     assert.match(text, /\/ui\/sign-in\?return=%2Fdemo%2Fpage/);
   });

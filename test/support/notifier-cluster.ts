@@ -36,6 +36,7 @@ export function issueOf(id: string, changes: Partial<MonitoringIssue> = {}): Mon
     adapters: ['nso1'],
     failedCallsPerMinute: 0,
     hitCallers: [],
+    failure: null,
     hitCallersLeft: 0,
     cachedSecrets: 0,
     lostSecrets: 0,

@@ -54,6 +54,7 @@ function ClashForm({ work }: { readonly work: TaskEditing }): ReactNode {
         <strong>{text('clashTitle', { count: clashes.length, name: listFormat().format(people) })}</strong>
       </p>
       <p>{text('clashHint')}</p>
+      {refusals > 0 && <p>{text('clashFirst')}</p>}
       {clashes.map((clash) => (
         <ClashField
           key={clash.pointer}

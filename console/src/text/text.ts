@@ -18,7 +18,7 @@ export type KeyFor<A extends Area, V> = {
 export type PlainKeyOf<A extends Area> = KeyFor<A, object>;
 
 /** Values of the placeholders of a message. */
-type Values = Readonly<Record<string, Value>>;
+type Values = Readonly<Record<string, Value | number>>;
 
 /** Values that a message needs; for a key that is one of several, the values of all of them. */
 export type NeededValues<A extends Area, K extends string> = Intersection<

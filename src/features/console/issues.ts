@@ -4,6 +4,7 @@ import type { MonitoringIssue } from '../../core/issue.js';
 import { andMoreErrors } from '../../core/problem.js';
 import type { Clock } from '../../lib/clock.js';
 import { describeVault, type VaultView } from '../../secrets/condition.js';
+import type { MainFailure } from '../traffic/main-failure.js';
 import { adapterIssuesOf, type NewIssue } from './adapter-issues.js';
 import type { AdapterSignals } from './adapter-status.js';
 
@@ -28,8 +29,12 @@ export interface Outage {
 }
 
 /** Returns all issues that need an operator: those of the server before those of its adapters, the most severe first. */
-export function issuesOf(adapters: readonly AdapterSignals[], signals: ServerSignals): readonly NewIssue[] {
-  return [...worstFirst(serverIssues(signals)), ...worstFirst(adapterIssuesOf(adapters))];
+export function issuesOf(
+  adapters: readonly AdapterSignals[],
+  signals: ServerSignals,
+  failureOf?: MainFailure,
+): readonly NewIssue[] {
+  return [...worstFirst(serverIssues(signals)), ...worstFirst(adapterIssuesOf(adapters, failureOf))];
 }
 
 function worstFirst(issues: readonly NewIssue[]): readonly NewIssue[] {
@@ -140,6 +145,7 @@ function refusalText({ file, line, pointer, message }: Fault, count: number): st
 const NO_ADAPTERS = {
   adapters: [],
   failedCallsPerMinute: 0,
+  failure: null,
   hitCallers: [],
   hitCallersLeft: 0,
   cachedSecrets: 0,

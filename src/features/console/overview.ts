@@ -4,6 +4,7 @@ import { READERS } from '../../core/principal.js';
 import { callRates, connectionState, ratesSchema } from '../lib/observed-schemas.js';
 import {
   count,
+  countOrNull,
   listOf,
   names,
   nullableOf,
@@ -123,6 +124,17 @@ const problemsSchema = listOf({
   about: objectOf({ kind: { enum: ['adapter', 'secret', 'configuration', 'service'] }, name: text }),
   adapters: { ...names, description: 'Adapters that fail by this cause' },
   failedCallsPerMinute: { type: 'number', minimum: 0, description: 'Failed calls through these adapters' },
+  failure: {
+    ...nullableOf(
+      objectOf({
+        status: { ...countOrNull, description: 'Status of 400 or above that the orchestrator answered' },
+        code: { ...text, description: 'Code of the problem' },
+        host: { ...text, description: 'Host and port of the orchestrator; empty if it was not reached' },
+        reason: { ...text, description: 'Words of the orchestrator; may be empty' },
+      }),
+    ),
+    description: 'What most failed or rejected calls have in common; null if it is not known',
+  },
   hitCallers: {
     ...names,
     description:

@@ -11,6 +11,7 @@ import type { HealthDeps, ServiceProbe } from '../health/deps.js';
 import { latestRotationOf } from '../secrets-page/secret-status.js';
 import type { CallerWindow } from '../traffic/caller-window.js';
 import { withHitCallers } from '../traffic/hit-callers.js';
+import { createMainFailure } from '../traffic/main-failure.js';
 import type { RecentCalls } from '../traffic/recent-calls.js';
 import type { TrafficRecorder, UpstreamSample } from '../traffic/traffic-recorder.js';
 import type { TrafficWindow } from '../traffic/traffic-window.js';
@@ -66,9 +67,10 @@ export function createSampler(input: SamplerInput): Sampler {
   const timeline = createTimeline(current.current(), clock);
   const addStartTimes = createIssueHistory(clock);
   const vault = watchVault(input);
+  const failureOf = createMainFailure(input.calls, () => clock.now());
   let down: readonly Outage[] = [];
   const currentIssues = (adapters: readonly AdapterSignals[]) =>
-    addStartTimes(issuesOf(adapters, serverSignalsOf(input, down)));
+    addStartTimes(issuesOf(adapters, serverSignalsOf(input, down), failureOf));
 
   function takeSample(): readonly UpstreamSample[] {
     const snapshot = current.current();

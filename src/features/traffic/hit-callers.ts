@@ -1,17 +1,9 @@
 import type { MonitoringIssue } from '../../core/issue.js';
 import type { AnsweredRequest } from '../../core/metric.js';
-import type { RecentCalls } from './recent-calls.js';
+import { CALL_MAX_AGE_MS, type RecentCalls } from './recent-calls.js';
 
-/** Age up to which a failed call counts, in milliseconds: as long as the rates of calls reach back. */
-const MAX_AGE_MS = 5 * 60_000;
 /** Maximum number of listed callers of one problem. */
 const MAX_CALLERS = 5;
-
-/** Statuses of failed calls, and of rejected calls. */
-const [FAILED, REJECTED] = [
-  { min: 500, max: 599 },
-  { min: 400, max: 499 },
-];
 
 /** Returns the problems with the callers whose calls through their adapters failed, or were rejected, in the latest minutes. */
 export function withHitCallers(
@@ -21,8 +13,8 @@ export function withHitCallers(
 ): readonly MonitoringIssue[] {
   return problems.map((problem) => {
     if (problem.adapters.length === 0) return problem;
-    const statuses = problem.code === 'calls-rejected' ? REJECTED : FAILED;
-    const names = callersOf(calls.ended(problem.adapters, now - MAX_AGE_MS, statuses));
+    const kind = problem.code === 'calls-rejected' ? 'rejected' : 'failed';
+    const names = callersOf(calls.ended(problem.adapters, now - CALL_MAX_AGE_MS, kind));
     return {
       ...problem,
       hitCallers: names.slice(0, MAX_CALLERS),

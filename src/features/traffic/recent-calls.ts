@@ -10,17 +10,23 @@ export interface RecentCalls {
   readonly noteOther: (request: AnsweredRequest) => void;
   /** Returns at most `most` calls through adapters that match the query, newest first. */
   readonly latest: (query: CallQuery) => readonly AnsweredRequest[];
-  /** Returns the calls through these adapters since a time that ended with a status in a range. */
+  /** Returns the calls through these adapters since a time that failed (5xx), or were rejected (4xx). */
   readonly ended: (
     adapters: readonly string[],
     since: number,
-    status: { readonly min: number; readonly max: number },
+    kind: keyof typeof STATUSES,
   ) => readonly AnsweredRequest[];
   /** Returns the known requests with this id, newest first. A client chooses the id, so several requests may have it. */
   readonly find: (requestId: string) => readonly AnsweredRequest[];
   /** Removes all other adapters. */
   readonly keepOnly: (adapters: { has(adapter: string): boolean }) => void;
 }
+
+/** Age up to which a failed call counts, in milliseconds: as long as the rates of calls reach back. */
+export const CALL_MAX_AGE_MS = 5 * 60_000;
+
+/** Statuses of failed calls, and of rejected calls. */
+const STATUSES = { failed: { min: 500, max: 599 }, rejected: { min: 400, max: 499 } } as const;
 
 /** Maximum number of recorded calls per adapter. */
 const MAX_CALLS = 100;
@@ -54,10 +60,10 @@ export function createRecentCalls(): RecentCalls {
       // Recorded in the order of their ends, but returned in the order of their starts.
       return calls.sort((one, other) => other.startedAt - one.startedAt).slice(0, most);
     },
-    ended: (names, since, { min, max }) =>
+    ended: (names, since, kind) =>
       names
         .flatMap((name) => adapters.get(name)?.all() ?? [])
-        .filter((call) => call.startedAt >= since && call.status >= min && call.status <= max),
+        .filter((call) => matches(call, { from: since, status: STATUSES[kind] })),
     find(requestId) {
       const rings = [...adapters.values(), others];
       const found = rings.flatMap((ring) => ring.all().filter((call) => call.requestId === requestId));
@@ -97,7 +103,10 @@ class KeptAttempts {
   }
 }
 
-function matches(call: AnsweredRequest, { from, to, status, caller }: CallQuery): boolean {
+function matches(
+  call: AnsweredRequest,
+  { from, to, status, caller }: Pick<CallQuery, 'from' | 'to' | 'status' | 'caller'>,
+): boolean {
   if (from !== undefined && call.startedAt < from) return false;
   if (to !== undefined && call.startedAt >= to) return false;
   if (status && (call.status < status.min || call.status > status.max)) return false;

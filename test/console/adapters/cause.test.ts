@@ -77,8 +77,12 @@ describe('the cause of a problem', () => {
     });
     const all = [failing, open];
     const issue = (code: 'calls-failing' | 'breaker-open' | 'adapter-failed', ...adapters: string[]) =>
-      causeOfIssue({ code, cause: 'VAULT_DENIED at /auth/password', adapters }, all);
+      causeOfIssue({ code, cause: 'VAULT_DENIED at /auth/password', adapters, failure: null }, all);
     assert.equal(issue('calls-failing', 'a'), '20 % of the calls fail.');
+    assert.equal(issue('calls-failing', 'a', 'b'), '20 % of the calls fail.');
+    const failure = { status: null, code: 'upstream_timeout', host: '', reason: 'no answer' };
+    const timedOut = { code: 'calls-failing', cause: '', adapters: ['a'], failure } as const;
+    assert.equal(causeOfIssue(timedOut, all), '20 % of the calls fail. no answer');
     assert.match(issue('breaker-open', 'b'), TIME);
     assert.match(issue('breaker-open', 'a', 'b'), /for a while/);
     assert.match(issue('adapter-failed', 'x', 'y'), /^Vault does not allow gatehouse to read/);

@@ -11,6 +11,25 @@ describe('a problem in words', () => {
     assert.equal(sentenceOf({ ...UNREACHABLE, adapters: ['a', 'b'] }), '2 adapters are unreachable');
   });
 
+  it('has the answer of the orchestrator, its host and its words', () => {
+    const failure = {
+      status: 500,
+      code: 'upstream_failed',
+      host: 'nso1.example.com:8443',
+      reason: 'database is locked',
+    };
+    const failing = { ...UNREACHABLE, code: 'calls-failing', failure, adapters: ['a', 'b'] } as const;
+    assert.equal(sentenceOf(failing), '2 adapters: nso1.example.com:8443 answers 500 (database is locked)');
+    assert.equal(
+      sentenceOf({ ...failing, adapters: ['a'], failure: { ...failure, reason: '' } }),
+      'a: nso1.example.com:8443 answers 500',
+    );
+    assert.equal(
+      sentenceOf({ ...failing, failure: { ...failure, status: null } }),
+      '2 adapters: many calls fail',
+    );
+  });
+
   it('tells how long secrets run on cached values', () => {
     const until = new Date();
     until.setHours(0, 47);

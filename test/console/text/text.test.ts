@@ -10,14 +10,17 @@ import {
 import { partsOf, setMessages, textOf } from '../../../console/src/text/text.js';
 import { languages, messagesOf } from '../../support/console-texts.js';
 
-/** Returns the placeholders and tags of a message, sorted. */
+/** Returns the placeholders and tags of a message, sorted; those of numbers are marked. */
 function placeholdersOf(elements: readonly MessageFormatElement[]): readonly string[] {
   const names = elements.flatMap((element) => {
     if (element.type === TYPE.literal || element.type === TYPE.pound) return [];
     if (element.type === TYPE.tag) return [element.value, ...placeholdersOf(element.children)];
-    if (element.type === TYPE.plural || element.type === TYPE.select)
-      return [element.value, ...Object.values(element.options).flatMap(({ value }) => placeholdersOf(value))];
-    return [element.value];
+    const name =
+      element.type === TYPE.plural || element.type === TYPE.number
+        ? `${element.value}, number`
+        : element.value;
+    const options = 'options' in element ? Object.values(element.options) : [];
+    return [name, ...options.flatMap(({ value }) => placeholdersOf(value))];
   });
   return [...new Set(names)].sort();
 }
@@ -41,6 +44,13 @@ describe('the texts of the pages', () => {
             `placeholders of ${key} in ${language}/${area}.json`,
           );
         }
+  });
+
+  it('format numbers: the type check accepts no number for a placeholder without a format', () => {
+    const text = textOf('problems');
+    assert.equal(text('failedCalls', { rate: 1234.5 }), '1,234.5 failed calls per minute');
+    // @ts-expect-error: {cause} has no format.
+    assert.equal(text('copied', { sentence: 'a', cause: 1234.5, since: 'b' }), 'a 1234.5 Since b.');
   });
 
   it('name operators and administrators alike in all languages', () => {

@@ -109,6 +109,41 @@ describe('issuesOf', () => {
     assert.notEqual(other?.key, one?.key);
   });
 
+  it('groups adapters whose calls fail by one answer of one host, and counts the share of all of them', () => {
+    const locked = {
+      status: 500,
+      code: 'upstream_failed',
+      host: 'nso1.example.com:8443',
+      reason: 'database is locked',
+    };
+    const adapters = Array.from({ length: 10 }, (_, at) =>
+      sampleSignals({ name: `edge${at}.example.com`, traffic: trafficOf(1000, at === 0 ? 200 : 1000) }),
+    );
+    const [group, ...others] = issuesOf(adapters, healthy, () => locked);
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      [group?.title, group?.cause, group?.severity, group?.adapters.length, group?.failure],
+      [
+        '10 adapters: nso1.example.com:8443 answers 500 (database is locked)',
+        ...['92 of 100 calls fail', 'danger', 10, locked],
+      ],
+    );
+    const [one] = issuesOf(adapters.slice(0, 1), healthy, () => ({ ...locked, reason: '' }));
+    assert.equal(one?.title, 'edge0.example.com: nso1.example.com:8443 answers 500');
+    assert.equal(one.key, group?.key, 'the words of the orchestrator do not start another issue');
+    const hosts = issuesOf(adapters.slice(0, 2), healthy, (name) => ({ ...locked, host: name }));
+    assert.equal(hosts.length, 2);
+  });
+
+  it('names the reason of failing calls that no answer ended', () => {
+    const failure = { status: null, code: 'upstream_timeout', host: '', reason: 'no answer within 30000 ms' };
+    const [issue] = issuesOf([sampleSignals({ traffic: trafficOf(1000, 500) })], healthy, () => failure);
+    assert.deepEqual(
+      [issue?.title, issue?.cause],
+      ['nso1 has many failed calls', '50 of 100 calls fail: no answer within 30000 ms'],
+    );
+  });
+
   it('reports problems of the database, the audit trail, certificates, Vault and the configuration', () => {
     const fault = { file: 'gatehouse.yaml', line: 3, column: 1, pointer: '/log', code: 'schema' };
     const refusal = [{ ...fault, message: 'is wrong', fix: '' }];

@@ -94,15 +94,15 @@ describe('createRecentCalls', () => {
     assert.deepEqual(column(calls.latest({ most: 10 }), 'adapter'), ['ncs2']);
   });
 
-  it('returns the calls of some adapters since a time by the range of their status', () => {
+  it('returns the calls of some adapters since a time that failed, or were rejected', () => {
     const calls = createRecentCalls();
     const failed = (adapter: string, at: number) => ({ ...callOf(adapter, at), status: 502 });
     for (const call of [failed('a', 1), failed('a', 9), callOf('a', 10), failed('b', 11), failed('c', 12)])
       calls.note(call);
     calls.note({ ...callOf('a', 13), status: 404 });
-    const ended = (min: number, max: number) =>
-      calls.ended(['a', 'b'], 5, { min, max }).map(({ startedAt }) => startedAt);
-    assert.deepEqual(ended(500, 599), [9, 11]);
-    assert.deepEqual(ended(400, 499), [13]);
+    const ended = (kind: 'failed' | 'rejected') =>
+      calls.ended(['a', 'b'], 5, kind).map(({ startedAt }) => startedAt);
+    assert.deepEqual(ended('failed'), [9, 11]);
+    assert.deepEqual(ended('rejected'), [13]);
   });
 });

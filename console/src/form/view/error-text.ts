@@ -4,7 +4,7 @@ import { errorFactsOf, type FormState, type RowError } from '../model/index.js';
 const formText = textOf('form');
 
 /** Texts by the keyword that failed. Each has the value of the keyword as `limit`. */
-const TEXTS: Readonly<Record<string, KeyFor<'form', { readonly limit: string | number }>>> = {
+const TEXTS: Readonly<Record<string, KeyFor<'form', { readonly limit: string }>>> = {
   minimum: 'errorMinimum',
   maximum: 'errorMaximum',
   exclusiveMinimum: 'errorExclusiveMinimum',
@@ -70,7 +70,7 @@ export function errorText(state: FormState, error: RowError): string {
   const countKey = COUNT_TEXTS[keyword];
   if (countKey !== undefined && typeof limit === 'number') return formText(countKey, { limit });
   const key = TEXTS[keyword];
-  return key !== undefined && limit !== undefined ? formText(key, { limit }) : message;
+  return key !== undefined && limit !== undefined ? formText(key, { limit: String(limit) }) : message;
 }
 
 /** Returns the different texts of errors. The server and the form may have found the same. */

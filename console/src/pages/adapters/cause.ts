@@ -1,4 +1,5 @@
 import type { AdapterStatusView, MonitoringIssue } from '../../api/observe.js';
+import { sumOf } from '../../kit/chart-shapes.js';
 import { formatShare } from '../../kit/numbers.js';
 import { formatClockTime, formatTimeOfDay } from '../../text/span.js';
 import { type KeyFor, textOf } from '../../text/text.js';
@@ -18,23 +19,29 @@ export function causeOf(adapter: AdapterWithCauses): string | undefined {
     : causes.map(({ kind, detail }) => WORDS[kind](detail, adapter)).join(' ');
 }
 
-/** Returns the cause of a problem in words. `adapters` are all adapters of the server. */
-export function causeOfIssue(
-  { code, cause, adapters }: Pick<MonitoringIssue, 'code' | 'cause' | 'adapters'>,
-  all: readonly AdapterStatusView[],
-): string {
-  const [name] = adapters;
-  const adapter = adapters.length === 1 ? all.find((one) => one.name === name) : undefined;
-  if (code === 'calls-failing' && adapter) {
-    const { calls, errors } = adapter.traffic;
-    return text('causeCallsFail', { share: formatShare(errors, calls) });
-  }
-  if (code === 'calls-rejected' && adapter) {
-    const { calls, clientErrors } = adapter.traffic;
-    return text('causeCallsRejected', { share: formatShare(clientErrors, calls) });
-  }
+type Issue = Pick<MonitoringIssue, 'code' | 'cause' | 'adapters' | 'failure'>;
+
+/** Returns the cause of a problem in words. `all` are all adapters of the server. */
+export function causeOfIssue(issue: Issue, all: readonly AdapterStatusView[]): string {
+  const { code, cause, adapters } = issue;
+  const concerned = all.filter(({ name }) => adapters.includes(name));
+  if (code === 'calls-failing' || code === 'calls-rejected') return callsText(issue, concerned) ?? cause;
+  const [adapter] = adapters.length === 1 ? concerned : [];
   if (code === 'breaker-open') return breakerText(adapter?.breakerUntil ?? null);
   return (adapter && causeOf(adapter)) ?? withSecretWords(cause);
+}
+
+/** Returns the share of the calls that fail, and the reason unless the title has it; undefined without the adapters. */
+function callsText(
+  { code, failure }: Issue,
+  concerned: readonly Pick<AdapterStatusView, 'traffic'>[],
+): string | undefined {
+  if (concerned.length === 0) return undefined;
+  const counts = concerned.map(({ traffic }) => traffic);
+  const isFailing = code === 'calls-failing';
+  const share = formatShare(sumOf(counts, isFailing ? 'errors' : 'clientErrors'), sumOf(counts, 'calls'));
+  const reason = failure?.status === null ? failure.reason : '';
+  return `${text(isFailing ? 'causeCallsFail' : 'causeCallsRejected', { share })} ${reason}`.trim();
 }
 
 type Words = (detail: string | null, adapter: AdapterWithCauses) => string;

@@ -7,11 +7,19 @@ const text = textOf('problems');
 
 /** Returns a problem in one or two sentences: "Vault is sealed. 2 secrets run on cached values until 00:47." */
 export function sentenceOf(
-  issue: Pick<MonitoringIssue, 'code' | 'adapters' | 'cachedSecrets' | 'lostSecrets' | 'until'>,
+  issue: Pick<MonitoringIssue, 'code' | 'adapters' | 'failure' | 'cachedSecrets' | 'lostSecrets' | 'until'>,
 ): string {
-  const { code, adapters, cachedSecrets, lostSecrets, until } = issue;
+  const { code, adapters, failure, cachedSecrets, lostSecrets, until } = issue;
+  const subject = { count: adapters.length, name: adapters[0] ?? '' };
   return [
-    text(code, { count: adapters.length, name: adapters[0] ?? '' }),
+    failure?.status
+      ? text('answered', {
+          ...subject,
+          ...failure,
+          status: String(failure.status),
+          hasReason: failure.reason === '' ? 'no' : 'yes',
+        })
+      : text(code, subject),
     ...(cachedSecrets > 0 && until !== null
       ? [text('cached', { count: cachedSecrets, until: formatTimeOfDay(until) })]
       : []),

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useRead, useWrite } from '../../api/queries.js';
+import { request } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
 import { CopyButton, RawLinks } from '../../kit/copy.js';
@@ -9,7 +10,7 @@ import { useToast } from '../../kit/toasts.js';
 import { textOf } from '../../text/text.js';
 import { References } from './references.js';
 import { RotationTimeline } from './rotation-timeline.js';
-import { inNameOrder, type Secrets as SecretsReply } from './secret.js';
+import { inNameOrder, referenceStatusOf, type Secrets as SecretsReply } from './secret.js';
 import { StoresPanel } from './vault-panel.js';
 
 const text = textOf('secrets');
@@ -74,6 +75,18 @@ function InlineSecretsNotice({ count }: { readonly count: number }): ReactNode {
   );
 }
 
+/** Maximum number of references that the result of a refresh names. */
+const MAX_NAMED = 3;
+
+/** Returns the result of a refresh: a server that read all secrets may still lack some of them. */
+function refreshResultOf({ references }: SecretsReply): readonly ['success' | 'danger', string] {
+  const unusable = references.filter((reference) => referenceStatusOf(reference).status === 'bad');
+  if (unusable.length === 0) return ['success', text('refreshed')];
+  const shown = unusable.slice(0, MAX_NAMED).map(({ reference }) => reference);
+  const names = [...shown, ...(unusable.length > MAX_NAMED ? ['…'] : [])].join(', ');
+  return ['danger', text('refreshedPartly', { count: unusable.length, total: references.length, names })];
+}
+
 /** Renders a button that reads every secret in use from Vault again. */
 function RefreshButton(): ReactNode {
   const { may } = useSession();
@@ -84,7 +97,9 @@ function RefreshButton(): ReactNode {
     mutate(
       { method: 'POST', path: '/admin/vault/refresh' },
       {
-        onSuccess: () => showToast('success', text('refreshed')),
+        onSuccess: () => {
+          void request<SecretsReply>({ path: PATH }).then(({ data }) => showToast(...refreshResultOf(data)));
+        },
         onError: ({ code, message }) =>
           showToast(
             'danger',
