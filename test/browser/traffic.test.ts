@@ -2,10 +2,20 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import { toLocalTime } from '../../console/src/kit/local-time.js';
 import { openStore } from '../../src/features/open-store.js';
 import { consoleFor, describePages } from '../support/console-errors.js';
-import { arrived, assertFits, assertPartClean, press, seen } from '../support/page-text.js';
-import { dragOver, swipe } from '../support/pointer.js';
+import {
+  answered,
+  arrived,
+  assertFits,
+  assertPartClean,
+  choose,
+  dialogOf,
+  press,
+  seen,
+} from '../support/page-text.js';
+import { clickMiddle, dragOver, swipe, tapMiddle } from '../support/pointer.js';
 import { adapterNames, storeTraffic } from '../support/traffic-numbers.js';
 
 const NAMES = adapterNames(36);
@@ -64,6 +74,39 @@ describePages('the traffic pages of the console', function () {
     const [from, to] = timeOf(page);
     const minutes = (Date.parse(to ?? '') - Date.parse(from ?? '')) / 60_000;
     assert.ok(minutes >= 50 && minutes <= 51, `${minutes} minutes`);
+  });
+
+  it('shows before a stop which calls of the last hour would have failed, by caller', async () => {
+    const { page } = await site.look('/ui/adapters/nso2.pop-2.example.com', { width: 390, height: 844 });
+    await tapMiddle(page, page.getByRole('button', { name: 'Actions for nso2.pop-2.example.com' }));
+    await tapMiddle(page, page.getByRole('menuitem', { name: 'Stop', exact: true }));
+    const dialog = await dialogOf(page);
+    await seen(dialog, /^[12],\d\d\d calls of the last hour would have failed\.$/);
+    const callers = dialog.getByRole('table', { name: 'Calls of the last hour' });
+    await callers.getByRole('row', { name: /ada.*1,\d\d\d/ }).waitFor();
+    await callers.getByRole('row', { name: /automation-2.*\d/ }).waitFor();
+    await assertPartClean(dialog);
+    await assertFits(page);
+  });
+
+  it('shows which calls would have waited, and pauses until a time of day', async () => {
+    const { page } = await site.look('/ui/adapters/core1', { width: 1280, height: 900 });
+    await choose(page, 'Actions for core1', 'Pause (queue calls)');
+    const dialog = await dialogOf(page);
+    await seen(dialog, /calls of the last hour would have waited\.$/);
+    await dialog.getByLabel('Until', { exact: true }).selectOption('Until a time …');
+    const end = dialog.getByLabel('End', { exact: true });
+    await end.fill('2020-01-02T03:04:05');
+    await seen(dialog, 'Choose a time in the future.');
+    const pause = dialog.getByRole('button', { name: 'Pause', exact: true });
+    assert.equal(await pause.isDisabled(), true);
+    const tomorrow = new Date(Date.now() + 86_400_000);
+    await end.fill(toLocalTime(tomorrow.toISOString()));
+    const reply = await answered(page, 'PUT /adapters/core1/suspend', () => clickMiddle(page, pause));
+    const { seconds } = reply.request().postDataJSON() as { readonly seconds: number };
+    assert.ok(reply.ok());
+    assert.ok(Math.abs(seconds - 86_400) < 60, `${seconds}`);
+    await site.ask('PUT', '/adapters/core1/start');
   });
 
   it('keeps the focus and the strip when the time changes', async () => {

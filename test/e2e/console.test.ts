@@ -126,6 +126,20 @@ describe('the console API', () => {
     assertMembers(await look('/traffic?limit=0&adapters=core1,core2'), { adapters });
   });
 
+  it('returns which calls of the last hour would have failed without adapters, and changes nothing', async () => {
+    const impact = {
+      ...{ isComplete: true, calls: 5, errors: 0, clientErrors: 1 },
+      callers: [{ caller: 'ada', calls: 5, errors: 0, clientErrors: 1 }],
+      others: { calls: 0, errors: 0, clientErrors: 0 },
+    };
+    assertMembers(await look('/adapters/impact?adapters=core1'), impact);
+    assertMembers(await look('/adapters/impact?adapters=core1,core2'), impact);
+    assertMembers(await look('/adapters/impact?adapters=core2'), { calls: 0, callers: [] });
+    for (const names of ['', `?adapters=${Array.from({ length: 201 }, (_, at) => `a${at}`).join(',')}`])
+      assert.equal((await call(`GET /console/adapters/impact${names}`)).status, 400);
+    assert.equal(await query(), 200);
+  });
+
   it('refuses a time that makes no sense', async () => {
     for (const [parameters, name] of [
       ['span=25h', 'span'],

@@ -453,6 +453,7 @@ const READ_ROWS: readonly Row[] = [
   ['console.getOverview', 'GET', '/console/overview'],
   ['console.getTraffic', 'GET', '/console/traffic'],
   ['console.getCalls', 'GET', '/console/calls?limit=1'],
+  ['console.getAdapterImpact', 'GET', '/console/adapters/impact?adapters=core1'],
   ['console.getRequest', 'GET', '/console/requests/4b4c5d1a'],
   ['console.getLogLines', 'GET', '/console/log?limit=1'],
   ['console.getLimits', 'GET', '/console/limits'],

@@ -143,7 +143,7 @@ export function cellAt(
 }
 
 /** Returns the sum of calls, errors or rejected calls in all cells. */
-export function sumOf(cells: readonly TrafficCell[], key: keyof CallCounts): number {
+export function sumOf(cells: readonly CallCounts[], key: keyof CallCounts): number {
   return cells.reduce((sum, cell) => sum + cell[key], 0);
 }
 

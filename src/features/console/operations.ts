@@ -8,6 +8,7 @@ import { count, listOf, names, objectOf, text, textOrNull, timestamp } from '../
 import { getLimits } from '../limits/operations.js';
 import { getSecrets, testSecret } from '../secrets-page/get-secrets.js';
 import { getVaultPaths } from '../secrets-page/get-vault-paths.js';
+import { getAdapterImpact } from '../traffic/get-adapter-impact.js';
 import { getRequest } from '../traffic/get-requests.js';
 import { getCalls, getTraffic } from '../traffic/get-traffic.js';
 import type { ConsoleDeps } from './deps.js';
@@ -224,6 +225,7 @@ export const consoleApp: Application<ConsoleDeps> = {
     testSecret,
     getVaultPaths,
     testAdapter,
+    getAdapterImpact,
     getProfileImpact,
     getEvents,
   ],

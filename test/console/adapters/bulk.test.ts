@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { actionsOf, LEVEL_PRESET, NO_TERMS, requestOf } from '../../../console/src/pages/adapters/actions.js';
+import {
+  actionsOf,
+  isEndValid,
+  LEVEL_PRESET,
+  NO_TERMS,
+  requestOf,
+} from '../../../console/src/pages/adapters/actions.js';
 import {
   BULK_ACTS,
   bulkRequest,
@@ -70,6 +76,18 @@ describe('actions on several adapters', () => {
         assert.equal(OPERATION_OF[act], action.needs);
         assert.equal(canEnd(act), action.canEnd ?? false);
       }
+  });
+
+  it('end at a time of day, which must not be over', () => {
+    const pause = actionsOf(observedAdapter()).find(({ key }) => key === 'pause');
+    assert.ok(pause);
+    const at = (ms: number) => ({ ...NO_TERMS, seconds: new Date(Date.now() + ms).toISOString() });
+    const { seconds } = requestOf(pause, at(3_600_000)).body as { readonly seconds: number };
+    assert.ok(Math.abs(seconds - 3600) <= 1, `${seconds}`);
+    assert.deepEqual(
+      [isEndValid(at(60_000)), isEndValid(at(-60_000)), isEndValid(NO_TERMS)],
+      [true, false, true],
+    );
   });
 
   it('run a few at a time, report each result, and stop when the user does', async () => {

@@ -1,8 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { textOf } from '../../text/text.js';
 import { ActionFields } from './action-fields.js';
-import { type AdapterAction, NO_TERMS, requestOf } from './actions.js';
+import { type AdapterAction, isEndValid, NO_TERMS, requestOf } from './actions.js';
 import { AdapterRequestDialog, type AdapterRequestDialogProps } from './adapter-request-dialog.js';
+import { ImpactOnCalls, isImpactAction } from './impact.js';
 
 const text = textOf('actions');
 
@@ -22,9 +23,11 @@ export function ActionDialog({ name, action, onClose }: ActionDialogProps): Reac
       request={requestOf(action, terms)}
       name={name}
       isDangerous={isDangerous}
+      isReady={isEndValid(terms)}
       onClose={onClose}
     >
       <p>{effect}</p>
+      {isImpactAction(action.key) && <ImpactOnCalls action={action.key} names={[name]} />}
       <ActionFields terms={terms} canEnd={canEnd} onChange={setTerms} />
     </AdapterRequestDialog>
   );

@@ -1,13 +1,20 @@
 import type { ReactNode } from 'react';
 import { LOG_LEVELS } from '../../api/observe.js';
-import { SelectField, TextField } from '../../kit/fields.js';
+import { SelectField, TextField, TimeField } from '../../kit/fields.js';
+import { rfc3339 } from '../../kit/time-range.js';
 import { textOf } from '../../text/text.js';
-import type { ActionTerms, LevelTerms } from './actions.js';
+import { type ActionTerms, isEndValid, type LevelTerms } from './actions.js';
 
 const text = textOf('actions');
 
 const END_MINUTES = [15, 30] as const;
 const END_HOURS = [1, 4, 24] as const;
+/** Choice of a time of day as the end. */
+const CLOCK = 'clock';
+
+function inOneHour(): string {
+  return rfc3339(Date.now() + 3_600_000);
+}
 
 interface TermsProps<Terms> {
   readonly terms: Terms;
@@ -21,12 +28,13 @@ interface ActionFieldsProps extends TermsProps<ActionTerms> {
 
 /** Renders the fields for the end of an action, and for its reason. */
 export function ActionFields({ terms, canEnd, onChange }: ActionFieldsProps): ReactNode {
+  const isClockTime = terms.seconds.includes('T');
   return (
     <>
       {canEnd && (
         <SelectField
           label={text('end')}
-          value={terms.seconds}
+          value={isClockTime ? CLOCK : terms.seconds}
           help={text('end.help')}
           options={[
             { value: '', label: text('end.never') },
@@ -38,9 +46,20 @@ export function ActionFields({ terms, canEnd, onChange }: ActionFieldsProps): Re
               value: String(hours * 3600),
               label: text('end.hours', { hours }),
             })),
+            { value: CLOCK, label: text('end.clock') },
           ]}
-          onChange={(seconds) => onChange({ ...terms, seconds })}
+          onChange={(seconds) => onChange({ ...terms, seconds: seconds === CLOCK ? inOneHour() : seconds })}
         />
+      )}
+      {isClockTime && (
+        <>
+          <TimeField
+            label={text('end.at')}
+            value={terms.seconds}
+            onChange={(seconds) => onChange({ ...terms, seconds: seconds === '' ? inOneHour() : seconds })}
+          />
+          {!isEndValid(terms) && <p role="alert">{text('end.past')}</p>}
+        </>
       )}
       <ReasonField terms={terms} onChange={onChange} />
     </>

@@ -103,8 +103,19 @@ function put(name: string, verb: string, body?: object): ApiRequest {
 /** Reason of an action, and after how many seconds it ends, as their fields contain them. */
 export interface ActionTerms {
   readonly comment: string;
-  /** Empty for an action without an end. */
+  /** Number of seconds, or the time of the end in RFC 3339; empty for an action without an end. */
   readonly seconds: string;
+}
+
+/** Returns the number of seconds until an end; undefined without an end, negative for one that is over. */
+function secondsOf({ seconds }: Pick<ActionTerms, 'seconds'>): number | undefined {
+  if (seconds === '') return undefined;
+  return /^\d+$/.test(seconds) ? Number(seconds) : Math.round((Date.parse(seconds) - Date.now()) / 1000);
+}
+
+/** Returns true unless the end of an action is missing or over. */
+export function isEndValid(terms: Pick<ActionTerms, 'seconds'>): boolean {
+  return (secondsOf(terms) ?? 1) > 0;
 }
 
 /** No reason and no end. */
@@ -113,16 +124,17 @@ export const NO_TERMS: ActionTerms = { comment: '', seconds: '' };
 /** Returns the request of an action with its reason and its end: in the body if it has one, else in the query. */
 export function requestOf(
   { request }: Pick<AdapterAction, 'request'>,
-  { comment, seconds }: ActionTerms,
+  { comment, ...terms }: ActionTerms,
 ): ApiRequest {
   const reason = comment.trim();
+  const seconds = secondsOf(terms);
   if (request.body !== undefined)
     return {
       ...request,
       body: {
         ...(request.body as object),
         ...(reason !== '' && { comment: reason }),
-        ...(seconds !== '' && { seconds: Number(seconds) }),
+        ...(seconds !== undefined && { seconds }),
       },
     };
   if (reason === '') return request;

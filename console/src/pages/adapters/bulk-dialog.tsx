@@ -11,9 +11,10 @@ import { formatList } from '../../kit/numbers.js';
 import { StatusLabel } from '../../kit/status.js';
 import { textOf } from '../../text/text.js';
 import { ActionFields, LevelFields } from './action-fields.js';
-import { isPlainSuccess, LEVEL_PRESET, type LevelTerms } from './actions.js';
+import { isEndValid, isPlainSuccess, LEVEL_PRESET, type LevelTerms } from './actions.js';
 import { AFFECTED_PATHS } from './adapter-request-dialog.js';
 import { type BulkAct, bulkRequest, type BulkResult, canEnd } from './bulk.js';
+import { ImpactOnCalls, isImpactAction } from './impact.js';
 import { runForEach } from './run-for-each.js';
 
 const text = textOf('bulk');
@@ -51,7 +52,7 @@ export function BulkDialog({ act, adapters, skipped, onClose }: BulkDialogProps)
         actions: (
           <Button
             kind={act === 'stop' ? 'danger' : 'primary'}
-            isDisabled={!isConfirmed(act, names.length, typed)}
+            isDisabled={!isConfirmed(act, names.length, typed) || !isEndValid(terms)}
             onPress={() => run(adapters)}
           >
             {text(act)}
@@ -100,6 +101,7 @@ function Question({ act, names, skipped, terms, typed, onTerms, onType }: Questi
     <>
       <p>{names.length === 0 ? text('none') : text(`effect.${act}`)}</p>
       <NameList names={names} />
+      {isImpactAction(act) && <ImpactOnCalls action={act} names={names} />}
       {skipped.length > 0 && (
         <p className="gh-quiet">
           {text('skipped', { count: skipped.length, names: formatList(skipped.slice(0, 10)) })}
