@@ -85,6 +85,8 @@ export interface AuditQuery {
   readonly requestId?: string;
   readonly status?: number;
   readonly target?: string;
+  /** Text in any member that people search by, in any case; or the status. */
+  readonly search?: string;
   /** Value of `next` from the previous page. */
   readonly before?: string;
   /** Maximum number of records per page. */
@@ -143,14 +145,22 @@ export function beginPage(query: AuditQuery): PageInProgress {
  */
 function matches(
   entry: AuditEntry,
-  { since, until, target, excludeOperations = [], ...query }: AuditQuery,
+  { since, until, target, search, excludeOperations = [], ...query }: AuditQuery,
 ): boolean {
   if (since !== undefined && entry.time < since) return false;
   if (until !== undefined && entry.time >= until) return false;
   if (target !== undefined && !entry.target.includes(target)) return false;
   if (excludeOperations.includes(entry.operation)) return false;
+  if (search !== undefined && !contains(entry, search.toLowerCase())) return false;
   const exact = ['subject', 'issuer', 'operation', 'requestId', 'status'] as const;
   return exact.every((name) => query[name] === undefined || entry[name] === query[name]);
+}
+
+/** Returns true if a text in lower case occurs in a record, or is its status. */
+function contains(entry: AuditEntry, text: string): boolean {
+  const { requestId, operation, subject, name, target, outcome, reason, clientAddress, status } = entry;
+  const members = [requestId, operation, subject, name, target, outcome, reason, clientAddress];
+  return String(status) === text || members.some((member) => member?.toLowerCase().includes(text));
 }
 
 export type BreakKind = 'changed' | 'removed' | 'inserted' | 'torn';

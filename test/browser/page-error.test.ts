@@ -2,7 +2,7 @@ import { consoleFor, describePages } from '../support/console-errors.js';
 import { arrived, button, dialogGone, focused, seen } from '../support/page-text.js';
 
 const REQUEST_ID = '0190f3a4-6f5e-7c1d-9b2a-3c4d5e6f7a8b';
-const FIELD = 'Page, adapter, form, action or request id';
+const FIELD = 'Page, adapter, form, call, status, person or request id';
 
 describePages('a part of the console with an error', function () {
   const site = consoleFor(this);

@@ -25,6 +25,36 @@ describe('beginPage', () => {
     ]);
   });
 
+  it('finds a text in any member that people search by, in any case, and a status', () => {
+    const record = auditRecord('4b4c5d1a', {
+      ...{ operation: 'adapters.updateAdapter', subject: 'u-77', name: 'Nadine', status: 503 },
+      ...{
+        target: '/adapters/edge-berlin.example.com',
+        outcome: 'upstream_failed',
+        clientAddress: '192.0.2.7',
+      },
+      reason: 'database is locked',
+    });
+    const finds = (search: string) => {
+      const page = beginPage({ search, limit: 10 });
+      page.offer(record, 'c');
+      return page.end().results.length === 1;
+    };
+    for (const text of [
+      '4B4C',
+      'updateadapter',
+      'u-77',
+      'nadine',
+      'Edge-Berlin',
+      'upstream_',
+      '192.0.2.',
+      'LOCKED',
+      '503',
+    ])
+      assert.equal(finds(text), true, text);
+    for (const text of ['50', 'edge-bonn', 'https://idp.example']) assert.equal(finds(text), false, text);
+  });
+
   it('ends one day before since, because clocks may have been set back by that much', () => {
     const page = beginPage({ since: '2026-01-02T00:00:00.000Z', limit: 10 });
     assert.equal(page.offer(at('2026-01-01T00:00:00.000Z'), 'c'), undefined);

@@ -22,6 +22,9 @@ const MANY_REJECTED_SHARE = 0.2;
 /** Numbers of calls, and of those that failed or were rejected. */
 type CallCounts = Pick<TrafficCell, 'calls' | 'errors' | 'clientErrors'>;
 
+/** Calls of a cell that starts at `at`. */
+export type CallCell = Pick<TrafficCell, 'at'> & CallCounts;
+
 /** Returns the share of failed calls in a cell. */
 export function errorShareOf({ calls, errors, clientErrors }: CallCounts): ErrorShare {
   const share = errors / Math.max(calls, 1);
@@ -107,8 +110,8 @@ export interface CallBars {
 }
 
 /** Returns the bars of the calls of each cell. The failed calls are drawn over the rejected calls. */
-export function callBarsOf(cells: readonly TrafficCell[], span: Span, top: number): CallBars {
-  const bars = (valueOf: (cell: TrafficCell) => number) =>
+export function callBarsOf(cells: readonly CallCell[], span: Span, top: number): CallBars {
+  const bars = (valueOf: (cell: CallCell) => number) =>
     barsPath(
       cells.map((cell) => ({ at: cell.at, value: valueOf(cell) })),
       span,

@@ -14,15 +14,17 @@ const text = textOf('kit');
 interface DataTableProps<Row> extends Omit<RowsTableProps<Row>, 'heading'> {
   /** Initial sort column; a leading `-` sorts descending. */
   readonly sort?: string;
+  /** False for rows that the server has searched. */
+  readonly hasSearch?: boolean;
   /** Additional filters beside the search. */
   readonly filters?: ReactNode;
   /** Renders actions on several rows. Receives all rows that match the search, on this page and on others. */
   readonly bulk?: ((found: readonly Row[]) => ReactNode) | undefined;
   /**
    * Given if there are more rows than those that are loaded: renders how to search all of them. Receives the words of
-   * the search, and a function that clears it.
+   * the search.
    */
-  readonly beyond?: ((words: string, clear: () => void) => ReactNode) | undefined;
+  readonly beyond?: ((words: string) => ReactNode) | undefined;
   /** Shown if there are no rows at all. */
   readonly empty: ReactNode;
   /** Receives the rows of the current page, for data that is read for these rows alone. */
@@ -36,29 +38,35 @@ const PAGE_SIZE = 50;
  * screens rows become cards. Prints all rows that match.
  */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
-  const { sort: preset = '', filters, bulk, beyond, empty, onShow, rows, ...table } = props;
+  const { sort: preset = '', hasSearch = true, filters, bulk, beyond, empty, onShow, rows, ...table } = props;
   const { label, columns } = table;
   const [url, setUrl] = useUrlState({ q: '', sort: preset, page: '1' });
   const isPrinting = usePrinting();
   const size = isPrinting ? Math.max(rows.length, 1) : PAGE_SIZE;
-  const view: TableView = { search: url.q, sort: url.sort, page: Number(url.page) || 1, size };
+  const view: TableView = {
+    search: hasSearch ? url.q : '',
+    sort: url.sort,
+    page: Number(url.page) || 1,
+    size,
+  };
   const { shown, found, page } = useMemo(() => pageOf(rows, columns, view), [rows, columns, url, size]);
   useEffect(() => onShow?.(shown), [onShow, shown]);
   const heading = (column: Column<Row>) => (
     <Heading key={column.key} column={column} sort={url.sort} onSort={(sort) => setUrl({ sort })} />
   );
-  const clear = () => setUrl({ q: '', page: '1' });
   const isSearched = url.q.trim() !== '';
   if (rows.length === 0) return empty;
   return (
     <div className="gh-stack">
       <div className="gh-toolbar" role="search" aria-label={text('search.list', { list: label })}>
-        <SearchBox
-          label={text('search.list', { list: label })}
-          value={url.q}
-          count={found.length}
-          onChange={(q) => setUrl({ q, page: '1' })}
-        />
+        {hasSearch && (
+          <SearchBox
+            label={text('search.list', { list: label })}
+            value={url.q}
+            count={found.length}
+            onChange={(q) => setUrl({ q, page: '1' })}
+          />
+        )}
         {filters}
         {found.length > 0 && bulk?.(found)}
       </div>
@@ -69,7 +77,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
       ) : (
         <RowsTable {...table} rows={shown} heading={heading} />
       )}
-      {isSearched && beyond?.(url.q, clear)}
+      {isSearched && beyond?.(url.q.trim())}
       <Pager
         total={found.length}
         size={PAGE_SIZE}

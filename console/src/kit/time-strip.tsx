@@ -9,29 +9,30 @@ import {
 } from 'react';
 import '../style/charts.css';
 import '../style/traffic.css';
-import type { DetailedCell, Mark } from '../api/observe.js';
+import type { Mark } from '../api/observe.js';
 import { textOf } from '../text/text.js';
 import { Button } from './button.js';
 import { CallBarPaths } from './call-bars.js';
-import { callBarsOf, positionOf, type Span } from './chart-shapes.js';
+import { type CallCell, callBarsOf, positionOf, type Span } from './chart-shapes.js';
 import { Segments } from './choices.js';
 import { TimeAxis } from './time-axis-labels.js';
 import { formatMoment } from './time-axis.js';
 import { SPANS, type TimeRange, type TimeSpan } from './time-range.js';
 import type { TimeSpanActions } from './time-span.js';
 import { clippedScale } from './traffic-scale.js';
-import { describeCells } from './traffic-text.js';
 
 const text = textOf('traffic');
 
 interface TimeStripProps {
   readonly time: TimeSpan & TimeSpanActions;
-  /** Traffic of the whole time span. */
-  readonly cells: readonly DetailedCell[];
+  /** Numbers of the whole time span. */
+  readonly cells: readonly CallCell[];
   readonly marks: readonly Mark[];
   readonly span: Span;
-  /** Subject of the strip: an adapter, or all adapters. */
+  /** What the bars show, for screen readers. */
   readonly label: string;
+  /** The part of the time whose numbers are known; absent: all of it. */
+  readonly loaded?: TimeRange | undefined;
 }
 
 /** Minimum width of a selection by pointer, as part of the strip; less is a click. */
@@ -41,7 +42,7 @@ const MIN_DRAG = 0.01;
  * Renders the choice of the time span, and the calls of it as a strip in which a part can be selected, by pointer
  * or with two sliders.
  */
-export function TimeStrip({ time, cells, marks, span, label }: TimeStripProps): ReactNode {
+export function TimeStrip({ time, label, ...plot }: TimeStripProps): ReactNode {
   const { selected } = time;
   const strip = useRef<HTMLElement>(null);
   const reset = (): void => {
@@ -69,15 +70,8 @@ export function TimeStrip({ time, cells, marks, span, label }: TimeStripProps): 
           <span className="gh-quiet">{text('stripHint')}</span>
         )}
       </div>
-      <Plot
-        cells={cells}
-        marks={marks}
-        span={span}
-        label={label}
-        selected={selected}
-        onSelect={time.select}
-      />
-      <TimeAxis span={span} />
+      <Plot {...plot} label={label} selected={selected} onSelect={time.select} />
+      <TimeAxis span={plot.span} />
     </section>
   );
 }
@@ -87,7 +81,7 @@ interface PlotProps extends Omit<TimeStripProps, 'time'> {
   readonly onSelect: (range: TimeRange) => void;
 }
 
-function Plot({ cells, marks, span, label, selected, onSelect }: PlotProps): ReactNode {
+function Plot({ cells, marks, span, label, loaded = span, selected, onSelect }: PlotProps): ReactNode {
   const { dragged, handlers } = useBrush(span, onSelect);
   const bars = useMemo(() => {
     const { top } = clippedScale(cells.map(({ calls }) => calls));
@@ -97,14 +91,11 @@ function Plot({ cells, marks, span, label, selected, onSelect }: PlotProps): Rea
   const range = dragged ?? moved ?? selected;
   return (
     <div className="gh-time-strip-plot" {...handlers}>
-      <svg
-        viewBox="0 0 1 1"
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${label}: ${describeCells(cells)}`}
-      >
+      <svg viewBox="0 0 1 1" preserveAspectRatio="none" role="img" aria-label={label}>
         <CallBarPaths bars={bars} />
       </svg>
+      <Unknown span={span} from={span.from} to={loaded.from} />
+      <Unknown span={span} from={loaded.to} to={span.to} />
       {marks.map(({ at, text: title }, index) => (
         <span
           key={`${at} ${index}`}
@@ -125,6 +116,19 @@ function Plot({ cells, marks, span, label, selected, onSelect }: PlotProps): Rea
       <Handle side="from" span={span} range={range} onMove={move} onLeave={commit} />
       <Handle side="to" span={span} range={range} onMove={move} onLeave={commit} />
     </div>
+  );
+}
+
+/** Marks a part of the strip whose numbers are not known. */
+function Unknown({ span, from, to }: TimeRange & Pick<PlotProps, 'span'>): ReactNode {
+  const [start, end] = [positionOf(from, span), positionOf(to, span)];
+  if (end <= start) return null;
+  return (
+    <span
+      className="gh-time-strip-unknown"
+      title={text('notLoaded')}
+      style={{ insetInlineStart: `${start * 100}%`, inlineSize: `${(end - start) * 100}%` }}
+    />
   );
 }
 

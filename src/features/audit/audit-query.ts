@@ -10,7 +10,7 @@ const PAGE_SIZE = { preset: 100, max: 1000 } as const;
 const MAX_FILTER_LENGTH = 1024;
 
 /** Filters whose value is used as sent. */
-const TEXT_FILTERS = ['subject', 'issuer', 'operation', 'requestId', 'target', 'before'] as const;
+const TEXT_FILTERS = ['subject', 'issuer', 'operation', 'requestId', 'target', 'search', 'before'] as const;
 const FILTER_NAMES: ReadonlySet<string> = new Set([
   ...TEXT_FILTERS,
   'excludeOperations',
@@ -50,6 +50,9 @@ const filterProperties: Readonly<Record<string, JsonSchema>> = {
   requestId: textFilter('Id of the request'),
   status: { type: 'integer', minimum: 0, maximum: 999, description: 'HTTP status of the response' },
   target: textFilter('Text that the target contains'),
+  search: textFilter(
+    'Text in the request id, the operation, the subject or the name of the caller, its address, the target, the outcome or the reason, in any case; or the HTTP status',
+  ),
 };
 
 /** Query of an export: it has no pages. */

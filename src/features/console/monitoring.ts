@@ -159,6 +159,8 @@ export interface CallQuery {
   readonly status?: { readonly min: number; readonly max: number } | undefined;
   /** Subject of the caller, or its name for people. */
   readonly caller?: string | undefined;
+  /** Text in the id, the adapter, the path, the target, the caller or the outcome of a call, in any case; or its status. */
+  readonly contains?: string | undefined;
 }
 
 /** What this process knows about one request. */

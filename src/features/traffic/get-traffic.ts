@@ -180,6 +180,11 @@ export const getCalls: Operation<ConsoleDeps> = {
         description: 'HTTP status such as 503, or a class such as 5xx',
       },
       caller: { type: 'string', description: 'Subject of the caller, or its name for people' },
+      contains: {
+        type: 'string',
+        description:
+          'Text in the request id, the adapter, the path, the target, the caller or the outcome, in any case; or the HTTP status',
+      },
       limit: numberParameterSchema(CALLS_LIMIT),
     },
   },
@@ -221,6 +226,7 @@ function callQueryOf(query: URLSearchParams): CallQuery {
     to: timeParameterOf(query, 'to'),
     status: statusOf(query),
     caller: parameterOf(query, 'caller'),
+    contains: parameterOf(query, 'contains')?.toLowerCase(),
   };
 }
 

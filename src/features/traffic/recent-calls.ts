@@ -105,10 +105,18 @@ class KeptAttempts {
 
 function matches(
   call: AnsweredRequest,
-  { from, to, status, caller }: Pick<CallQuery, 'from' | 'to' | 'status' | 'caller'>,
+  { from, to, status, caller, contains }: Omit<CallQuery, 'most' | 'adapter'>,
 ): boolean {
   if (from !== undefined && call.startedAt < from) return false;
   if (to !== undefined && call.startedAt >= to) return false;
   if (status && (call.status < status.min || call.status > status.max)) return false;
-  return caller === undefined || call.caller === caller || call.callerName === caller;
+  if (caller !== undefined && call.caller !== caller && call.callerName !== caller) return false;
+  return contains === undefined || hasText(call, contains);
+}
+
+/** Returns true if a text in lower case occurs in a call, or is its status. */
+function hasText(call: AnsweredRequest, text: string): boolean {
+  const { requestId, adapter, path, about, caller, callerName, code, status } = call;
+  const members = [requestId, adapter, path, about, caller, callerName, code];
+  return String(status) === text || members.some((member) => member?.toLowerCase().includes(text));
 }

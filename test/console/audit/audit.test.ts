@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
-import { histogramOf } from '../../../console/src/pages/audit/histogram.js';
-import { type AuditRecord, outcomeOf } from '../../../console/src/pages/audit/record.js';
+import {
+  auditCells,
+  auditSpan,
+  loadedTime,
+  outcomeCounts,
+} from '../../../console/src/pages/audit/audit-cells.js';
+import { outcomeOf } from '../../../console/src/pages/audit/record.js';
 import {
   AUDITED_READS,
   auditLink,
@@ -10,38 +15,30 @@ import {
 } from '../../../console/src/pages/audit/search.js';
 import { describeOperations } from '../../../src/features/operations.js';
 
-function recordAt(time: string, status = 200): AuditRecord {
-  const caller = { requestId: 'r', subject: 'ada', issuer: 'i' };
-  return { time, status, operation: 'o', target: '/t', outcome: 'ok', ...caller };
-}
+const NOW = Date.UTC(2026, 0, 1, 12);
+const ago = (ms: number, status = 200) => ({ time: new Date(NOW - ms).toISOString(), status });
 
-describe('the histogram of the audit trail', () => {
-  it('has no cells without records', () => {
-    assert.deepEqual(histogramOf([]), []);
+describe('the strip of the audit trail', () => {
+  it('counts the records of its time by cell and outcome', () => {
+    const span = auditSpan(NOW, 3_600_000);
+    const records = [ago(1), ago(59_999, 403), ago(60_001, 503), ago(3_600_001), ago(-1)];
+    assert.deepEqual(auditCells(records, span), [
+      { at: NOW - 120_000, calls: 1, errors: 1, clientErrors: 0 },
+      { at: NOW - 60_000, calls: 2, errors: 0, clientErrors: 1 },
+    ]);
+    assert.deepEqual(auditCells([], span), []);
+    assert.deepEqual(outcomeCounts(records), { done: 3, refused: 1, failed: 1 });
   });
 
-  it('counts every record once, in adjacent cells of equal length', () => {
-    const begin = Date.UTC(2026, 0, 1);
-    const records = Array.from({ length: 500 }, (_, at) =>
-      recordAt(new Date(begin + at * at * 977).toISOString(), [200, 403, 503][at % 3]),
-    );
-    for (const most of [2, 7, 48]) {
-      const cells = histogramOf(records, most);
-      assert.ok(cells.length <= most, `${cells.length} cells of ${most}`);
-      const sum = cells.reduce((all, { counts }) => all + counts.done + counts.refused + counts.failed, 0);
-      assert.equal(sum, 500);
-      for (const [at, cell] of cells.entries()) {
-        assert.equal(cell.to - cell.from, cells[0]!.to - cells[0]!.from);
-        if (at > 0) assert.equal(cell.from, cells[at - 1]!.to);
-      }
-      assert.ok(cells[0]!.from <= begin);
-    }
-  });
-
-  it('covers a thousand years in at most 48 cells, and a single moment in one cell', () => {
-    const far = [recordAt('1970-01-02T00:00:00.000Z'), recordAt('2999-01-01T00:00:00.000Z')];
-    assert.ok(histogramOf(far).length <= 48);
-    assert.equal(histogramOf([recordAt('2026-01-01T00:00:00.000Z')]).length, 1);
+  it('knows the time whose records are loaded', () => {
+    const searched = { from: NOW - 3_600_000, to: NOW };
+    const records = [ago(1_000), ago(35_000)];
+    const all = { records, searched, hasOlder: false, hasNewer: false };
+    assert.deepEqual(loadedTime(all), searched);
+    assert.deepEqual(loadedTime({ ...all, hasOlder: true }), { from: NOW - 35_000, to: NOW });
+    const later = { from: NOW - 35_000, to: NOW - 1_000 };
+    assert.deepEqual(loadedTime({ ...all, hasOlder: true, hasNewer: true }), later);
+    assert.deepEqual(loadedTime({ ...all, records: [], hasOlder: true }), searched);
   });
 
   it('distinguishes refused requests from failed ones', () => {
@@ -69,8 +66,17 @@ describe('the search of the audit trail', () => {
   });
 
   it('leaves nothing out of a search for an operation or a request, or when all records are wanted', () => {
-    for (const filter of [{ operation: 'x' }, { requestId: 'x' }, { reads: 'show' }])
+    for (const filter of [{ operation: 'x' }, { requestId: 'x' }, { search: 'x' }, { reads: 'show' }])
       assert.ok(!auditPath({ ...NO_FILTERS, ...filter }, 10).includes('excludeOperations'));
+  });
+
+  it('looks an id up, and sends other words as a text', () => {
+    const id = '0190f3a4-6f5e-7c1d-9b2a-3c4d5e6f7a8b';
+    assert.equal(auditPath({ ...NO_FILTERS, search: ` ${id} ` }, 10), `/audit?requestId=${id}&limit=10`);
+    assert.equal(
+      auditPath({ ...NO_FILTERS, search: 'edge-berlin' }, 10),
+      '/audit?search=edge-berlin&limit=10',
+    );
   });
 
   it('leaves out every audited operation that only reads', () => {

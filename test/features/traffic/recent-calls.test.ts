@@ -94,6 +94,20 @@ describe('createRecentCalls', () => {
     assert.deepEqual(column(calls.latest({ most: 10 }), 'adapter'), ['ncs2']);
   });
 
+  it('finds calls by a text in their id, adapter, path, caller or outcome, and by their status', () => {
+    const calls = createRecentCalls();
+    calls.note({
+      ...{ ...callOf('edge-berlin.example.com', 1), requestId: '4B4C5D1A', path: '/restconf/data' },
+      ...{ callerName: 'Nadine', code: 'upstream_failed', status: 503 },
+    });
+    calls.note(callOf('nso1.example.com', 2));
+    const found = (contains: string) => calls.latest({ most: 10, contains }).map(({ adapter }) => adapter);
+    for (const text of ['4b4c', 'edge-ber', '/restconf/', 'nadine', 'upstream_', '503'])
+      assert.deepEqual(found(text), ['edge-berlin.example.com'], text);
+    assert.deepEqual(found('50'), []);
+    assert.deepEqual(found('example.com'), ['nso1.example.com', 'edge-berlin.example.com']);
+  });
+
   it('returns the calls of some adapters since a time that failed, or were rejected', () => {
     const calls = createRecentCalls();
     const failed = (adapter: string, at: number) => ({ ...callOf(adapter, at), status: 502 });

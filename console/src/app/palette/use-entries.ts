@@ -1,10 +1,12 @@
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
+import type { ObservedCall } from '../../api/observe.js';
 import { useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
 import { REQUEST_PARAMETER } from '../../kit/request-link.js';
 import { pathOfAdapter } from '../../pages/adapters/adapter-path.js';
 import { auditLink, REQUEST_ID } from '../../pages/audit/search.js';
+import { formatTimeOfDay } from '../../text/span.js';
 import { pageTextOf, type PlainKeyOf, textOf } from '../../text/text.js';
 import { PAGES } from '../pages.js';
 import { useSession } from '../session.js';
@@ -14,8 +16,10 @@ import { type Entry, rankEntries } from './rank.js';
 
 const text = textOf('shell');
 
-/** Maximum number of adapters and forms that the server returns for a query. */
+/** Maximum number of adapters, forms and calls that the server returns for a query. */
 const LIMIT = 8;
+/** Minimum length of a query for calls: shorter ones match nearly all of them. */
+const MIN_CALL_WORDS = 3;
 
 /** Returns the entries of the palette that match a query. */
 export function useEntries(query: string): { readonly entries: readonly Entry[]; readonly isBusy: boolean } {
@@ -30,6 +34,10 @@ export function useEntries(query: string): { readonly entries: readonly Entry[];
   const forms = useRead<readonly { readonly id: string; readonly name: string }[]>(
     pathOf(['json-forms', 'forms'], { contains: wanted, containsField: 'name', limit: LIMIT }),
     { enabled: wanted !== '' && may('getForms') },
+  );
+  const calls = useRead<{ readonly calls: readonly ObservedCall[] }>(
+    pathOf(['console', 'calls'], { contains: wanted, limit: LIMIT }),
+    { enabled: wanted.length >= MIN_CALL_WORDS && may('getCalls') },
   );
   const found = useMemo((): readonly Entry[] => {
     const to = (path: string) => () => navigate(path);
@@ -46,8 +54,16 @@ export function useEntries(query: string): { readonly entries: readonly Entry[];
         title: name,
         run: to(`/forms/${encodeURIComponent(id)}`),
       })),
+      ...(calls.data?.calls ?? []).map(({ requestId, at, adapter, about, status, caller }) => ({
+        key: `call ${requestId} ${at}`,
+        group: text('palette.calls'),
+        title: text('palette.call', { about: about ?? '', adapter, status: String(status), caller }),
+        detail: formatTimeOfDay(at),
+        isForAnyQuery: true,
+        run: to(pathOf(['adapters', adapter], { tab: 'calls', [REQUEST_PARAMETER]: requestId })),
+      })),
     ];
-  }, [adapters.data, forms.data, navigate]);
+  }, [adapters.data, forms.data, calls.data, navigate]);
   const audit: readonly Entry[] =
     wanted === '' || !may('getAudit')
       ? []
@@ -62,12 +78,12 @@ export function useEntries(query: string): { readonly entries: readonly Entry[];
             run: () => navigate(auditPath(wanted)),
           },
         ];
-  const isBusy = adapters.isLoading || forms.isLoading;
+  const isBusy = adapters.isLoading || forms.isLoading || calls.isLoading;
   return { entries: rankEntries([...fixed, ...found, ...audit], query), isBusy };
 }
 
 function auditPath(query: string): string {
-  if (!REQUEST_ID.test(query)) return auditLink({ target: query });
+  if (!REQUEST_ID.test(query)) return auditLink({ search: query });
   return pathOf(['audit'], { [REQUEST_PARAMETER]: query.toLowerCase() });
 }
 

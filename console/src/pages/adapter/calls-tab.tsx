@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { useLocation } from 'wouter';
 import type { ObservedCall } from '../../api/observe.js';
 import { useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
@@ -9,6 +8,7 @@ import { Filter } from '../../kit/choices.js';
 import { RawLinks } from '../../kit/copy.js';
 import { DataTable } from '../../kit/data-table.js';
 import { Empty, Read } from '../../kit/feedback.js';
+import { Link } from '../../kit/link.js';
 import { formatDuration } from '../../kit/numbers.js';
 import { RequestLink } from '../../kit/request-link.js';
 import type { Status } from '../../kit/status-kinds.js';
@@ -17,7 +17,6 @@ import type { Column } from '../../kit/table-rows.js';
 import { At, formatTime } from '../../kit/time.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { textOf } from '../../text/text.js';
-import { SearchAll } from '../audit/search-all.js';
 import { auditLink } from '../audit/search.js';
 import { TrafficStrip } from '../traffic/traffic-strip.js';
 import { useTraffic } from '../traffic/use-traffic.js';
@@ -32,7 +31,6 @@ export function CallsTab({ name }: { readonly name: string }): ReactNode {
   const calls = useRead<{ readonly calls: readonly ObservedCall[] }>(path, { everyMs: 5000 });
   const isFiltered = Object.values(filters).some((value) => value !== '');
   const { may } = useSession();
-  const [, navigate] = useLocation();
   const { time, whole } = useTraffic({ adapter: name });
   const clear = (): void => {
     time.reset();
@@ -68,11 +66,10 @@ export function CallsTab({ name }: { readonly name: string }): ReactNode {
             beyond={
               may('getAudit')
                 ? (words) => (
-                    <SearchAll
-                      words={words}
-                      lead={text('noMatchWhy')}
-                      onSearch={(filter) => navigate(auditLink(filter))}
-                    />
+                    <p>
+                      {text('noMatchWhy')}{' '}
+                      <Link to={auditLink({ search: words })}>{text('searchAudit', { words })}</Link>
+                    </p>
                   )
                 : undefined
             }

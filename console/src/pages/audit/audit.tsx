@@ -1,17 +1,15 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useRead } from '../../api/queries.js';
-import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
 import { Filter } from '../../kit/choices.js';
 import { RawLinks } from '../../kit/copy.js';
 import { DownloadLink } from '../../kit/download-link.js';
 import { Empty, Notice, Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
+import { useTimeSpan } from '../../kit/time-span.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { textOf } from '../../text/text.js';
-import { TrafficStrip } from '../traffic/traffic-strip.js';
-import { useTraffic } from '../traffic/use-traffic.js';
-import { AuditHistogram } from './audit-times.js';
+import { AuditStrip } from './audit-strip.js';
 import type { AuditPage } from './record.js';
 import { Records } from './records.js';
 import { SearchForm, useSearchDraft } from './search-form.js';
@@ -28,34 +26,24 @@ const READS_LABELS = { '': 'readsOfTrail', hide: 'readsHidden', show: 'readsShow
  * is selected on the strip limits the records and the export, as on the other pages.
  */
 export function Audit(): ReactNode {
-  const { search, set, strip } = useAuditSearch();
+  const { search, set, time } = useAuditSearch();
   const path = auditPath(search);
   const found = useRead<AuditPage>(path, { isCached: true });
-  const records = found.data?.results ?? [];
+  const [openedAt] = useState(Date.now);
   const verification = useVerification();
   const wantsFocus = useRef(false);
   const draft = useSearchDraft(search);
-  const tools = (
-    <>
-      <SearchForm
-        draft={draft}
-        search={search}
-        isBusy={found.isFetching}
-        onSearch={(next) => {
-          wantsFocus.current = true;
-          if (auditPath(next) === path) void found.refetch();
-          else set(next);
-        }}
-      />
-      {records.length > 0 && (
-        <AuditHistogram
-          records={records}
-          onPick={({ from, to }) =>
-            set({ from: new Date(from).toISOString(), to: new Date(to).toISOString() })
-          }
-        />
-      )}
-    </>
+  const form = (
+    <SearchForm
+      draft={draft}
+      search={search}
+      isBusy={found.isFetching}
+      onSearch={(next) => {
+        wantsFocus.current = true;
+        if (auditPath(next) === path) void found.refetch();
+        else set(next);
+      }}
+    />
   );
   return (
     <Page
@@ -71,23 +59,25 @@ export function Audit(): ReactNode {
       {verification.failure}
       <BrokenChain state={verification.state} />
       <div className="gh-audit">
-        {strip}
-        {!found.data && tools}
+        <AuditStrip
+          time={time}
+          page={found.data}
+          isLaterPage={search.before !== ''}
+          now={found.dataUpdatedAt || openedAt}
+        />
+        {form}
         <Read query={found} what={text('what')}>
-          {(page) => (
-            <SearchResults page={page} search={search} onSearch={set} wantsFocus={wantsFocus} tools={tools} />
-          )}
+          {(page) => <SearchResults page={page} search={search} onSearch={set} wantsFocus={wantsFocus} />}
         </Read>
       </div>
     </Page>
   );
 }
 
-/** Returns the search of the URL, its change, and the strip that selects its time. */
+/** Returns the search of the URL, its change, and the time that the strip selects. */
 function useAuditSearch() {
   const [filters, setFilters] = useUrlState<AuditSearch>(NO_FILTERS);
-  const { time, whole } = useTraffic();
-  const mayReadTraffic = useSession().may('getTraffic');
+  const time = useTimeSpan();
   const search: AuditSearch = { ...filters, ...time.bounds };
   const set = ({ from = search.from, to = search.to, ...changes }: Partial<AuditSearch>): void => {
     if (from !== search.from || to !== search.to) time.choose({ from, to });
@@ -106,8 +96,7 @@ function useAuditSearch() {
     select: fromFirstPage(time.select),
     reset: fromFirstPage(time.reset),
   };
-  const strip = mayReadTraffic && <TrafficStrip time={stripTime} whole={whole} />;
-  return { search, set, strip };
+  return { search, set, time: stripTime };
 }
 
 interface SearchResultsProps {
@@ -116,8 +105,6 @@ interface SearchResultsProps {
   readonly onSearch: (changes: Partial<AuditSearch>) => void;
   /** True after a search by the form: the number of records then gets the focus. */
   readonly wantsFocus: { current: boolean };
-  /** The search form and the chart. */
-  readonly tools: ReactNode;
 }
 
 function SearchResults({
@@ -125,7 +112,6 @@ function SearchResults({
   search,
   onSearch,
   wantsFocus,
-  tools,
 }: SearchResultsProps): ReactNode {
   const count = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -143,12 +129,8 @@ function SearchResults({
       <span ref={count} className="gh-quiet" tabIndex={-1}>
         {text('found', { count: results.length })}
       </span>
-      {tools}
     </>
   );
-  const isWhole = next === undefined && !isFiltered(search);
-  const searchAll = (filter: Partial<AuditSearch>) =>
-    onSearch({ ...NO_FILTERS, reads: search.reads, ...filter });
   const older = next !== undefined && (
     <Button onPress={() => onSearch({ before: next })}>
       {partial === true ? text('continue') : text('older')}
@@ -170,7 +152,6 @@ function SearchResults({
           actions={
             <>
               {older}
-              {isFiltered(search) && <Button onPress={() => onSearch(NO_FILTERS)}>{text('clear')}</Button>}
               {filters}
             </>
           }
@@ -178,7 +159,7 @@ function SearchResults({
           {text(isFiltered(search) ? 'noneWhy' : 'noneYet')}
         </Empty>
       ) : (
-        <Records records={results} filters={filters} onSearchAll={isWhole ? undefined : searchAll} />
+        <Records records={results} filters={filters} />
       )}
       <div className="gh-actions">
         {newest}

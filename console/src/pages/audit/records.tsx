@@ -10,7 +10,6 @@ import type { Column } from '../../kit/table-rows.js';
 import { ListTime } from '../../kit/time.js';
 import { textOf } from '../../text/text.js';
 import { type AuditRecord, type Outcome, outcomeOf, keyOfRecord } from './record.js';
-import { SearchAll, type SearchAllProps } from './search-all.js';
 import { auditLink } from './search.js';
 
 const text = textOf('audit');
@@ -22,16 +21,14 @@ const OUTCOME_STATUS = { done: 'good', refused: 'warning', failed: 'bad' } as co
 
 interface RecordsProps {
   readonly records: readonly AuditRecord[];
-  /** Shown beside the search in the records. */
+  /** Shown above the records. */
   readonly filters: ReactNode;
-  /** Searches all records; undefined if all of them are loaded. */
-  readonly onSearchAll: SearchAllProps['onSearch'] | undefined;
 }
 
 /**
  * Renders the records, with links to searches for the same user or operation, and to the request with all its records.
  */
-export function Records({ records, filters, onSearchAll }: RecordsProps): ReactNode {
+export function Records({ records, filters }: RecordsProps): ReactNode {
   return (
     <DataTable
       label={text('records')}
@@ -40,19 +37,7 @@ export function Records({ records, filters, onSearchAll }: RecordsProps): ReactN
       keyOf={keyOfRecord}
       isWide
       filters={filters}
-      beyond={
-        onSearchAll &&
-        ((words, clear) => (
-          <SearchAll
-            words={words}
-            lead={text('onlyLoaded', { count: records.length })}
-            onSearch={(filter) => {
-              clear();
-              onSearchAll(filter);
-            }}
-          />
-        ))
-      }
+      hasSearch={false}
       empty={<Empty title={text('none')}>{text('noneWhy')}</Empty>}
     />
   );
@@ -66,7 +51,6 @@ function columns(): readonly Column<AuditRecord>[] {
       title: text('time'),
       cell: ({ time }) => <ListTime at={time} />,
       sortBy: ({ time }) => Date.parse(time),
-      text: ({ time }) => time,
     },
     {
       key: 'subject',
@@ -77,8 +61,6 @@ function columns(): readonly Column<AuditRecord>[] {
         </span>
       ),
       sortBy: ({ subject, name = subject }) => name,
-      text: ({ subject, issuer, name = subject, clientAddress = '' }) =>
-        `${name} ${subject} ${issuer} ${clientAddress}`,
     },
     {
       key: 'operation',
@@ -89,7 +71,6 @@ function columns(): readonly Column<AuditRecord>[] {
         </span>
       ),
       sortBy: ({ operation }) => operation,
-      text: ({ operation }) => operation,
     },
     {
       key: 'target',
@@ -100,7 +81,6 @@ function columns(): readonly Column<AuditRecord>[] {
         </code>
       ),
       sortBy: ({ target }) => target,
-      text: ({ target }) => target,
     },
     {
       key: 'status',
@@ -111,7 +91,6 @@ function columns(): readonly Column<AuditRecord>[] {
         </StatusLabel>
       ),
       sortBy: ({ status }) => status,
-      text: ({ status }) => String(status),
     },
     {
       key: 'outcome',
@@ -122,7 +101,6 @@ function columns(): readonly Column<AuditRecord>[] {
         </span>
       ),
       sortBy: ({ outcome }) => outcome,
-      text: ({ outcome, reason = '' }) => `${outcome} ${reason}`,
     },
     {
       key: 'duration',
@@ -144,7 +122,6 @@ function columns(): readonly Column<AuditRecord>[] {
             </code>
           </RequestLink>
         ),
-      text: ({ requestId }) => requestId,
     },
   ];
 }

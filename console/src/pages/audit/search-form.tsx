@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button, SubmitButton } from '../../kit/button.js';
 import { EntryForm, TextField, TimeField } from '../../kit/fields.js';
-import { Actions, FieldGrid } from '../../kit/page.js';
+import { FieldGrid } from '../../kit/page.js';
 import { formatTime } from '../../kit/time.js';
 import { textOf } from '../../text/text.js';
-import { type AuditSearch, NO_FILTERS } from './search.js';
+import { type AuditSearch, isFiltered, NO_FILTERS } from './search.js';
 
 const text = textOf('audit');
 
@@ -47,7 +47,7 @@ const TIMES = [
   { name: 'to', label: 'before' },
 ] as const;
 
-/** Renders the fields of an audit search, folded below a line that names the filters in use. */
+/** Renders the search of the audit trail: one field, and exact filters, folded below a line that names those in use. */
 export function SearchForm({ draft, search, isBusy, onSearch }: SearchFormProps): ReactNode {
   const { fields, isOpen, setFields, setOpen } = draft;
   const run = (next: AuditSearch) => {
@@ -57,39 +57,56 @@ export function SearchForm({ draft, search, isBusy, onSearch }: SearchFormProps)
   const set = (changes: Partial<AuditSearch>) => setFields({ ...fields, ...changes } as AuditSearch);
   const filters = filtersOf(search);
   return (
-    <details className="gh-fold" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{filters === '' ? text('filters') : text('activeFilters', { filters })}</summary>
-      <EntryForm label={text('searchLabel')} onSubmit={() => run({ ...fields, before: '' })}>
-        <FieldGrid>
-          {TIMES.map(({ name, label }) => (
-            <TimeField
-              key={name}
-              label={text(label)}
-              value={fields[name]}
-              onChange={(value) => set({ [name]: value })}
-            />
-          ))}
-          {FIELDS.map(({ name, label, placeholder }) => (
-            <TextField
-              key={name}
-              label={text(label)}
-              value={fields[name]}
-              placeholder={placeholder}
-              autoComplete="off"
-              onChange={(value) => set({ [name]: value })}
-            />
-          ))}
-        </FieldGrid>
-        <Actions>
-          <SubmitButton isBusy={isBusy}>{text('search')}</SubmitButton>
-          {filters !== '' && (
-            <Button kind="link" onPress={() => run({ ...NO_FILTERS, reads: search.reads })}>
-              {text('clear')}
-            </Button>
-          )}
-        </Actions>
-      </EntryForm>
-    </details>
+    <EntryForm label={text('searchLabel')} onSubmit={() => run({ ...fields, before: '' })}>
+      <div className="gh-toolbar">
+        <div className="gh-search">
+          <input
+            type="search"
+            className="gh-input"
+            data-search
+            aria-label={text('searchLabel')}
+            placeholder={text('searchHint')}
+            autoComplete="off"
+            spellCheck={false}
+            value={fields.search}
+            onChange={({ currentTarget }) => set({ search: currentTarget.value })}
+          />
+        </div>
+        <SubmitButton isBusy={isBusy}>{text('search')}</SubmitButton>
+        {isFiltered(search) && (
+          <Button kind="link" onPress={() => run({ ...NO_FILTERS, reads: search.reads })}>
+            {text('clear')}
+          </Button>
+        )}
+        <details
+          className="gh-fold"
+          open={isOpen}
+          onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+        >
+          <summary>{filters === '' ? text('filters') : text('activeFilters', { filters })}</summary>
+          <FieldGrid>
+            {TIMES.map(({ name, label }) => (
+              <TimeField
+                key={name}
+                label={text(label)}
+                value={fields[name]}
+                onChange={(value) => set({ [name]: value })}
+              />
+            ))}
+            {FIELDS.map(({ name, label, placeholder }) => (
+              <TextField
+                key={name}
+                label={text(label)}
+                value={fields[name]}
+                placeholder={placeholder}
+                autoComplete="off"
+                onChange={(value) => set({ [name]: value })}
+              />
+            ))}
+          </FieldGrid>
+        </details>
+      </div>
+    </EntryForm>
   );
 }
 

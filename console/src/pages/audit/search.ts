@@ -9,6 +9,8 @@ export interface AuditSearch {
   readonly target: string;
   readonly status: string;
   readonly requestId: string;
+  /** Text in any member, or the status. */
+  readonly search: string;
   /** Which calls that only read are shown; see {@link READS}. */
   readonly reads: string;
   /** Start of the page: `next` of the previous page. */
@@ -26,6 +28,7 @@ export const NO_FILTERS: AuditSearch = {
   target: '',
   status: '',
   requestId: '',
+  search: '',
   reads: '',
   before: '',
 };
@@ -65,7 +68,7 @@ export const AUDITED_READS: readonly string[] = [
   'tasks.getTaskChoices',
 ];
 
-/** Returns the path of a search. A search for one operation or one request leaves nothing out. */
+/** Returns the path of a search. A search for a text, an operation or a request leaves nothing out. */
 export function auditPath(search: Readonly<Record<string, string>>, limit = PAGE_SIZE): string {
   return `/audit?${new URLSearchParams([...criteriaOf(search), ['limit', String(limit)]]).toString()}`;
 }
@@ -80,30 +83,21 @@ export function exportPath(search: Readonly<Record<string, string>>, format: 'cs
 /** Names of criteria in the query of the API, if they differ from those in the address. */
 const PARAMETERS: Readonly<Record<string, string>> = { from: 'since', to: 'until' };
 
-function criteriaOf(search: Readonly<Record<string, string>>): readonly [string, string][] {
-  const valueOf = (name: string): string => search[name]?.trim() ?? '';
-  const wanted = Object.keys(NO_FILTERS).flatMap((name): [string, string][] =>
-    valueOf(name) === '' || name === 'reads' ? [] : [[PARAMETERS[name] ?? name, valueOf(name)]],
-  );
-  const leavesNothingOut =
-    valueOf('reads') === 'show' || ['operation', 'requestId'].some((name) => valueOf(name) !== '');
-  const excluded = valueOf('reads') === 'hide' ? AUDITED_READS : TRAIL_READS;
-  return leavesNothingOut ? wanted : [...wanted, ['excludeOperations', excluded.join(',')]];
-}
-
 /** Id that gatehouse gives to a request. */
 export const REQUEST_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const OPERATION = /^[a-z][a-z-]*\.[a-z]+[A-Z]\w*$/;
 
-/** Returns the criteria that may find words in all records, by the shape of the words. */
-export function criteriaFor(
-  words: string,
-): readonly ('requestId' | 'status' | 'operation' | 'target' | 'subject')[] {
-  if (REQUEST_ID.test(words)) return ['requestId'];
-  if (/^[1-5]\d\d$/.test(words)) return ['status', 'target'];
-  if (OPERATION.test(words)) return ['operation'];
-  if (words.startsWith('/')) return ['target'];
-  return ['target', 'subject', 'requestId'];
+function criteriaOf(search: Readonly<Record<string, string>>): readonly [string, string][] {
+  const valueOf = (name: string): string => search[name]?.trim() ?? '';
+  // The server finds an id faster than a text.
+  const parameterOf = (name: string): string =>
+    name === 'search' && REQUEST_ID.test(valueOf(name)) ? 'requestId' : (PARAMETERS[name] ?? name);
+  const wanted = Object.keys(NO_FILTERS).flatMap((name): [string, string][] =>
+    valueOf(name) === '' || name === 'reads' ? [] : [[parameterOf(name), valueOf(name)]],
+  );
+  const leavesNothingOut =
+    valueOf('reads') === 'show' || ['operation', 'requestId', 'search'].some((name) => valueOf(name) !== '');
+  const excluded = valueOf('reads') === 'hide' ? AUDITED_READS : TRAIL_READS;
+  return leavesNothingOut ? wanted : [...wanted, ['excludeOperations', excluded.join(',')]];
 }
 
 /** Path of the page, below /ui. */

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { spanOf } from '../../kit/chart-shapes.js';
 import { Notice, Read } from '../../kit/feedback.js';
 import { TimeStrip } from '../../kit/time-strip.js';
+import { describeCells } from '../../kit/traffic-text.js';
 import { textOf } from '../../text/text.js';
 import type { Traffic } from './use-traffic.js';
 
@@ -24,7 +25,7 @@ export function TrafficStrip({ time, whole, adapter }: TrafficStripProps): React
             cells={reply.cells}
             marks={reply.marks}
             span={spanOf(reply)}
-            label={adapter ?? text('allAdapters')}
+            label={`${adapter ?? text('allAdapters')}: ${describeCells(reply.cells)}`}
           />
         </>
       )}

@@ -47,7 +47,7 @@ function adapterIn(path: string): string | null {
 }
 
 /** Returns the span of the strip: the chosen one, or a longer one that contains the selected part. */
-function stripSpanOf({ span, selected }: TimeSpan, now: number): SpanName {
+export function stripSpanOf({ span, selected }: Pick<TimeSpan, 'span' | 'selected'>, now: number): SpanName {
   if (!selected || selected.from >= now - SPAN_MS[span]) return span;
   return SPANS.find((name) => selected.from >= now - SPAN_MS[name]) ?? '7d';
 }
