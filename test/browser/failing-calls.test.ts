@@ -45,7 +45,11 @@ describePages('calls that fail by one cause', function () {
         for (let call = 0; call < CALLS; call += 1) {
           const url = `${testServer.url}/orchestrator_manager/restQuery/${name}`;
           const headers = { 'x-request-id': `order-4711-${name}-${call}` };
-          await callUrl(url, { token, headers, body: { params: { path: '/devices/1234' } } });
+          await callUrl(url, {
+            token,
+            headers,
+            body: { params: { path: '/devices/1234', accept: 'application/json' } },
+          });
         }
     },
   });

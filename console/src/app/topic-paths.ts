@@ -24,6 +24,7 @@ export const PATHS_BY_TOPIC: Readonly<Record<string, readonly string[]>> = {
     '/console/traffic',
     '/console/calls',
     '/console/log',
+    '/console/adapters/impact',
     '/console/profiles/',
   ],
   profiles: [

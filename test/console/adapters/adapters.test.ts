@@ -40,6 +40,21 @@ describe('the status of an adapter', () => {
     assert.equal(other?.traffic.perMinute, 0);
   });
 
+  it('returns the same adapter for the same rates, so that its row is not rendered again', () => {
+    const adapters = [observedAdapter(), observedAdapter({ name: 'nso1.example.com' })];
+    const [one, others] = [rates(1234), rates(7)];
+    const first = withLiveRates(adapters, {
+      ...rates(0),
+      adapters: { core1: one, 'nso1.example.com': others },
+    });
+    const next = withLiveRates(adapters, {
+      ...rates(0),
+      adapters: { core1: one, 'nso1.example.com': rates(8) },
+    });
+    assert.equal(next[0], first[0]);
+    assert.notEqual(next[1], first[1]);
+  });
+
   it('filters the adapters by state and type', () => {
     const all = [
       observedAdapter(),

@@ -103,8 +103,19 @@ export function withLiveRates(
   if (!live) return adapters;
   return adapters.map((adapter) => {
     const traffic: Rates | undefined = live.adapters[adapter.name];
-    return traffic ? { ...adapter, traffic } : adapter;
+    return traffic ? withRates(adapter, traffic) : adapter;
   });
+}
+
+const latest = new WeakMap<AdapterStatusView, AdapterStatusView>();
+
+/** Returns an adapter with other rates: the same object for the same rates, so that its row is not rendered again. */
+function withRates(adapter: AdapterStatusView, traffic: Rates): AdapterStatusView {
+  const known = latest.get(adapter);
+  if (known?.traffic === traffic) return known;
+  const changed = { ...adapter, traffic };
+  latest.set(adapter, changed);
+  return changed;
 }
 
 /** Returns the filters of the adapter list by state; the value is in the URL. */
