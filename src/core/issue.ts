@@ -22,7 +22,6 @@ export type IssueCode = (typeof ISSUE_CODES)[number];
 export interface CallFailure {
   /** Status of 400 or above that the orchestrator answered; null without one. */
   readonly status: number | null;
-  /** Code of the Problem. */
   readonly code: string;
   /** Host and port of the orchestrator; empty if the calls did not reach it. */
   readonly host: string;

@@ -20,6 +20,8 @@ export interface ServerSignals {
   readonly outdatedMain?: string;
   /** Services that do not work, with the reason; empty if they were not probed. */
   readonly down?: readonly Outage[];
+  /** Finds what the failed calls of an adapter have in common. */
+  readonly failureOf?: MainFailure;
 }
 
 /** A service that does not work. */
@@ -29,12 +31,8 @@ export interface Outage {
 }
 
 /** Returns all issues that need an operator: those of the server before those of its adapters, the most severe first. */
-export function issuesOf(
-  adapters: readonly AdapterSignals[],
-  signals: ServerSignals,
-  failureOf?: MainFailure,
-): readonly NewIssue[] {
-  return [...worstFirst(serverIssues(signals)), ...worstFirst(adapterIssuesOf(adapters, failureOf))];
+export function issuesOf(adapters: readonly AdapterSignals[], signals: ServerSignals): readonly NewIssue[] {
+  return [...worstFirst(serverIssues(signals)), ...worstFirst(adapterIssuesOf(adapters, signals.failureOf))];
 }
 
 function worstFirst(issues: readonly NewIssue[]): readonly NewIssue[] {

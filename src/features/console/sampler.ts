@@ -67,10 +67,9 @@ export function createSampler(input: SamplerInput): Sampler {
   const timeline = createTimeline(current.current(), clock);
   const addStartTimes = createIssueHistory(clock);
   const vault = watchVault(input);
-  const failureOf = createMainFailure(input.calls, () => clock.now());
   let down: readonly Outage[] = [];
   const currentIssues = (adapters: readonly AdapterSignals[]) =>
-    addStartTimes(issuesOf(adapters, serverSignalsOf(input, down), failureOf));
+    addStartTimes(issuesOf(adapters, serverSignalsOf(input, down)));
 
   function takeSample(): readonly UpstreamSample[] {
     const snapshot = current.current();
@@ -204,6 +203,7 @@ function serverSignalsOf(input: SamplerInput, down: readonly Outage[]): ServerSi
     ...(vault && { vault }),
     ...(outdatedMain !== undefined && { outdatedMain }),
     down,
+    failureOf: createMainFailure(input.calls, () => input.clock.now()),
   };
 }
 

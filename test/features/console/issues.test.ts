@@ -119,7 +119,7 @@ describe('issuesOf', () => {
     const adapters = Array.from({ length: 10 }, (_, at) =>
       sampleSignals({ name: `edge${at}.example.com`, traffic: trafficOf(1000, at === 0 ? 200 : 1000) }),
     );
-    const [group, ...others] = issuesOf(adapters, healthy, () => locked);
+    const [group, ...others] = issuesOf(adapters, { ...healthy, failureOf: () => locked });
     assert.deepEqual(others, []);
     assert.deepEqual(
       [group?.title, group?.cause, group?.severity, group?.adapters.length, group?.failure],
@@ -128,16 +128,25 @@ describe('issuesOf', () => {
         ...['92 of 100 calls fail', 'danger', 10, locked],
       ],
     );
-    const [one] = issuesOf(adapters.slice(0, 1), healthy, () => ({ ...locked, reason: '' }));
+    const [one] = issuesOf(adapters.slice(0, 1), {
+      ...healthy,
+      failureOf: () => ({ ...locked, reason: '' }),
+    });
     assert.equal(one?.title, 'edge0.example.com: nso1.example.com:8443 answers 500');
     assert.equal(one.key, group?.key, 'the words of the orchestrator do not start another issue');
-    const hosts = issuesOf(adapters.slice(0, 2), healthy, (name) => ({ ...locked, host: name }));
+    const hosts = issuesOf(adapters.slice(0, 2), {
+      ...healthy,
+      failureOf: (name) => ({ ...locked, host: name }),
+    });
     assert.equal(hosts.length, 2);
   });
 
   it('names the reason of failing calls that no answer ended', () => {
     const failure = { status: null, code: 'upstream_timeout', host: '', reason: 'no answer within 30000 ms' };
-    const [issue] = issuesOf([sampleSignals({ traffic: trafficOf(1000, 500) })], healthy, () => failure);
+    const [issue] = issuesOf([sampleSignals({ traffic: trafficOf(1000, 500) })], {
+      ...healthy,
+      failureOf: () => failure,
+    });
     assert.deepEqual(
       [issue?.title, issue?.cause],
       ['nso1 has many failed calls', '50 of 100 calls fail: no answer within 30000 ms'],

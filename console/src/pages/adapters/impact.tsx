@@ -26,7 +26,7 @@ interface Impact extends Counts {
 const MAX_ADAPTERS = 200;
 
 /** Actions that keep calls from an orchestrator. */
-export type ImpactAction = 'stop' | 'pause' | 'block';
+type ImpactAction = 'stop' | 'pause' | 'block';
 
 /** Returns whether an action keeps calls from an orchestrator. */
 export function isImpactAction(action: string): action is ImpactAction {

@@ -8,9 +8,8 @@ type OmittedFields = 'durationMs' | 'before' | 'after';
 /** A record of the audit trail; fields that the page does not require are optional. */
 export type AuditRecord = Omit<AuditEntry, OmittedFields> & Partial<Pick<AuditEntry, OmittedFields>>;
 
-/** Outcomes of a call, from the best to the worst. */
-export const OUTCOMES = ['done', 'refused', 'failed'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+/** Outcome of a call. */
+export type Outcome = 'done' | 'refused' | 'failed';
 
 /**
  * Returns the outcome of a call by its status: `refused` for an error of the caller (4xx), `failed` for an
