@@ -14,8 +14,8 @@ const text = textOf('kit');
 interface DataTableProps<Row> extends Omit<RowsTableProps<Row>, 'heading'> {
   /** Initial sort column; a leading `-` sorts descending. */
   readonly sort?: string;
-  /** False for rows that the server has searched. */
-  readonly hasSearch?: boolean;
+  /** True for rows that the server has searched. */
+  readonly isSearchedByServer?: boolean;
   /** Additional filters beside the search. */
   readonly filters?: ReactNode;
   /** Renders actions on several rows. Receives all rows that match the search, on this page and on others. */
@@ -38,13 +38,23 @@ const PAGE_SIZE = 50;
  * screens rows become cards. Prints all rows that match.
  */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
-  const { sort: preset = '', hasSearch = true, filters, bulk, beyond, empty, onShow, rows, ...table } = props;
+  const {
+    sort: preset = '',
+    isSearchedByServer,
+    filters,
+    bulk,
+    beyond,
+    empty,
+    onShow,
+    rows,
+    ...table
+  } = props;
   const { label, columns } = table;
   const [url, setUrl] = useUrlState({ q: '', sort: preset, page: '1' });
   const isPrinting = usePrinting();
   const size = isPrinting ? Math.max(rows.length, 1) : PAGE_SIZE;
   const view: TableView = {
-    search: hasSearch ? url.q : '',
+    search: wordsOf(url.q, isSearchedByServer),
     sort: url.sort,
     page: Number(url.page) || 1,
     size,
@@ -59,7 +69,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   return (
     <div className="gh-stack">
       <div className="gh-toolbar" role="search" aria-label={text('search.list', { list: label })}>
-        {hasSearch && (
+        {!isSearchedByServer && (
           <SearchBox
             label={text('search.list', { list: label })}
             value={url.q}
@@ -86,6 +96,11 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
       />
     </div>
   );
+}
+
+/** Returns the words of the search: a list without one ignores those of another list. */
+function wordsOf(q: string, isSearchedByServer = false): string {
+  return isSearchedByServer ? '' : q;
 }
 
 interface SearchBoxProps {

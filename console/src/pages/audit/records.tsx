@@ -37,7 +37,7 @@ export function Records({ records, filters }: RecordsProps): ReactNode {
       keyOf={keyOfRecord}
       isWide
       filters={filters}
-      hasSearch={false}
+      isSearchedByServer
       empty={<Empty title={text('none')}>{text('noneWhy')}</Empty>}
     />
   );
