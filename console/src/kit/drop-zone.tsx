@@ -1,7 +1,7 @@
 import { type ChangeEvent, type DragEvent, type ReactNode, useId, useState } from 'react';
 import '../style/file-field.css';
+import { formatSize } from '../text/size.js';
 import { textOf } from '../text/text.js';
-import { formatSize } from './numbers.js';
 
 const messages = textOf('kit');
 

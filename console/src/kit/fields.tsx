@@ -1,8 +1,8 @@
 import { type ChangeEvent, type ReactNode, type SubmitEvent, useId, useState } from 'react';
+import { formatSize } from '../text/size.js';
 import { textOf } from '../text/text.js';
-import { fromLocalTime, toLocalTime } from './local-time.js';
 import '../style/file-field.css';
-import { formatSize } from './numbers.js';
+import { fromLocalTime, toLocalTime } from './local-time.js';
 
 const text = textOf('kit');
 

@@ -8,8 +8,8 @@ import {
   useState,
 } from 'react';
 import { createPortal } from 'react-dom';
+import { COLUMN_KEYS, itemOfKey } from '../text/arrow-keys.js';
 import { textOf } from '../text/text.js';
-import { COLUMN_KEYS, itemOfKey } from './arrow-keys.js';
 
 /** A menu item: runs an action, or downloads a file. */
 export interface MenuAction {

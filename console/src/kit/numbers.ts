@@ -46,14 +46,6 @@ export function formatAlternatives(names: readonly string[]): string {
   return listFormat('disjunction').format(names);
 }
 
-const SIZES = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
-
-/** Formats a size in steps of 1,024: `512 B`, `93.6 MB`. */
-export function formatSize(bytes: number): string {
-  const step = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), SIZES.length - 1);
-  return `${numberFormat(oneDigit).format(bytes / 1024 ** step)} ${SIZES[step] ?? 'B'}`;
-}
-
 /** Formats a duration in its two largest units: `3 d 4 h`, `12 min`, `45 s`. */
 export function formatUptime(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));

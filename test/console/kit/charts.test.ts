@@ -13,10 +13,10 @@ import {
   formatAmount,
   formatRate,
   formatShare,
-  formatSize,
   formatUptime,
   formatDuration,
 } from '../../../console/src/kit/numbers.js';
+import { formatSize } from '../../../console/src/text/size.js';
 
 describe('chart shapes', () => {
   const span = { from: 0, to: 1_200_000, cellMs: 300_000 };

@@ -6,8 +6,8 @@ import { useSession } from '../../app/session.js';
 import { draftOf, type StoredForm } from '../../design/draft.js';
 import { ConfirmButton } from '../../kit/dialog.js';
 import { Empty, Read } from '../../kit/feedback.js';
-import { formatSize } from '../../kit/numbers.js';
 import { useToast } from '../../kit/toasts.js';
+import { formatSize } from '../../text/size.js';
 import { textOf } from '../../text/text.js';
 import { savedWords } from './form-lead.js';
 

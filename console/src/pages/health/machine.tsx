@@ -3,9 +3,10 @@ import { useRead } from '../../api/queries.js';
 import { RawLinks } from '../../kit/copy.js';
 import { Facts } from '../../kit/facts.js';
 import { Read } from '../../kit/feedback.js';
-import { formatSize, formatUptime } from '../../kit/numbers.js';
+import { formatUptime } from '../../kit/numbers.js';
 import { Panel } from '../../kit/page.js';
 import { numberFormat } from '../../text/locale.js';
+import { formatSize } from '../../text/size.js';
 import { textOf } from '../../text/text.js';
 
 const text = textOf('health');

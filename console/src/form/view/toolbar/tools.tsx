@@ -1,4 +1,5 @@
 import { Fragment, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { itemOfKey, ROW_KEYS } from '../../../text/arrow-keys.js';
 
 /** A button of the toolbar. */
 export interface Tool {
@@ -24,7 +25,7 @@ export function Tools({
   const [current, setCurrent] = useState(0);
   const onKeyDown = (event: KeyboardEvent) => {
     const buttons = [...(bar.current?.querySelectorAll('button') ?? [])];
-    const next = stepTo(event.key, current, buttons.length);
+    const next = itemOfKey(event.key, ROW_KEYS, { at: current, count: buttons.length });
     if (next === undefined) return;
     event.preventDefault();
     setCurrent(next);
@@ -82,9 +83,4 @@ function ToolButton({ tool, index, current, setCurrent }: ToolButtonProps): Reac
       {label}
     </button>
   );
-}
-
-function stepTo(key: string, current: number, count: number): number | undefined {
-  const to = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: count - 1 }[key];
-  return to === undefined ? undefined : (to + count) % count;
 }
