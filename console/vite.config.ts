@@ -45,6 +45,10 @@ function lazyEngine(): Plugin {
 /** Pages of the other builds. `gallery` shows every control, and is no part of the product. */
 const PAGES: Readonly<Record<string, string>> = { task: 'task.html', gallery: 'gallery.html' };
 
+/** Code that only forms need. */
+const OF_FORMS =
+  /\/src\/(?:form|form-model|json-schema|design|pages\/(?:api|configure)(?!\/route)|api\/load-subtrees)\b/;
+
 /**
  * Two builds into one folder. The task pages (`--mode task`) stand alone in the frames of other products, so they load nothing of
  * the console. Both are written for React, and made with Preact: a tenth of the size.
@@ -78,8 +82,16 @@ export default defineConfig(({ mode }) => {
       chunkSizeWarningLimit: 1000,
       rolldownOptions: {
         input: at(PAGES[mode] ?? 'index.html'),
-        // Without it, each page of the console loads 80 small files.
-        output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 3 }] } },
+        // Without it, each page of the console loads 80 small files. Pages without a form load no code of forms.
+        output: {
+          codeSplitting: {
+            includeDependenciesRecursively: false,
+            groups: [
+              { name: 'shared', test: (id) => !OF_FORMS.test(id), minShareCount: 3, priority: 1 },
+              { name: 'forms', minShareCount: 3 },
+            ],
+          },
+        },
       },
     },
   };
