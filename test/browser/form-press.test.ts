@@ -61,7 +61,16 @@ const EDITS: Readonly<Record<keyof typeof FIELDS, (page: Page) => Promise<void>>
   mode: chosen('Mode', 'trunk'),
   speed: async (page) => clickMiddle(page, page.getByRole('radio', { name: '10G' })),
   site: typed('Site', 'site-36'),
-  image: typed('Image', 'AAEC'),
+  image: async (page) => {
+    const choose = clickMiddle(page, page.getByLabel('Choose a file: Image'));
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), choose]);
+    await chooser.setFiles({
+      name: 'a.bin',
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from([0, 1, 2]),
+    });
+    await page.getByText('a.bin, 3 B').waitFor();
+  },
   active: async (page) => clickMiddle(page, page.getByRole('checkbox', { name: 'Active' })),
 };
 

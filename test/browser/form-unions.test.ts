@@ -51,7 +51,7 @@ describeWith(BROWSER, 'a form with several unions', function () {
     assert.equal(await page.getByRole('radio').count(), 0);
     assert.equal(await page.locator('.gf-error').count(), 0);
     assert.deepEqual(await page.getByLabel('Addressing', { exact: true }).locator('option').allInnerTexts(), [
-      'Leave unset',
+      'No value',
       'static',
       'dhcp',
     ]);

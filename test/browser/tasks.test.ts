@@ -62,17 +62,15 @@ describePages('the task pages', function () {
     await seen(first.page, '1 change');
     await press(first.page, 'Save draft');
     await seen(first.page, /Draft saved by ada/);
-    assert.deepEqual((await told(id)).draft?.formData, { site: 'ber1', vlan: 120 });
+    const saved = { site: 'ber1', vlan: 120, mtu: 1500, tagged: true };
+    assert.deepEqual((await told(id)).draft?.formData, saved);
 
     const second = await look(pathOf('ShowJsonForm', id));
     await seen(second.page, '120');
     await approve(second.page);
     await seen(second.page, '✓ Approved');
     const { status, outcome } = await told(id);
-    assert.deepEqual(
-      [status, outcome?.export, outcome?.by],
-      ['approved', { site: 'ber1', vlan: 120 }, 'ada'],
-    );
+    assert.deepEqual([status, outcome?.export, outcome?.by], ['approved', saved, 'ada']);
   });
 
   it('tell what is asked in sentences, and show and announce the result on a phone (N6)', async () => {

@@ -5,11 +5,9 @@ import { request } from '../api/request.js';
 import {
   type DependedValues,
   type FormBinding,
-  isList,
+  isMembers,
   type Json,
-  type JsonMembers,
   readJson,
-  WrittenNumber,
 } from '../form/model/index.js';
 import { textOf } from '../text/text.js';
 
@@ -61,8 +59,4 @@ function withValueAt(document: Json, pointer: string, value: Json): Json {
   const inner = Object.hasOwn(members, name) ? members[name] : undefined;
   const path = rest.reduce((parent, token) => pointerTo(parent, token), '');
   return { ...members, [name]: withValueAt(inner ?? {}, path, value) };
-}
-
-function isMembers(value: Json): value is JsonMembers {
-  return typeof value === 'object' && value !== null && !isList(value) && !(value instanceof WrittenNumber);
 }

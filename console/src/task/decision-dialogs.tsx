@@ -3,7 +3,7 @@ import { changesOf, type FormState, rowAt, rowIdOf } from '../form/model/index.j
 import { ChangeList } from '../form/view/change-list.js';
 import { errorText } from '../form/view/error-text.js';
 import { textOf } from '../text/text.js';
-import type { Decision, Task } from './server.js';
+import type { Decision } from './server.js';
 import { TaskDialog } from './task-dialog.js';
 
 const text = textOf('task');
@@ -23,7 +23,6 @@ interface DecisionProps {
 }
 
 interface ApproveDialogProps extends DecisionProps {
-  readonly task: Task;
   /** The checked form. */
   readonly form: FormState;
   /** Closes the dialog and goes to a row. */
@@ -32,13 +31,13 @@ interface ApproveDialogProps extends DecisionProps {
 
 /** The review before an approval: the errors, the changes to the proposal, and a comment. */
 export function ApproveDialog(props: ApproveDialogProps): ReactNode {
-  const { task, form, text: comment, onText, onGoTo, onDecide, onClose } = props;
+  const { form, text: comment, onText, onGoTo, onDecide, onClose } = props;
   const hasErrors = form.errors.length > 0;
   return (
     <TaskDialog title={text('approveTitle')} onClose={onClose}>
       {hasErrors && <Errors form={form} onGoTo={onGoTo} />}
       <h3>{text('changesToProposal', { count: changesOf(form).length })}</h3>
-      {changesOf(form).length > 0 && <ChangeList state={form} base={task.formData} />}
+      {changesOf(form).length > 0 && <ChangeList state={form} base={form.loaded} />}
       {!hasErrors && (
         <>
           <ReasonField label={text('approveComment')} value={comment} onChange={onText} />

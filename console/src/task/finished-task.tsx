@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { changesOf, type FormState, openForm } from '../form/model/index.js';
 import { ChangeList } from '../form/view/change-list.js';
 import { FormView } from '../form/view/form-view.js';
+import { locale } from '../text/locale.js';
 import { rich } from '../text/rich.js';
 import { shortTime } from '../text/short-time.js';
 import { textOf } from '../text/text.js';
@@ -84,7 +85,7 @@ export function FinishedTask({ task, outcome, isDecidedHere }: FinishedTaskProps
 /** Returns the form with the data of the decision; a rejection without data has that of the proposal. */
 function decidedForm(task: Task, outcome: Outcome): FormState {
   const { schema, uiSchema, bindingSchema, dialect, formData, partial: isPartial = false } = task;
-  const options = { readOnly: true, dialect, isPartial };
+  const options = { readOnly: true, dialect, isPartial, language: locale() };
   const opened = openForm({ schema, uiSchema, bindingSchema, data: formData }, options);
   return outcome.status === 'rejected' && outcome.export === null
     ? opened

@@ -75,7 +75,7 @@ export function OpenTask(props: OpenTaskProps): ReactNode {
         <ProblemNotice problem={work.problem} />
       )}
       {work.isRestored && <RestoredNotice work={work} />}
-      <TaskSummary form={work.form} base={task.formData} />
+      <TaskSummary form={work.form} base={work.form.loaded} />
       <ChangeNotesProvider value={changeNotes}>
         <FormView
           state={work.form}
@@ -95,7 +95,6 @@ export function OpenTask(props: OpenTaskProps): ReactNode {
         />
         {dialog === 'approve' && (
           <ApproveDialog
-            task={task}
             form={work.form}
             text={comment}
             onText={setComment}

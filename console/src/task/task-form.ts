@@ -1,11 +1,14 @@
 import {
+  childOf,
   type FormState,
+  isMembers,
   isUnchanged,
   type Json,
   type MergedDraft,
   openForm,
   withLoaded,
 } from '../form/model/index.js';
+import { locale } from '../text/locale.js';
 import { locatedClashes, type OpenClash, openClashesOf, withNewer } from './clashes.js';
 import { keepClashes, keepDraft, removeDraft, restoreClashes, restoreDraft } from './local-draft.js';
 import type { Task } from './server.js';
@@ -13,16 +16,42 @@ import type { Task } from './server.js';
 // A task has three documents: what the workflow proposed (`formData`), the draft that was saved last, and the
 // entered data of the form. The form compares with the proposal; unsaved changes are compared with the draft.
 
+/** The form of each task without a draft. */
+const PROPOSED = new WeakMap<Task, FormState>();
+
+/** Returns the form with what was proposed, and with the defaults that the form fills in. */
+function proposedForm(task: Task): FormState {
+  const known = PROPOSED.get(task);
+  if (known) return known;
+  const { schema, uiSchema, bindingSchema, dialect, formData, partial: isPartial = false } = task;
+  const options = { dialect, isPartial, computes: true, language: locale() };
+  const opened = openForm({ schema, uiSchema, bindingSchema, data: formData }, options);
+  PROPOSED.set(task, opened);
+  return opened;
+}
+
 /** Returns the draft, or the proposal of a task without a draft. */
-export function savedData({ draft, formData }: Task): Json {
-  return draft?.formData ?? formData;
+export function savedData(task: Task): Json {
+  return task.draft ? task.draft.formData : (proposedForm(task).data ?? null);
 }
 
 /** Opens the form of a task with the data that was saved last. Its changes are those to the proposal. */
 export function openTaskForm(task: Task): FormState {
-  const { schema, uiSchema, bindingSchema, dialect, formData, partial: isPartial = false } = task;
-  const opened = openForm({ schema, uiSchema, bindingSchema, data: formData }, { dialect, isPartial });
-  return { ...opened, data: savedData(task) };
+  const proposed = proposedForm(task);
+  if (!task.draft) return proposed;
+  const { formData } = task.draft;
+  return { ...proposed, data: formData, loaded: baseOf(proposed.loaded, task.formData, formData) };
+}
+
+/** Returns a proposal without what the form filled in and the draft lacks: that is no change of a person. */
+function baseOf(filled: Json | undefined, given: Json | undefined, draft: Json): Json | undefined {
+  if (!isMembers(filled) || !isMembers(draft)) return filled;
+  const members = Object.entries(filled).flatMap(([name, value]) => {
+    const [own, drafted] = [childOf(given, name), childOf(draft, name)];
+    if (own === undefined && drafted === undefined) return [];
+    return [[name, drafted === undefined ? value : baseOf(value, own, drafted)] as const];
+  });
+  return Object.fromEntries(members) as Json;
 }
 
 /** Returns true if the entered data is not saved. */

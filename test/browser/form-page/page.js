@@ -40,7 +40,11 @@ const began = performance.now();
 const source = { schema: JSON.parse(schema), ...(data !== undefined && { data: readJson(data) }) };
 if (ui !== undefined) source.uiSchema = JSON.parse(ui);
 if (binding !== undefined) source.bindingSchema = JSON.parse(binding);
-const opened = openForm(source, { readOnly: wanted.has('readOnly') });
+const language = wanted.get('language');
+const opened = openForm(source, {
+  readOnly: wanted.has('readOnly'),
+  ...(language && { computes: true, language }),
+});
 const first = wanted.has('checked') ? checkAll(opened) : opened;
 
 const timed = (work) =>
@@ -91,7 +95,7 @@ function Page() {
 
 createRoot(document.getElementById('root')).render(createElement(Page));
 const look = () => {
-  if (document.querySelector('.gf-row, .gf-field, .gf-empty, [role=radiogroup]') === null)
+  if (document.querySelector('.gf-row, .gf-field, .gf-section, .gf-empty, [role=radiogroup]') === null)
     requestAnimationFrame(look);
   // The change is on the screen after the next frame.
   else

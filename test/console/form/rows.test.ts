@@ -222,7 +222,10 @@ describe('rows', () => {
 
   it('count the filled values below them', () => {
     assert.equal(rowOf(exampleForm(), '/interfaces').filledBelow, 6);
-    const list = { length: 3, canAdd: true, canRemove: true, keys: ['id'], orderedByUser: false };
+    const list = {
+      ...{ length: 3, canAdd: true, maximum: undefined, canRemove: true },
+      ...{ keys: ['id'], orderedByUser: false, isTuple: false },
+    };
     assert.deepEqual(rowOf(exampleForm(), '/interfaces').list, list);
   });
 

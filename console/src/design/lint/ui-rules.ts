@@ -15,7 +15,7 @@ const text = textOf('designer');
 /** Keys of a uiSchema that define how a field is shown (those of rjsf, and those of gatehouse). */
 const UI_KEYS = (
   'ui:order ui:widget ui:placeholder ui:disabled ui:readonly ui:title ui:description ui:help ui:enumNames ' +
-  'ui:sections ui:columns ui:errors ui:enumDescriptions ui:options ui:field ui:autofocus ui:autocomplete ui:emptyValue ui:rootFieldId ui:classNames ui:style ' +
+  'ui:pages ui:defaults ui:hiddenValues ui:translations ui:calculate ui:sections ui:columns ui:errors ui:enumDescriptions ui:options ui:field ui:autofocus ui:autocomplete ui:emptyValue ui:rootFieldId ui:classNames ui:style ' +
   'ui:hideError ui:enumDisabled ui:inputType ui:submitButtonOptions ui:choices ui:rule ui:label ui:fieldReplacesAnyOrOneOf ' +
   'ui:ObjectFieldTemplate ui:ArrayFieldTemplate ui:FieldTemplate ui:duplicateKeySuffixSeparator ui:globalOptions ui:definitions'
 ).split(' ');

@@ -19,9 +19,9 @@ export type {
   RowState,
   ValidationResult,
 } from './types.js';
-export { jsonAt, parentPointer } from './json/locations.js';
+export { childOf, jsonAt, parentPointer } from './json/locations.js';
 export { pointerIn } from './json/pointer-in.js';
-export { isList, type Json, type JsonList, type JsonMembers, WrittenNumber } from './json/json.js';
+export { isList, isMembers, type Json, type JsonList, type JsonMembers, WrittenNumber } from './json/json.js';
 export { isSecretEditor } from './field/editor.js';
 export { labelOf } from './field/options.js';
 export { jsonFrom, plainValue, sameJson } from './json/json.js';
@@ -29,7 +29,8 @@ export { readJson } from './json/json-text.js';
 export { writeJson } from './json/json-text.js';
 export type { PatchOperation } from './json/patch.js';
 export type { Conflict } from './json/three-way.js';
-export { type FormState, openForm, withLoadedSubtrees } from './state/form-state.js';
+export type { FormState } from './state/form-state.js';
+export { openForm, withLoadedSubtrees } from './state/open-form.js';
 export { freeWordsOf } from './rows/query.js';
 export { leftOutInOpenRows, leftOutOfValues } from './rows/left-out.js';
 export { applyEdit, isUnchanged } from './state/apply-edit.js';

@@ -18,6 +18,13 @@ export interface FormOptions {
   readonly readOnly?: boolean;
   /** True if members are left out of the schema and are loaded on demand. */
   readonly isPartial?: boolean;
+  /**
+   * True for a form whose result is sent: it fills in defaults, drops the values of hidden fields and calculates values, as
+   * its uiSchema says.
+   */
+  readonly computes?: boolean;
+  /** BCP 47 tag of the language of the texts (`ui:translations`). */
+  readonly language?: string;
   /** Identity of the schema for drafts; a hash of its text by default. */
   readonly schemaHash?: string;
   /** Maximum number of undo steps; 200 by default. */
@@ -82,8 +89,14 @@ export type Editor =
   /** A leaf-list whose values are a subset of the options. */
   | { readonly kind: 'checkboxes'; readonly options: readonly Option[] }
   | { readonly kind: 'date' | 'time' | 'date-time' | 'color' }
-  /** Bytes in base64. */
-  | { readonly kind: 'file' }
+  /** Bytes in base64, or a `data:` URL; `capture` asks a phone for a picture. */
+  | {
+      readonly kind: 'file' | 'signature';
+      readonly isUrl: boolean;
+      readonly mediaType?: string;
+      readonly accept?: string;
+      readonly capture?: string;
+    }
   | { readonly kind: 'constant'; readonly value: Json }
   | { readonly kind: 'json' };
 
@@ -103,9 +116,13 @@ export interface Alternatives {
 export interface ListFacts {
   readonly length: number;
   readonly canAdd: boolean;
+  /** Maximum number of entries of a list that is full. */
+  readonly maximum: number | undefined;
   readonly canRemove: boolean;
   readonly keys: readonly string[];
   readonly orderedByUser: boolean;
+  /** True if the first entries have their own schemas, by position. */
+  readonly isTuple: boolean;
 }
 
 /** Members that can be added to a container besides those that have rows. */
@@ -134,6 +151,10 @@ export interface RowError {
   readonly message: string;
   /** Empty for an error that the server reported. */
   readonly keyword: string;
+  /** Pointer to the keyword in the schema. */
+  readonly schemaPath?: string;
+  /** For an error of a union, those of its alternatives. */
+  readonly causes?: readonly RowError[];
   readonly source: 'form' | 'server';
 }
 
@@ -181,6 +202,12 @@ export interface Row {
   readonly when: readonly Condition[];
   readonly must: readonly Condition[];
   readonly state: RowState;
+  /** True for a value that null may replace, in an editor without such an option. */
+  readonly nullable: boolean;
+  /** True for an untouched value that equals its default. */
+  readonly isDefault: boolean;
+  /** True for a value that an expression gives. */
+  readonly calculated: boolean;
   /** True if this value or a descendant differs from the loaded document. */
   readonly changed: boolean;
   readonly filled: boolean;

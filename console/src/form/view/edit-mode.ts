@@ -15,6 +15,7 @@ const EDIT_MODES: Readonly<Partial<Record<Editor['kind'], EditMode>>> = {
   bits: 'panel',
   checkboxes: 'panel',
   file: 'panel',
+  signature: 'panel',
 };
 
 /** Maximum length of a text that is edited in the row; longer texts are edited as JSON. */

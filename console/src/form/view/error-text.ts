@@ -1,5 +1,5 @@
 import { type KeyFor, type PlainKeyOf, textOf } from '../../text/text.js';
-import { errorFactsOf, type FormState, type RowError } from '../model/index.js';
+import { type ErrorFacts, errorFactsOf, type FormState, type RowError } from '../model/index.js';
 
 const formText = textOf('form');
 
@@ -40,11 +40,19 @@ const PLAIN_TEXTS: Readonly<Record<string, PlainKeyOf<'form'>>> = {
   contains: 'errorContains',
   minContains: 'errorContains',
   maxContains: 'errorMaxContains',
+  dependencies: 'errorRequired',
+  'false schema': 'errorNotAllowed',
+  items: 'errorTooManyEntries',
+  additionalItems: 'errorTooManyEntries',
+  unevaluatedItems: 'errorTooManyEntries',
 };
 
 /** Texts of values of `type` and `format`. */
 const VALUE_TEXTS: Readonly<Record<string, Readonly<Record<string, PlainKeyOf<'form'>>>>> = {
-  type: { integer: 'errorInteger', number: 'errorNumber', boolean: 'errorBoolean', string: 'errorString' },
+  type: {
+    ...{ integer: 'errorInteger', number: 'errorNumber', boolean: 'errorBoolean', string: 'errorString' },
+    ...{ object: 'errorObject', array: 'errorArray', null: 'errorNull' },
+  },
   format: {
     email: 'errorEmail',
     ipv4: 'errorIpv4',
@@ -54,15 +62,31 @@ const VALUE_TEXTS: Readonly<Record<string, Readonly<Record<string, PlainKeyOf<'f
     time: 'errorTime',
     uri: 'errorUri',
     hostname: 'errorHostname',
+    'idn-email': 'errorEmail',
+    'idn-hostname': 'errorHostname',
+    iri: 'errorUri',
+    uuid: 'errorUuid',
+    duration: 'errorDuration',
+    'data-url': 'errorFile',
   },
 };
 
 /** Returns the text of an error: the form's own, the text for its keyword, or that of the validator. */
 export function errorText(state: FormState, error: RowError): string {
-  const { keyword, message } = error;
+  const { message } = error;
   const { ownText, limit, description } = errorFactsOf(state, error);
   if (ownText !== undefined) return ownText;
   if (error.source === 'server') return message;
+  const causes = new Set(error.causes?.map((cause) => errorText(state, cause)));
+  if (causes.size > 0) return [...causes].reduce((first, second) => formText('errorOr', { first, second }));
+  return keywordText(error, { limit, description }) ?? message;
+}
+
+/** Returns the text for the keyword of an error. */
+function keywordText(
+  { keyword }: RowError,
+  { limit, description }: Pick<ErrorFacts, 'limit' | 'description'>,
+): string | undefined {
   if (keyword === 'pattern' && description !== undefined)
     return formText('errorPatternDescribed', { description });
   const plain = PLAIN_TEXTS[keyword] ?? VALUE_TEXTS[keyword]?.[String(limit)];
@@ -70,7 +94,7 @@ export function errorText(state: FormState, error: RowError): string {
   const countKey = COUNT_TEXTS[keyword];
   if (countKey !== undefined && typeof limit === 'number') return formText(countKey, { limit });
   const key = TEXTS[keyword];
-  return key !== undefined && limit !== undefined ? formText(key, { limit: String(limit) }) : message;
+  return key !== undefined && limit !== undefined ? formText(key, { limit: String(limit) }) : undefined;
 }
 
 /** Returns the different texts of errors. The server and the form may have found the same. */

@@ -23,7 +23,6 @@ interface PrintViewProps {
 
 /** The printed form: every value with the labels that lead to it, and the changes. */
 export function PrintView({ state, title, facts = [] }: PrintViewProps): ReactNode {
-  const filled = rowsOf(withFilter(openAll(state), 'is:filled')).rows.filter(hasValue);
   const changes = changesOf(state);
   return (
     <div className="gf-print">
@@ -37,31 +36,39 @@ export function PrintView({ state, title, facts = [] }: PrintViewProps): ReactNo
         ))}
       </dl>
       <h2>{formText('allFilled')}</h2>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{formText('field')}</th>
-            <th scope="col">{formText('value')}</th>
-            <th scope="col">{formText('state')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {filled.map((row) => (
-            <tr key={row.id}>
-              <th scope="row" dir="auto">
-                {titlesTo(state, row.pointer).join(' / ')}
-              </th>
-              <td>
-                {shownText(row)} {row.units}
-              </td>
-              <td>{row.changed ? formText('edited') : formText('loaded')}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ValueTable state={state} />
       <h2>{formText('changes', { count: changes.length })}</h2>
       {changes.length > 0 && <ChangeTable state={state} base={state.loaded} changes={changes} />}
     </div>
+  );
+}
+
+/** All values with the labels that lead to them. */
+export function ValueTable({ state }: Pick<PrintViewProps, 'state'>): ReactNode {
+  const filled = rowsOf(withFilter(openAll(state), 'is:filled')).rows.filter(hasValue);
+  return (
+    <table className="gf-values">
+      <thead>
+        <tr>
+          <th scope="col">{formText('field')}</th>
+          <th scope="col">{formText('value')}</th>
+          <th scope="col">{formText('state')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {filled.map((row) => (
+          <tr key={row.id}>
+            <th scope="row" dir="auto">
+              {titlesTo(state, row.pointer).join(' / ')}
+            </th>
+            <td dir="auto">
+              {shownText(row)} {row.units}
+            </td>
+            <td>{row.changed ? formText('edited') : formText('loaded')}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

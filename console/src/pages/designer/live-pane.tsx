@@ -7,6 +7,7 @@ import { FormView } from '../../form/view/form-view.js';
 import { Button } from '../../kit/button.js';
 import { Empty, Notice } from '../../kit/feedback.js';
 import { useToast } from '../../kit/toasts.js';
+import { locale } from '../../text/locale.js';
 import { textOf } from '../../text/text.js';
 import type { Design } from './use-design.js';
 
@@ -99,7 +100,10 @@ function tryOpen(
   data: string,
 ): FormState | undefined {
   try {
-    return openForm({ ...source, data: readJson(data) }, { dialect: FORM_DIALECT });
+    return openForm(
+      { ...source, data: readJson(data) },
+      { dialect: FORM_DIALECT, computes: true, language: locale() },
+    );
   } catch {
     return undefined;
   }

@@ -19,11 +19,11 @@ const MAX_ERRORS = 500;
 /** Returns the state with the errors at and below one location. Errors of other locations stay. */
 export function checkAt(state: FormState, pointer: string): FormState {
   const validator = validatorOf(state);
-  if (!validator || state.data === undefined) return state;
+  if (!validator || (state.data === undefined && pointer === '')) return state;
   const found = rowErrorsOf(
     withoutOtherBranches(
       state.form.document.root,
-      validator.validateAt(plainValue(state.data), pointer, {
+      validator.validateAt(plainValue(state.data ?? {}), pointer, {
         fuel: MAX_VALIDATION_STEPS,
         errors: MAX_ERRORS,
       }).errors,
@@ -109,13 +109,13 @@ function isSameError(one: RowError, other: RowError): boolean {
 }
 
 /** Assigns a missing or superfluous member to its own row. */
-function rowErrorOf({ instancePath, about, message, keyword }: SchemaError): RowError {
-  if (about === undefined) return { pointer: instancePath, message, keyword, source: 'form' };
+function rowErrorOf({ instancePath, about, message, keyword, schemaPath }: SchemaError): RowError {
+  const error = { message, keyword, schemaPath, source: 'form' as const };
+  if (about === undefined) return { ...error, pointer: instancePath };
   const missing = keyword === 'required' || keyword.startsWith('depend');
   return {
+    ...error,
     pointer: pointerTo(instancePath, about),
     message: missing ? 'is required' : 'is not allowed here',
-    keyword,
-    source: 'form',
   };
 }

@@ -1,5 +1,6 @@
 import { memberOf, objectOf } from '../../../../../src/json/json-object.js';
-import { pointerTokens } from '../../../../../src/json/pointer.js';
+import { pointerTokens, valueAt } from '../../../../../src/json/pointer.js';
+import { textsOf } from '../field/keywords.js';
 import { labelOf } from '../field/options.js';
 import { jsonFrom, WrittenNumber } from '../json/json.js';
 import { parentPointer } from '../json/locations.js';
@@ -17,18 +18,24 @@ export interface ErrorFacts {
 }
 
 /** Returns what the schema and the uiSchema say about an error. */
-export function errorFactsOf(state: FormState, { pointer, keyword, source }: RowError): ErrorFacts {
+export function errorFactsOf(
+  state: FormState,
+  { pointer, keyword, source, schemaPath = '#' }: RowError,
+): ErrorFacts {
   const field = nodeAt(state, pointer)?.field;
   if (!field || source === 'server') return { ownText: undefined, limit: undefined, description: undefined };
-  const value = field.keyword(keyword);
-  const isShort = ['string', 'boolean'].includes(typeof value) || value instanceof WrittenNumber;
+  const value = schemaPath.includes('#')
+    ? field.keyword(keyword)
+    : valueAt(state.form.document.root, schemaPath);
+  const isShort =
+    value === null || ['string', 'boolean'].includes(typeof value) || value instanceof WrittenNumber;
   const texts = [
     memberOf(objectOf(field.ui('errors')), keyword),
     keyword === 'required' ? requiredText(state, pointer) : textFor(field.keyword('errorMessage'), keyword),
   ];
   return {
     ownText: texts.find((text): text is string => typeof text === 'string' && text !== ''),
-    limit: typeof value === 'number' ? value : isShort ? labelOf(jsonFrom(value)) : undefined,
+    limit: typeof value === 'number' ? value : isShort ? labelOf(jsonFrom(value)) : textsOf(value)[0],
     description: field.description,
   };
 }

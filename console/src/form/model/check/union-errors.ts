@@ -76,8 +76,6 @@ function isOfSelector({ schemaPath, rowError }: FoundError): boolean {
 /** Returns one error for a union. Removes the errors of its members, which precede it, from the list. */
 function unionError(rowErrors: RowError[], union: RowError): RowError {
   const firstMember = rowErrors.findLastIndex(({ pointer }) => pointer !== union.pointer) + 1;
-  const messages = rowErrors.splice(firstMember).map(({ message }) => message);
-  return messages.length === 0 || messages.length > MAX_UNION_ERRORS
-    ? union
-    : { ...union, message: messages.join(', or ') };
+  const causes = rowErrors.splice(firstMember);
+  return causes.length === 0 || causes.length > MAX_UNION_ERRORS ? union : { ...union, causes };
 }

@@ -1,8 +1,8 @@
 import { type FormBinding, formBindings } from '../../../../../src/form-model/form-binding.js';
-import { pointerTo, pointerTokens } from '../../../../../src/json/pointer.js';
+import { pointerTokens } from '../../../../../src/json/pointer.js';
 import { labelOf } from '../field/options.js';
 import { isList, isMembers, isStructure, type Json, sameJson } from '../json/json.js';
-import { childOf, jsonAt } from '../json/locations.js';
+import { jsonAt, pointersOf } from '../json/locations.js';
 import { rowAt } from '../rows/rows-of.js';
 import { withValue } from '../state/apply-edit.js';
 import type { FormState } from '../state/form-state.js';
@@ -59,20 +59,6 @@ export function withDefault(state: FormState, path: string, value: Json): FormSt
         ? withValue(current, pointer, { value, editName: '' })
         : current,
     withDefaults,
-  );
-}
-
-/** Returns the pointers of a field, one for each entry of the lists on the way, if all containers exist. */
-export function pointersOf(
-  container: Json | undefined,
-  [name = '', ...rest]: readonly string[],
-): readonly string[] {
-  const exists = name === '*' || isList(container) ? isList(container) : isMembers(container);
-  if (!exists) return [];
-  const names = name === '*' && isList(container) ? [...container.keys()].map(String) : [name];
-  if (rest.length === 0) return names.map((name) => pointerTo('', name));
-  return names.flatMap((name) =>
-    pointersOf(childOf(container, name), rest).map((inner) => pointerTo('', name) + inner),
   );
 }
 

@@ -3,9 +3,9 @@ import { isJsonObject } from '../../../../../src/json/json-object.js';
 import { pointerTo, pointerTokens } from '../../../../../src/json/pointer.js';
 import { labelOf } from '../field/options.js';
 import { isStructure, type Json } from '../json/json.js';
-import { jsonAt } from '../json/locations.js';
+import { jsonAt, pointersOf } from '../json/locations.js';
 import type { FormState } from '../state/form-state.js';
-import { bindingsOf, type FormBinding, pointersOf } from './bindings.js';
+import { bindingsOf, type FormBinding } from './bindings.js';
 
 /** Values of the fields on which a query depends, by the pointer of their placeholder. */
 export type DependedValues = Readonly<Record<string, string | boolean>>;

@@ -52,13 +52,17 @@ function optionsEditor(field: Field, options: readonly Option[]): Editor {
   return { kind: 'select', options, radio: widget === 'radio' };
 }
 
+/** The editor of a file. */
+type FileEditing = Extract<Editor, { readonly isUrl: boolean }>;
+
 const WIDGETS: Readonly<Record<string, Editor>> = {
   date: { kind: 'date' },
   time: { kind: 'time' },
   datetime: { kind: 'date-time' },
   'date-time': { kind: 'date-time' },
   color: { kind: 'color' },
-  file: { kind: 'file' },
+  file: { kind: 'file', isUrl: true },
+  signature: { kind: 'signature', isUrl: true },
   textarea: { kind: 'text', multiline: true, secret: false },
   password: { kind: 'text', multiline: false, secret: true },
 };
@@ -66,12 +70,25 @@ const WIDGETS: Readonly<Record<string, Editor>> = {
 function widgetEditor(field: Field): Editor | undefined {
   if (isSecretField(field)) return secretEditor(field);
   const named = WIDGETS[uiWidget(field.source.ui) ?? ''];
-  if (named) return named;
-  if (field.keyword('contentEncoding') === 'base64') return WIDGETS['file'];
   const format = field.keyword('format');
+  const isBase64 = field.keyword('contentEncoding') === 'base64';
+  if (named && 'isUrl' in named) return { ...fileEditor(field, !isBase64), kind: named.kind };
+  if (named) return named;
+  if (isBase64 || format === 'data-url') return fileEditor(field, !isBase64);
   return format === 'date' || format === 'time' || format === 'date-time' || format === 'color'
     ? WIDGETS[format]
     : undefined;
+}
+
+/** Returns the editor of a file; `accept` and `capture` of `ui:options` are for the dialog of the browser. */
+function fileEditor(field: Field, isUrl: boolean): FileEditing {
+  const texts = {
+    accept: field.ui('accept'),
+    capture: field.ui('capture'),
+    mediaType: field.keyword('contentMediaType'),
+  };
+  const given = Object.entries(texts).filter(([, text]) => typeof text === 'string' && text !== '');
+  return { kind: 'file', isUrl, ...Object.fromEntries(given) };
 }
 
 /** Returns the editor of a secret: with examples, which are references and not secret, a list of them. */
@@ -127,10 +144,14 @@ function textEditor(field: Field): Editor {
 
 function booleanEditor(field: Field, nullable: boolean): Editor {
   const widget = uiWidget(field.source.ui);
-  const options = [true, false].map((value) => ({ value, label: booleanLabel(field, value) }));
-  if (widget === 'radio' || widget === 'select' || nullable)
-    return { kind: 'select', options, radio: widget === 'radio' };
-  return { kind: 'checkbox' };
+  if (widget !== 'radio' && widget !== 'select' && !nullable) return { kind: 'checkbox' };
+  const options = [...booleanOptions(field), ...(nullable ? [{ value: null, label: 'null' }] : [])];
+  return { kind: 'select', options, radio: widget === 'radio' };
+}
+
+/** Returns the options of a boolean, with their titles from `ui:enumNames`. */
+export function booleanOptions(field: Field): readonly Option[] {
+  return [true, false].map((value) => ({ value, label: booleanLabel(field, value) }));
 }
 
 function booleanLabel(field: Field, value: boolean): string {

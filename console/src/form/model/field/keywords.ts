@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, memberOf } from '../../../../../src/json/json-object.js';
+import { isList, isMembers, type Json, plainValue } from '../json/json.js';
 import type { SchemaPart } from './schema-document.js';
 
 /** Returns the value of a keyword from the first schema that has it. */
@@ -70,4 +71,15 @@ function inferredTypes(parts: readonly SchemaPart[]): readonly string[] {
     : has(['minimum', 'maximum'])
       ? ['number']
       : [];
+}
+
+/** Returns true for a value of a type. */
+export function fitsType(value: Json, type: string): boolean {
+  const plain = plainValue(value);
+  if (type === 'array') return isList(value);
+  if (type === 'object') return isMembers(value);
+  if (type === 'null') return value === null;
+  if (typeof plain === 'bigint') return type === 'integer' || type === 'number';
+  if (type === 'integer') return Number.isInteger(plain);
+  return typeof plain === type;
 }

@@ -3,7 +3,20 @@ import { isJsonObject, type JsonObject, memberOf, objectOf } from '../../../../.
 /** Widgets that a uiSchema may request; other names are ignored. */
 const WIDGETS: ReadonlySet<string> = new Set([
   ...['text', 'textarea', 'password', 'updown', 'range', 'select', 'radio', 'checkbox', 'checkboxes'],
-  ...['date', 'datetime', 'date-time', 'time', 'color', 'file', 'hidden', 'json', 'email', 'uri'],
+  ...[
+    'date',
+    'datetime',
+    'date-time',
+    'time',
+    'color',
+    'file',
+    'hidden',
+    'json',
+    'email',
+    'uri',
+    'matrix',
+    'signature',
+  ],
 ]);
 
 /** Returns a `ui:` key, or the same key under `ui:options`. */

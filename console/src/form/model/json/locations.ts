@@ -45,3 +45,17 @@ export function withMember(members: JsonMembers, name: string, value: Json | und
 export function withItem(list: JsonList, index: number, value: Json | undefined): JsonList {
   return value === undefined ? list.toSpliced(index, 1) : list.toSpliced(index, 1, value);
 }
+
+/** Returns the pointers of a field, one for each entry of the lists on the way, if all containers exist. */
+export function pointersOf(
+  container: Json | undefined,
+  [name = '', ...rest]: readonly string[],
+): readonly string[] {
+  const exists = name === '*' || isList(container) ? isList(container) : isMembers(container);
+  if (!exists) return [];
+  const names = name === '*' && isList(container) ? [...container.keys()].map(String) : [name];
+  if (rest.length === 0) return names.map((name) => pointerTo('', name));
+  return names.flatMap((name) =>
+    pointersOf(childOf(container, name), rest).map((inner) => pointerTo('', name) + inner),
+  );
+}

@@ -3,6 +3,7 @@ import { type Choice, choiceMembers } from '../field/choices.js';
 import { isTuple, tupleLength } from '../field/members.js';
 import { alignLists } from '../json/align-lists.js';
 import { isList, isMembers, type Json } from '../json/json.js';
+import { childOf } from '../json/locations.js';
 import type { FormState } from '../state/form-state.js';
 import type { RowKind } from '../types.js';
 import { makeNode, type Node } from './node.js';
@@ -63,7 +64,10 @@ function memberNodes(state: FormState, node: Node): readonly Node[] {
   const { field, value } = node;
   // What the form does not know yet is not unknown to the schema.
   if (field.leftOut.length > 0) return [];
-  const named = groupedNodes(state, node, { names: field.shownNames, choices: field.choices });
+  const inUnions = new Set(node.unions.flatMap(({ names }) => names));
+  const shown =
+    inUnions.size === 0 ? field.shownNames : field.shownNames.filter((name) => !inUnions.has(name));
+  const named = groupedNodes(state, node, { names: shown, choices: field.choices });
   const nameSet = node.unions.length === 0 ? named : [...unionNodes(node), ...named];
   if (!isMembers(value)) return nameSet;
   const others = Object.keys(value).filter((name) => !field.nameSet.has(name));
@@ -73,7 +77,7 @@ function memberNodes(state: FormState, node: Node): readonly Node[] {
 /** Returns the rows of the unions of a node that has several. */
 function unionNodes(parent: Node): readonly Node[] {
   const { value, loaded, field, pointer } = parent;
-  return parent.unions.map(({ id, title, ...union }) => ({
+  return parent.unions.map(({ id, title, names, ...union }) => ({
     ...union,
     id,
     pointer,
@@ -82,6 +86,7 @@ function unionNodes(parent: Node): readonly Node[] {
     kind: 'choice',
     key: id,
     unionTitle: title,
+    unionNames: names,
     field,
     value,
     loaded,
@@ -149,8 +154,9 @@ function choiceNode(state: FormState, parent: Node, choice: Choice): Node {
 
 /** Returns the members of the active case, and members of other cases that have data by mistake. */
 function caseNodes(state: FormState, node: Node): readonly Node[] {
-  const { choice, chosen, value } = node;
-  return (choice?.cases ?? []).flatMap(({ members, choices }, index) => {
+  const { choice, chosen, value, unionNames = [] } = node;
+  if (!choice) return unionNames.map((name) => memberNode(state, node, name));
+  return choice.cases.flatMap(({ members, choices }, index) => {
     const names = index === chosen ? members : members.filter((name) => hasMember(value, name));
     return groupedNodes(state, node, { names, choices: index === chosen ? choices : [] });
   });
@@ -164,8 +170,8 @@ function memberNode(state: FormState, parent: Node, name: string): Node {
     pointer: pointerTo(pointer, name),
     key: name,
     field: field.member(name),
-    value: isMembers(value) && Object.hasOwn(value, name) ? value[name] : undefined,
-    loaded: isMembers(loaded) && Object.hasOwn(loaded, name) ? loaded[name] : undefined,
+    value: isMembers(value) ? childOf(value, name) : undefined,
+    loaded: isMembers(loaded) ? childOf(loaded, name) : undefined,
     required: field.required.has(name),
     unknown: !described,
     removable: !field.nameSet.has(name),

@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../../../../src/json/json-object.js';
 import { errorsAt, errorsBelow } from '../check/error-locations.js';
-import { namePatterns, suggestedNames, takesAnyName } from '../field/members.js';
+import { namePatterns, suggestedNames, takesAnyName, tupleLength } from '../field/members.js';
 import { labelOf } from '../field/options.js';
 import { typeLabel } from '../field/type-label.js';
 import { uiText } from '../field/ui.js';
-import { filledLeaves, isMembers, isStructure, type Json, jsonFrom, sameJson } from '../json/json.js';
+import { filledLeaves, isStructure, type Json, jsonFrom, sameJson } from '../json/json.js';
+import { childOf } from '../json/locations.js';
 import type { FormState } from '../state/form-state.js';
 import type {
   AddableMembers,
@@ -24,6 +25,7 @@ import {
   conditionsOf,
   rowEditor,
   listFacts,
+  isNullable,
   mustsOf,
   rowTitle,
   boundAt,
@@ -143,6 +145,7 @@ export class FormRow implements Row {
 
   get text(): string {
     const { value } = this;
+    if (value === null && this.nullable) return '';
     return value === undefined || (isStructure(value) && this.kind !== 'json' && this.kind !== 'leaf')
       ? ''
       : labelOf(value);
@@ -162,6 +165,7 @@ export class FormRow implements Row {
     const isDeclared =
       field.keyword('readOnly') === true ||
       field.ui('readonly') === true ||
+      this.calculated ||
       field.yang.all['config'] === false;
     return isDeclared || (parent !== undefined && new FormRow(this.#state, parent, this.#position).readOnly);
   }
@@ -183,12 +187,26 @@ export class FormRow implements Row {
     return this.#node.value === undefined ? 'default' : 'loaded';
   }
 
+  get nullable(): boolean {
+    return isNullable(this.#node, this.editor);
+  }
+
+  get isDefault(): boolean {
+    const { form } = this.#state;
+    const isFilled = form.rules?.fills === true && this.#node.kind === 'leaf' && this.filled;
+    return isFilled && !this.changed && sameJson(this.value, this.defaultValue);
+  }
+
+  get calculated(): boolean {
+    return !this.#isChoice && this.#node.field.ui('calculate') !== undefined;
+  }
+
   get changed(): boolean {
     const { value, loaded, choice } = this.#node;
     if (this.#isChoice && !choice) return false;
     if (!choice) return !sameJson(value, loaded);
     return choice.cases.some(({ members }) =>
-      members.some((name) => !sameJson(memberOf(value, name), memberOf(loaded, name))),
+      members.some((name) => !sameJson(childOf(value, name), childOf(loaded, name))),
     );
   }
 
@@ -205,8 +223,10 @@ export class FormRow implements Row {
   }
 
   get isPossible(): boolean {
-    const { parent, value } = this.#node;
-    return value === undefined && (parent?.kind === 'list' || parent?.kind === 'leaf-list');
+    const { parent, value, key } = this.#node;
+    if (value !== undefined || (parent?.kind !== 'list' && parent?.kind !== 'leaf-list')) return false;
+    // The positions of a tuple are there before they have values.
+    return Number(key) >= tupleLength(parent.field.parts);
   }
 
   get errors(): readonly RowError[] {
@@ -260,15 +280,11 @@ export class FormRow implements Row {
     const { choice, value, pointer } = this.#node;
     if (!choice) return this.#isChoice ? [] : [{ pointer, value }];
     const names = choice.cases.flatMap(({ members }) => members);
-    return names.map((name) => ({ pointer: `${pointer}/${name}`, value: memberOf(value, name) }));
+    return names.map((name) => ({ pointer: `${pointer}/${name}`, value: childOf(value, name) }));
   }
 }
 
 /** Returns the start of a text. Schemas are untrusted, so their texts may have any length. */
 function truncated(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)} …` : text;
-}
-
-function memberOf(value: Json | undefined, name: string): Json | undefined {
-  return isMembers(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

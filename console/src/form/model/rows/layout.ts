@@ -1,5 +1,6 @@
 import type { Field } from '../field/field.js';
 import { objectsOf, textsOf } from '../field/keywords.js';
+import { uiWidget } from '../field/ui.js';
 import type { FormState } from '../state/form-state.js';
 import { childrenOf } from './children.js';
 import { nodeOf, rootNode } from './find-node.js';
@@ -12,6 +13,10 @@ export interface Layout {
   readonly columns: number;
   /** Titled groups of members; members without a group follow them. */
   readonly sections: readonly Section[];
+  /** Groups of members that are shown one after the other (`ui:pages`); members without a page are on the last one. */
+  readonly pages: readonly Section[];
+  /** True for questions with the same options, as lines of a table. */
+  readonly isMatrix: boolean;
 }
 
 /** A titled group of members. */
@@ -30,19 +35,25 @@ const MAX_COLUMNS = 4;
 /** Returns the layout of a container by the id of its row; '' for the whole form. */
 export function layoutOf(state: FormState, id: string): Layout {
   const node = id === '' ? rootNode(state) : nodeOf(state, id);
-  return node ? fieldLayout(node.field) : { columns: 1, sections: [] };
+  return node ? fieldLayout(node.field) : { columns: 1, sections: [], pages: [], isMatrix: false };
 }
 
 function fieldLayout(field: Field): Layout {
   const columns = columnsOf(field.ui('columns'), 1);
-  const sections = objectsOf(field.ui('sections') ?? field.ui('groups')).map((section) => ({
-    title: typeof section['title'] === 'string' ? section['title'] : '',
-    description: typeof section['description'] === 'string' ? section['description'] : undefined,
-    fields: textsOf(section['fields']),
-    columns: columnsOf(section['columns'], columns),
-    isClosed: section['closed'] === true,
-  }));
-  return { columns, sections };
+  const groups = (written: unknown) =>
+    objectsOf(written).map((group) => ({
+      title: typeof group['title'] === 'string' ? group['title'] : '',
+      description: typeof group['description'] === 'string' ? group['description'] : undefined,
+      fields: textsOf(group['fields']),
+      columns: columnsOf(group['columns'], columns),
+      isClosed: group['closed'] === true,
+    }));
+  return {
+    columns,
+    sections: groups(field.ui('sections') ?? field.ui('groups')),
+    pages: groups(field.ui('pages')),
+    isMatrix: uiWidget(field.source.ui) === 'matrix',
+  };
 }
 
 function columnsOf(value: unknown, otherwise: number): number {

@@ -2,16 +2,8 @@ import type { Choice } from '../field/choices.js';
 import { constantOf } from '../field/editor.js';
 import type { FieldKind } from '../field/field-kind.js';
 import type { Field } from '../field/field.js';
-import { typesOf } from '../field/keywords.js';
-import {
-  isList,
-  isMembers,
-  isStructure,
-  type Json,
-  type JsonMembers,
-  plainValue,
-  sameJson,
-} from '../json/json.js';
+import { fitsType, typesOf } from '../field/keywords.js';
+import { isList, isMembers, isStructure, type Json, type JsonMembers, sameJson } from '../json/json.js';
 import type { FormState } from '../state/form-state.js';
 import type { RowKind } from '../types.js';
 
@@ -37,8 +29,9 @@ export interface Node {
   readonly chosen: number | undefined;
   /** The unions of a field that has several; each has a row of its own. */
   readonly unions: readonly NodeUnion[];
-  /** Title of the row of a union. */
+  /** Title of the row of a union, and the members that only its chosen alternative has. */
   readonly unionTitle?: string;
+  readonly unionNames?: readonly string[];
   /** Set for the row of a choice. */
   readonly choice: Choice | undefined;
 }
@@ -47,6 +40,8 @@ export interface Node {
 interface NodeUnion extends Pick<Node, 'variants' | 'labels' | 'chosen'> {
   readonly id: string;
   readonly title: string;
+  /** Names of the members that only the chosen alternative has. */
+  readonly names: readonly string[];
 }
 
 /** Input for creating a node. */
@@ -102,12 +97,18 @@ function withChosen(
   if (unions.length === 0) return { field: resolved, unions: [] };
   const ids = unions.map((_union, at) => (unions.length === 1 ? pointer : `${pointer}/~union:${at}`));
   const chosen = unions.map(({ variants }, at) => chosenVariant(state, ids[at] ?? '', { variants, value }));
+  const field = resolved.choose(chosen).resolvedFor(value);
+  const namesOf = (at: number) => {
+    const others = resolved.choose(chosen.map((one, other) => (other === at ? undefined : one))).nameSet;
+    return field.names.filter((name) => !others.has(name));
+  };
   return {
-    field: resolved.choose(chosen).resolvedFor(value),
+    field,
     unions: unions.map(({ title, labels, variants }, at) => ({
       id: ids[at] ?? '',
       title,
       labels,
+      names: unions.length > 1 ? namesOf(at) : [],
       // The alternatives of the other unions stay as they are.
       variants: variants.map((_variant, index) =>
         resolved.choose(chosen.map((one, other) => (other === at ? index : one))),
@@ -175,7 +176,7 @@ function bestVariant(variants: readonly Field[], value: Json): number | undefine
 
 function scoreOf(variant: Field, value: Json): number {
   const types = typesOf(variant.parts);
-  if (types.length > 0 && !types.some((type) => isOfType(value, type))) return -1;
+  if (types.length > 0 && !types.some((type) => fitsType(value, type))) return -1;
   if (variant.kind === 'leaf') {
     const constant = constantOf(variant);
     return constant === undefined || sameJson(constant, value) ? 1 : -1;
@@ -193,14 +194,4 @@ function memberScore(variant: Field, value: JsonMembers): number {
   const known = names.filter((name) => variant.describes(name)).length;
   // Present members weigh more than missing ones.
   return clash ? 0 : 1 + known + 1 / (2 + missing);
-}
-
-function isOfType(value: Json, type: string): boolean {
-  const plain = plainValue(value);
-  if (type === 'array') return isList(value);
-  if (type === 'object') return isMembers(value);
-  if (type === 'null') return value === null;
-  if (typeof plain === 'bigint') return type === 'integer' || type === 'number';
-  if (type === 'integer') return Number.isInteger(plain);
-  return typeof plain === type;
 }

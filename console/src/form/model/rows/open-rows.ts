@@ -63,8 +63,8 @@ export function isExpandable(node: Node): boolean {
     case 'leaf-list':
       return hasItems(node);
     case 'choice':
-      // The members of a union are those of its container.
-      return node.choice !== undefined && (node.chosen !== undefined || hasMembers(node));
+      if (!node.choice) return (node.unionNames ?? []).length > 0;
+      return node.chosen !== undefined || hasMembers(node);
     default:
       return false;
   }

@@ -1,10 +1,12 @@
-import { editorOf } from '../field/editor.js';
+import { booleanOptions, editorOf } from '../field/editor.js';
 import { textsOf } from '../field/keywords.js';
-import { isTuple, tupleLength } from '../field/members.js';
+import { itemParts, tupleLength } from '../field/members.js';
 import { labelOf } from '../field/options.js';
+import { UNSUPPORTED } from '../field/schema-document.js';
+import { scalarTypes } from '../field/type-label.js';
 import type { YangRule } from '../field/yang.js';
 import { isList, isMembers, isStructure, type Json, type JsonMembers } from '../json/json.js';
-import { parentPointer } from '../json/locations.js';
+import { childOf, parentPointer } from '../json/locations.js';
 import { scalarsOf, trailTo, valuesOnPath } from '../paths/location-path.js';
 import { evaluateXpath } from '../paths/xpath.js';
 import type { FormState } from '../state/form-state.js';
@@ -30,7 +32,7 @@ function entryNames({ field }: Node, value: JsonMembers): readonly string[] {
   const keys = titleKeys.length > 0 ? titleKeys : field.keys;
   const texts = (names: readonly string[]) =>
     names.flatMap((name) => {
-      const member = Object.hasOwn(value, name) ? value[name] : undefined;
+      const member = childOf(value, name);
       return member === undefined || isStructure(member) ? [] : [labelOf(member)];
     });
   return keys.length > 0 ? texts(keys) : texts(IDENTIFYING_MEMBERS).slice(0, 1);
@@ -51,7 +53,17 @@ export function rowEditor(state: FormState, node: Node): Editor {
     return { kind: 'combobox', options, source: 'leafref' };
   }
   const editor = editorOf(field);
+  // A box without a tick would say neither no nor nothing.
+  if (editor.kind === 'checkbox' && node.required && field.keyword('default') === undefined)
+    return { kind: 'select', options: booleanOptions(field), radio: true };
   return withLines(editor, node.value);
+}
+
+/** Returns true for a value that null may replace, in an editor without such an option. */
+export function isNullable({ kind, field }: Node, editor: Editor): boolean {
+  const types = kind === 'leaf' ? scalarTypes(field) : [];
+  const hasOption = 'options' in editor && editor.options.some(({ value }) => value === null);
+  return types.length > 1 && types.includes('null') && !hasOption;
 }
 
 /** Returns the options from another service: those of this entry of a list, or of the field in all entries. */
@@ -88,14 +100,17 @@ export function listFacts({ kind, field, value }: Node): ListFacts | undefined {
   if (kind !== 'list' && kind !== 'leaf-list') return undefined;
   const length = isList(value) ? value.length : 0;
   const maximum = field.keyword('maxItems');
-  const isClosed = isTuple(field.parts) && field.item(tupleLength(field.parts)).parts.length === 0;
-  const isFull =
-    (typeof maximum === 'number' && length >= maximum) || (isClosed && length >= tupleLength(field.parts));
+  const positions = tupleLength(field.parts);
+  const rest = itemParts(field.source.document, field.parts, positions);
+  const isClosed = positions > 0 && rest.every(({ schema }) => UNSUPPORTED in schema);
+  const isFull = (typeof maximum === 'number' && length >= maximum) || (isClosed && length >= positions);
   return {
     length,
-    canAdd: !isFull,
+    canAdd: !isFull && length >= positions,
+    maximum: isFull && typeof maximum === 'number' ? maximum : undefined,
     canRemove: length > 0,
     keys: field.keys,
+    isTuple: positions > 0,
     // Without YANG, the order of an array is significant.
     orderedByUser: field.yang.orderedByUser || field.keys.length === 0,
   };

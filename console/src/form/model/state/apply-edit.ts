@@ -79,7 +79,13 @@ function withReverted(state: FormState, pointer: string): FormState {
 }
 
 function withDocumentReverted(state: FormState): FormState {
-  const content = { data: state.loaded, chosen: new Map(), stashed: new Map(), errors: [] };
+  const content = {
+    data: state.loaded,
+    chosen: new Map(),
+    stashed: new Map(),
+    hidden: new Map(),
+    errors: [],
+  };
   return committed(state, { content, pointer: '', editName: '' });
 }
 

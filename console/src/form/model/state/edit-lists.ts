@@ -100,6 +100,7 @@ function renamedEntries(content: Content, list: string, newIndex: NewIndex): Par
     open: renamedKeys(content.open, rename),
     chosen: renamedKeys(content.chosen, rename),
     stashed: renamedKeys(content.stashed, rename),
+    hidden: renamedKeys(content.hidden, rename),
     errors: content.errors.flatMap((error) => {
       const pointer = rename(error.pointer);
       return pointer === undefined ? [] : [pointer === error.pointer ? error : { ...error, pointer }];

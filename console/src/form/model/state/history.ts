@@ -1,3 +1,4 @@
+import { completed } from '../completion/complete.js';
 import { isWithin } from '../json/locations.js';
 import type { Content, FormState, Step } from './form-state.js';
 
@@ -20,7 +21,7 @@ export function committed(state: FormState, { content, pointer, editName }: Comm
   const { past, form } = state;
   const before = contentOf(state);
   const continuesLast = editName !== '' && past.at(-1)?.editName === editName && state.future.length === 0;
-  return {
+  return completed(state, {
     ...state,
     ...content,
     errors: errors.some((error) => isWithin(error.pointer, pointer))
@@ -31,7 +32,7 @@ export function committed(state: FormState, { content, pointer, editName }: Comm
       ? past
       : [...past, { content: before, editName }].slice(-(form.options.undoLimit ?? UNDO_LIMIT)),
     future: [],
-  };
+  });
 }
 
 /** Returns true if there is an edit to undo. */
@@ -77,6 +78,6 @@ function stepFor(state: FormState, { editName }: Step): Step {
   return { content: contentOf(state), editName };
 }
 
-function contentOf({ data, chosen, stashed, open, errors, validationResult }: FormState): Content {
-  return { data, chosen, stashed, open, errors, validationResult };
+function contentOf({ data, chosen, stashed, hidden, open, errors, validationResult }: FormState): Content {
+  return { data, chosen, stashed, hidden, open, errors, validationResult };
 }

@@ -48,7 +48,8 @@ function unionValue(field: Field, text: string): Json {
 function valueOfTypes(types: readonly string[], text: string): Json {
   if ((types.includes('number') || types.includes('integer')) && NUMBER.test(text)) return numberFrom(text);
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
-  if (types.includes('null') && text === 'null') return null;
+  // Where a text is possible, `null` is one.
+  if (types.includes('null') && text === 'null' && !types.includes('string')) return null;
   return text;
 }
 

@@ -4,6 +4,7 @@ import { isList, labelOf, type Row } from '../../model/index.js';
 import { afterPress } from '../after-press.js';
 import { titleOf } from '../fields/field-title.js';
 import { useFormController } from '../form-controller.js';
+import { optionLabel } from '../shown-text.js';
 import { describedBy, DraftErrors, type EditorProps, isWindowBlur } from './draft.js';
 import { useChosen } from './use-chosen.js';
 
@@ -70,15 +71,15 @@ export function RadioEditor(props: EditorProps): ReactNode {
   const { options, choose } = useChosen(props.row);
   return (
     <ChoiceGroup {...props} role="radiogroup">
-      {options.map(({ value, label, description }) => (
+      {options.map((option) => (
         <Choice
-          key={labelOf(value)}
+          key={labelOf(option.value)}
           type="radio"
           name={id}
-          label={label}
-          note={description}
-          checked={row.filled && labelOf(value) === row.text}
-          onPick={() => choose(labelOf(value))}
+          label={optionLabel(option)}
+          note={option.description}
+          checked={row.filled && labelOf(option.value) === row.text}
+          onPick={() => choose(labelOf(option.value))}
         />
       ))}
       {!row.required && (

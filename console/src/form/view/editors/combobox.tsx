@@ -5,6 +5,7 @@ import { type FormState, labelOf, type Option, type Row, isSecretEditor } from '
 import { afterPress } from '../after-press.js';
 import { boundNotes } from '../bound-notes.js';
 import { useFormController } from '../form-controller.js';
+import { optionLabel } from '../shown-text.js';
 import {
   describedBy,
   type Draft,
@@ -140,7 +141,7 @@ function Options({ id, row, isOpen, shown, more, at, pick }: OptionsProps): Reac
                 pick(option);
               }}
             >
-              <span dir="auto">{option.label}</span>
+              <span dir="auto">{optionLabel(option)}</span>
               {labelOf(option.value) !== option.label && (
                 <span className="gf-quiet"> {labelOf(option.value)}</span>
               )}

@@ -3,8 +3,10 @@ import { editModeOf } from '../edit-mode.js';
 import { AlternativesEditor, CheckSetEditor, RadioEditor } from './choice-set.js';
 import { ComboboxEditor } from './combobox.js';
 import type { EditorProps } from './draft.js';
+import { FileEditor } from './file-editor.js';
 import { SelectEditor } from './select-editor.js';
-import { FileEditor, LinesEditor, TextEditor } from './text-editor.js';
+import { SignatureEditor } from './signature-editor.js';
+import { LinesEditor, TextEditor } from './text-editor.js';
 import { DateEditor, fitsPicker, ZonedTimeEditor } from './time-editor.js';
 
 /** The control that edits a row; nothing for rows that are switched or opened as JSON. */
@@ -23,8 +25,8 @@ export function RowEditor(props: EditorProps): ReactNode {
       return <CheckSetEditor {...props} />;
     case 'file':
       return <FileEditor {...props} />;
-    case 'text':
-      return row.editor.multiline ? <LinesEditor {...props} /> : <TextEditor {...props} />;
+    case 'signature':
+      return <SignatureEditor {...props} />;
     default:
       return <TimeOrText {...props} />;
   }
@@ -32,6 +34,8 @@ export function RowEditor(props: EditorProps): ReactNode {
 
 /** A picker for times in the view of fields; a text in the grid, and for all other values. */
 function TimeOrText(props: EditorProps): ReactNode {
+  const { editor } = props.row;
+  if (editor.kind === 'text' && editor.multiline) return <LinesEditor {...props} />;
   if (props.onLeave !== undefined || !fitsPicker(props)) return <TextEditor {...props} />;
-  return props.row.editor.kind === 'date' ? <DateEditor {...props} /> : <ZonedTimeEditor {...props} />;
+  return editor.kind === 'date' ? <DateEditor {...props} /> : <ZonedTimeEditor {...props} />;
 }

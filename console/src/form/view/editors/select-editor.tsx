@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { textOf } from '../../../text/text.js';
 import { labelOf } from '../../model/index.js';
 import { afterPress } from '../after-press.js';
+import { optionLabel } from '../shown-text.js';
 import { describedBy, DraftErrors, type EditorProps, isWindowBlur, useInitialFocus } from './draft.js';
 import { useChosen } from './use-chosen.js';
 
@@ -40,9 +41,9 @@ export function SelectEditor({ row, id, notesId, onLeave }: EditorProps): ReactN
       >
         <option value="">{formText('unset')}</option>
         {isUnlisted && <option value={row.text}>{row.text}</option>}
-        {options.map(({ value, label }) => (
-          <option key={labelOf(value)} value={labelOf(value)}>
-            {label}
+        {options.map((option) => (
+          <option key={labelOf(option.value)} value={labelOf(option.value)}>
+            {optionLabel(option)}
           </option>
         ))}
       </select>

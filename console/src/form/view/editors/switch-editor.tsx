@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { textOf } from '../../../text/text.js';
 import { type Edit, labelOf, type Row } from '../../model/index.js';
 import { useFormController } from '../form-controller.js';
-import { brief } from '../shown-text.js';
+import { brief, optionLabel } from '../shown-text.js';
 
 const formText = textOf('form');
 
@@ -67,12 +67,14 @@ export function SwitchEditor({
 }
 
 function SwitchWord({ row }: { readonly row: Row }): ReactNode {
-  const { editor, kind, filled, text, defaultValue } = row;
+  const { editor, kind, filled, text, value, defaultValue } = row;
   if (kind === 'presence' || editor.kind === 'empty')
     return filled ? formText('present') : formText('absent');
   if (editor.kind === 'constant') return brief(labelOf(editor.value));
-  if (filled) return text;
+  if (filled) return optionLabel({ value: value ?? false, label: text });
   return defaultValue === undefined
     ? formText('notSet')
-    : brief(formText('defaultOf', { value: labelOf(defaultValue) }));
+    : brief(
+        formText('defaultOf', { value: optionLabel({ value: defaultValue, label: labelOf(defaultValue) }) }),
+      );
 }

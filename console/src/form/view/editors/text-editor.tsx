@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { textOf } from '../../../text/text.js';
 import type { Editor } from '../../model/index.js';
-import { useFormController } from '../form-controller.js';
 import {
   describedBy,
   type Draft,
@@ -30,9 +29,22 @@ export function TextEditor(props: EditorProps): ReactNode {
         ref={control}
         type={editor.kind === 'text' && editor.secret ? 'password' : 'text'}
         inputMode={inputMode(props)}
-        placeholder={row.placeholder ?? (hint && formText(hint))}
+        placeholder={
+          row.value === null ? formText('nullValue') : (row.placeholder ?? (hint && formText(hint)))
+        }
         {...wiring(props, draft)}
       />
+      {editor.kind === 'color' && onLeave === undefined && (
+        <input
+          type="color"
+          aria-label={`${formText('chooseColor')}: ${row.title}`}
+          value={/^#[0-9a-f]{6}$/i.test(draft.text) ? draft.text : '#000000'}
+          onInput={(event) => {
+            draft.write(event.currentTarget.value);
+            draft.accept(event.currentTarget.value);
+          }}
+        />
+      )}
       {row.units !== undefined && <span className="gf-quiet">{row.units}</span>}
       <DraftErrors id={`${props.id}-errors`} errors={draft.errors} />
     </span>
@@ -79,35 +91,4 @@ function wiring({ id, notesId, row, onLeave }: EditorProps, draft: Draft) {
     onBlur: draft.onBlur,
     onKeyDown: draft.onKeyDown,
   };
-}
-
-/** An input for Base64 bytes, typed or from a file. */
-export function FileEditor(props: EditorProps): ReactNode {
-  const controller = useFormController();
-  const { row, id } = props;
-  const read = async (file: File | undefined) => {
-    if (!file) return;
-    const value = base64(new Uint8Array(await file.arrayBuffer()));
-    controller.setPending(undefined);
-    controller.edit({ kind: 'set', pointer: row.pointer, value });
-  };
-  return (
-    <span className="gf-file">
-      <LinesEditor {...props} />
-      <input
-        type="file"
-        id={`${id}-file`}
-        aria-label={row.title}
-        // Prevents that the text input loses the focus and its editor closes.
-        onMouseDown={(event) => event.preventDefault()}
-        onChange={(event) => void read(event.currentTarget.files?.[0])}
-      />
-    </span>
-  );
-}
-
-function base64(bytes: Uint8Array): string {
-  let text = '';
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text);
 }

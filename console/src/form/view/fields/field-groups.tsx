@@ -6,6 +6,7 @@ import { FieldSection } from './field-section.js';
 import type { FieldNode } from './field-tree.js';
 import { Field } from './field.js';
 import { EntryCard, ListSection } from './list-section.js';
+import { areMatrix, Matrix } from './matrix.js';
 
 const formText = textOf('form');
 
@@ -114,7 +115,12 @@ interface AnyFieldProps {
 function AnyField({ state, node, id }: AnyFieldProps): ReactNode {
   const { row, index, children } = node;
   const own = { row, index, id: `${id}-${index}` };
-  const inner = () => <FieldGroups state={state} nodes={children} layout={layoutOf(state, row.id)} id={id} />;
+  const inner = () => {
+    const layout = layoutOf(state, row.id);
+    const questions = children.map((child) => child.row);
+    if (layout.isMatrix && areMatrix(questions)) return <Matrix questions={questions} id={own.id} />;
+    return <FieldGroups state={state} nodes={children} layout={layout} id={id} />;
+  };
   if (row.editor.kind === 'checkboxes') return <Field {...own} />;
   if (row.list)
     return (

@@ -59,6 +59,8 @@ function notesOf(row: Row): readonly string[] {
     ...(description === undefined ? [] : [description]),
     ...(help === undefined ? [] : [help]),
     ...boundNotes(row),
+    ...(row.calculated ? [formText('calculated')] : []),
+    ...(row.list?.maximum === undefined ? [] : [formText('errorMaxItems', { limit: row.list.maximum })]),
     ...(needsDefault ? [formText('defaultOf', { value: labelOf(defaultValue) })] : []),
   ];
 }

@@ -28,14 +28,8 @@ export function Field({ row, index, id }: FieldProps): ReactNode {
   const mode = editModeOf(row);
   const isSwitch = mode === 'switch';
   const notesId = useNotesId(row, id);
-  const isWide = mode === 'panel' && row.editor.kind === 'text';
   return (
-    <div
-      id={id}
-      data-row={index}
-      className={`gf-field${row.changed ? ' gf-changed' : ''}${isWide ? ' gf-wide-field' : ''}`}
-      tabIndex={-1}
-    >
+    <div id={id} data-row={index} className={classOf(row, mode)} tabIndex={-1}>
       <div className="gf-field-head">
         {isSwitch && (
           <SwitchEditor
@@ -51,10 +45,36 @@ export function Field({ row, index, id }: FieldProps): ReactNode {
         <FieldActions row={row} />
       </div>
       {!isSwitch && <FieldControl row={row} id={id} notesId={notesId} />}
+      {row.nullable && canEdit && <NullBox row={row} />}
       <TextAction row={row} name="pick" />
       {(isSwitch || mode === 'json') && <FieldErrors row={row} id={`${id}-errors`} />}
       <FieldNotes row={row} id={`${id}-notes`} />
     </div>
+  );
+}
+
+function classOf({ changed, editor, isDefault }: Row, mode: ReturnType<typeof editModeOf>): string {
+  const isWide = mode === 'panel' && (editor.kind === 'text' || editor.kind === 'signature');
+  const names = [changed && 'gf-changed', isWide && 'gf-wide-field', isDefault && 'gf-default'];
+  return ['gf-field', ...names].filter(Boolean).join(' ');
+}
+
+/** A checkbox that sets a value to null, which no text can say. */
+function NullBox({ row: { pointer, title, value } }: { readonly row: Row }): ReactNode {
+  const controller = useFormController();
+  const isNull = value === null;
+  return (
+    <label className="gf-choice">
+      <input
+        type="checkbox"
+        aria-label={`${formText('nullValue')}: ${title}`}
+        checked={isNull}
+        onChange={() =>
+          controller.edit(isNull ? { kind: 'clear', pointer } : { kind: 'set', pointer, value: null })
+        }
+      />
+      {formText('nullValue')}
+    </label>
   );
 }
 

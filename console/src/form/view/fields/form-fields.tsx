@@ -1,9 +1,10 @@
 import { type FocusEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useState } from 'react';
 import { textOf } from '../../../text/text.js';
-import { type FormState, layoutOf, rowsOf } from '../../model/index.js';
+import { type FormState, layoutOf, type Row, rowsOf } from '../../model/index.js';
 import { type CursorPosition, useFormController } from '../form-controller.js';
 import { FieldGroups } from './field-groups.js';
 import { fieldTree } from './field-tree.js';
+import { FormPages, pageOf } from './form-pages.js';
 
 const formText = textOf('form');
 
@@ -26,8 +27,18 @@ export function FormFields({ state, cursor, needsFocus }: FormFieldsProps): Reac
   const index = cursor ? indexOf(cursor.id) : -1;
   const isBeyond = index >= limit;
 
+  const layout = layoutOf(state, '');
+  // A search finds the fields of all pages.
+  const hasPages = layout.pages.length > 0 && state.filter === '';
+  const [page, setPage] = useState(0);
+
   useLayoutEffect(() => {
     if (!needsFocus.current || index < 0) return;
+    const wanted = pageOf(layout, topKey(rows, index));
+    if (hasPages && page !== wanted) {
+      setPage(wanted);
+      return;
+    }
     if (isBeyond) {
       setLimit(Math.ceil((index + 1) / ROWS_PER_STEP) * ROWS_PER_STEP);
       return;
@@ -51,19 +62,23 @@ export function FormFields({ state, cursor, needsFocus }: FormFieldsProps): Reac
   };
   return (
     <div className="gf-fields" onFocus={onFocus}>
-      <FieldGroups
-        state={state}
-        nodes={fieldTree(rows.slice(0, limit))}
-        layout={layoutOf(state, '')}
-        id={id}
-      />
-      {rows.length > limit && (
+      {hasPages ? (
+        <FormPages state={state} nodes={fieldTree(rows)} id={id} at={page} show={setPage} />
+      ) : (
+        <FieldGroups state={state} nodes={fieldTree(rows.slice(0, limit))} layout={layout} id={id} />
+      )}
+      {rows.length > limit && !hasPages && (
         <button type="button" className="gh-button" onClick={() => setLimit(limit + ROWS_PER_STEP)}>
           {formText('showMore', { count: Math.min(ROWS_PER_STEP, rows.length - limit) })}
         </button>
       )}
     </div>
   );
+}
+
+/** Returns the name of the member of the form that contains a row. */
+function topKey(rows: readonly Row[], index: number): string {
+  return rows.slice(0, index + 1).findLast(({ level }) => level === 1)?.key ?? '';
 }
 
 /** Returns the control of a field; for a section without own control its first button, or the section. */

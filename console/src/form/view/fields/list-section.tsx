@@ -26,7 +26,7 @@ export function ListSection({ row, index, id, children }: ListProps): ReactNode 
       </legend>
       <FieldNotes row={row} id={`${id}-notes`} />
       <FieldErrors row={row} id={`${id}-errors`} />
-      {length > 0 && children}
+      {(length > 0 || row.list?.isTuple === true) && children}
       <span className="gf-line">
         <TextAction row={row} name="add" />
         {length > 0 && <TextAction row={row} name="table" />}

@@ -5,6 +5,7 @@ import { useChangeNote } from '../change-notes.js';
 import { isMissing, editModeOf } from '../edit-mode.js';
 import { optionsOf } from '../editors/use-chosen.js';
 import { errorText } from '../error-text.js';
+import { fileFactsText } from '../file-facts.js';
 import { useFormController } from '../form-controller.js';
 import { Icon } from '../icon.js';
 import { mayEdit } from '../row-actions.js';
@@ -69,7 +70,8 @@ function LeafText({ row }: { readonly row: Row }): ReactNode {
       </span>
     );
   if (isSecretEditor(editor)) return <span className="gf-quiet">•••••••• {formText('hidden')}</span>;
-  if (editor.kind === 'file') return formText('bytes', { count: text.length });
+  if (editor.kind === 'file' || editor.kind === 'signature') return fileFactsText(editor, text);
+  if (row.value === null) return formText('nullValue');
   const shown = optionsOf(row).find(({ value }) => labelOf(value) === text)?.label ?? text;
   return (
     <>

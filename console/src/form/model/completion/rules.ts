@@ -1,0 +1,63 @@
+import { isJsonObject, type JsonObject, memberOf, objectOf } from '../../../../../src/json/json-object.js';
+import { pointerTo } from '../../../../../src/json/pointer.js';
+import type { FormOptions } from '../types.js';
+
+/** What a form does besides the edits of a person. */
+export interface CompletionRules {
+  /** True fills in defaults and constants (`ui:defaults`, `fill` by default). */
+  readonly fills: boolean;
+  /** True drops the values of fields that a condition hides (`ui:hiddenValues`, `drop` by default). */
+  readonly drops: boolean;
+  readonly calculations: readonly Calculation[];
+}
+
+/** A field whose value an expression gives (`ui:calculate`). */
+interface Calculation {
+  /** Path of the field, with `*` for the indexes of lists. */
+  readonly path: string;
+  readonly expression: unknown;
+}
+
+/** Keywords whose result decides which members an object has. */
+export const BRANCH_KEYWORDS = ['if', 'dependentSchemas', 'dependencies'] as const;
+
+/**
+ * Returns the rules of a form; undefined if there are none. A form of a YANG model has none: there, an absent leaf has its
+ * default (RFC 7950, 7.6.1).
+ */
+export function rulesOf(
+  { schema, uiSchema }: { readonly schema: unknown; readonly uiSchema: JsonObject },
+  { computes = false, isPartial = false, readOnly = false }: FormOptions,
+): CompletionRules | undefined {
+  if (!computes || isPartial || readOnly || hasKeyword(schema, (name) => /^x-(?:yang|mod)/.test(name)))
+    return undefined;
+  const isBranch = (name: string) => (BRANCH_KEYWORDS as readonly string[]).includes(name);
+  const rules: CompletionRules = {
+    fills: memberOf(uiSchema, 'ui:defaults') !== 'show',
+    drops: memberOf(uiSchema, 'ui:hiddenValues') !== 'keep' && hasKeyword(schema, isBranch),
+    calculations: calculationsIn(uiSchema, ''),
+  };
+  return rules.fills || rules.drops || rules.calculations.length > 0 ? rules : undefined;
+}
+
+/** Returns true if a keyword occurs anywhere in a schema. */
+function hasKeyword(schema: unknown, test: (name: string) => boolean): boolean {
+  const pending: unknown[] = [schema];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    if (isJsonObject(value) && Object.keys(value).some(test)) return true;
+    for (const inner of Object.values(value)) if (inner !== undefined) pending.push(inner);
+  }
+  return false;
+}
+
+/** Returns the expressions of a uiSchema and of the members below it. */
+export function calculationsIn(ui: JsonObject, path: string): readonly Calculation[] {
+  const own = memberOf(ui, 'ui:calculate') ?? memberOf(objectOf(ui['ui:options']), 'calculate');
+  const below = Object.entries(ui).flatMap(([name, inner]) =>
+    name.includes(':') || !isJsonObject(inner)
+      ? []
+      : calculationsIn(inner, pointerTo(path, name === 'items' ? '*' : name)),
+  );
+  return own === undefined ? below : [{ path, expression: own }, ...below];
+}
