@@ -82,12 +82,49 @@ export const bindingSchema = {
   description: 'Sources of the options of fields',
 } as const;
 
+/** Schema of the presentation of a form. Members about the fields, and other `ui:` keys, are not checked. */
+export const uiSchema = {
+  title: 'Presentation of a form',
+  type: ['object', 'null'],
+  description: 'Presentation of the fields by their names, and of the form by keys with the prefix `ui:`',
+  properties: {
+    'ui:defaults': {
+      enum: ['fill', 'show'],
+      description:
+        'Whether the page fills in defaults and required constants (without the key), or shows them',
+    },
+    'ui:hiddenValues': {
+      enum: ['drop', 'keep'],
+      description:
+        'Whether the result lacks (without the key) or has the values of fields that a condition hides',
+    },
+    'ui:pages': {
+      type: 'array',
+      description: 'Pages of the form, in their order',
+      items: {
+        type: 'object',
+        required: ['title', 'fields'],
+        properties: {
+          title: { type: 'string' },
+          description: { type: 'string' },
+          fields: { type: 'array', items: { type: 'string' }, description: 'Names of the members' },
+        },
+      },
+    },
+    'ui:translations': {
+      type: 'object',
+      description: 'Translations of the texts of the form, by language (BCP 47) and text',
+      additionalProperties: { type: 'object', additionalProperties: { type: 'string' } },
+    },
+  },
+} as const satisfies JsonSchema;
+
 const clientFields = {
   name: nameSchema,
   description: { type: ['string', 'null'] },
   struct: objectSchema('Structure of the form for the form designer'),
   schema: objectSchema('JSON Schema of the data'),
-  uiSchema: objectSchema('Presentation of the fields'),
+  uiSchema,
   bindingSchema,
   validationSchema: { type: ['object', 'array', 'null'], description: 'Additional rules' },
 } as const;

@@ -7,7 +7,7 @@ import type { YangSchema, YangSchemaJson } from '../../core/yang.js';
 import { ownMember } from '../../json/json-object.js';
 import { readStoredJson } from '../../json/strict-json.js';
 import type { FromSchema } from '../../settings/from-schema.js';
-import { bindingSchema } from '../forms/form-schema.js';
+import { bindingSchema, uiSchema } from '../forms/form-schema.js';
 import { withinLimit } from '../forms/form.js';
 import { compileTexts, yangTextProperties } from '../forms/yang-texts.js';
 import { ADAPTER_CALL_PROBLEMS } from '../lib/adapter-problems.js';
@@ -139,7 +139,7 @@ const jsonSchemaRequestSchema = {
       type: ['object', 'boolean'],
       description: 'JSON Schema of the data; default draft 2020-12',
     },
-    uiSchema: { type: ['object', 'null'], description: 'Presentation of the fields' },
+    uiSchema,
     bindingSchema,
     validationSchema: { type: ['object', 'array', 'null'], description: 'Additional rules' },
     formData: { description: 'Initial data of the form; default an empty object' },
