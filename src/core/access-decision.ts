@@ -46,13 +46,13 @@ export interface RuleOutcome {
   readonly member?: RuleMember;
 }
 
-/** One step of a decision. A call needs all steps. */
+/** One step of a decision. A call needs all steps; `granted` makes up for those before. */
 export interface AccessStep {
   /**
    * `operation`: the roles of the operation; `global`: the rules of the main configuration that select the adapter;
-   * `adapter`: the rules of the adapter.
+   * `granted`: the stored rules that select the adapter, which admit calls in place of both; `adapter`: the rules of the adapter.
    */
-  readonly check: 'operation' | 'global' | 'adapter';
+  readonly check: 'operation' | 'global' | 'granted' | 'adapter';
   readonly result: AccessResult;
   /** Index of the rule that decides; absent if no rule admits the call, and without rules. */
   readonly rule?: number;
@@ -78,7 +78,8 @@ interface AccessQuestion {
 /** Decides whether a caller may call an operation, and if so whether the rules admit the call through the adapter. */
 export function decideAccess({ principal, allowed, through }: AccessQuestion): AccessDecision {
   const operation = decideOperation(allowed, principal);
-  if (operation.result === 'denied' || !through) return { result: operation.result, steps: [operation] };
+  if (!through || (operation.result === 'denied' && !through.policy.granted))
+    return { result: operation.result, steps: [operation] };
   const ofAdapter = decideAdapterCall(through.policy, through.call, principal?.roles ?? []);
   return { result: ofAdapter.result, steps: [operation, ...ofAdapter.steps] };
 }
@@ -93,15 +94,34 @@ export function decideOperation(
 
 /** Decides whether the rules of an adapter admit a call. */
 export function decideAdapterCall(
-  { global, own }: AdapterPolicy,
+  policy: AdapterPolicy,
   call: AdapterCall,
   roles: readonly string[],
 ): AccessDecision {
-  const globalStep = decideRules('global', global, { call, roles });
-  if (globalStep.result === 'denied') return { result: 'denied', steps: [globalStep] };
-  const ownStep = decideRules('adapter', own, { call, roles });
-  const result = ownStep.result === 'allowed' ? globalStep.result : ownStep.result;
-  return { result, steps: [globalStep, ownStep] };
+  const outer = decideOuter(policy, { call, roles });
+  const best = OUTER_RESULTS.find((result) => outer.some((step) => step.result === result)) ?? 'denied';
+  if (best === 'denied') return { result: 'denied', steps: outer };
+  const ownStep = decideRules('adapter', policy.own, { call, roles });
+  const result = ownStep.result === 'allowed' ? best : ownStep.result;
+  return { result, steps: [...outer, ownStep] };
+}
+
+const OUTER_RESULTS = ['allowed', 'depends'] as const satisfies readonly AccessResult[];
+
+/**
+ * Decides by the rules outside of the adapter, of which one step must admit the call. With stored rules, the rules of the files count
+ * only for callers whom the operation admits without the stored rules.
+ */
+function decideOuter({ global, granted }: AdapterPolicy, input: RuleInput): readonly AccessStep[] {
+  if (!granted) return [decideRules('global', global, input)];
+  const isPermitted = admits(granted.roles[input.call.operation], input);
+  const steps = isPermitted ? [decideRules('global', global, input)] : [];
+  if (steps[0]?.result === 'allowed' || (isPermitted && granted.rules.length === 0)) return steps;
+  const byGrant: AccessStep =
+    granted.rules.length === 0
+      ? { check: 'granted', result: 'denied', outcomes: [] }
+      : decideRules('granted', granted.rules, input);
+  return [...steps, byGrant];
 }
 
 /** A call with the roles of its caller. */
@@ -191,8 +211,11 @@ function admitsPath(paths: readonly string[] | undefined, path: string): boolean
  * adapters.
  */
 export function mayUseAdapter(policy: AdapterPolicy, roles: readonly string[]): boolean {
+  // The roles of the operations do not count here: without rules, every caller may see the adapter.
+  const { granted, ...rest } = policy;
+  const global = rest.global.length > 0 && granted ? [...rest.global, ...granted.rules] : rest.global;
   return CALL_OPERATIONS.some(
-    (operation) => decideAdapterCall(policy, { operation }, roles).result !== 'denied',
+    (operation) => decideAdapterCall({ ...rest, global }, { operation }, roles).result !== 'denied',
   );
 }
 
@@ -227,11 +250,14 @@ export function checkAccess(
   const { result, steps } = decideAdapterCall(policy, call, principal?.roles ?? []);
   // The tags of a method are known when the adapter has listed it; the call is then checked again.
   if (result === 'allowed' || (result === 'depends' && call.called?.tags === undefined)) return;
-  const isGlobal = steps.at(-1)?.check === 'global';
-  throw new Problem(
-    'adapter_forbidden',
-    isGlobal
-      ? `the access rules of the main configuration for the adapter do not admit ${call.method} with this operation and path for your roles`
-      : `the adapter's access rules do not admit ${call.method} at this path for your roles`,
-  );
+  throw new Problem('adapter_forbidden', REFUSALS[steps.at(-1)?.check ?? 'adapter'](call.method));
 }
+
+const REFUSALS: Readonly<Record<AccessStep['check'], (method: string) => string>> = {
+  operation: (method) => `the roles of the operation do not admit ${method} for your roles`,
+  global: (method) =>
+    `the access rules of the main configuration for the adapter do not admit ${method} with this operation and path for your roles`,
+  granted: (method) =>
+    `neither the main configuration nor a stored access rule for the adapter admits ${method} with this operation and path for your roles`,
+  adapter: (method) => `the adapter's access rules do not admit ${method} at this path for your roles`,
+};

@@ -2,6 +2,7 @@ import { matchesName } from '../lib/name-pattern.js';
 import { CALL_OPERATIONS, type globalAccessSchema } from '../settings/access.js';
 import type { FromSchema } from '../settings/from-schema.js';
 import type { AccessRule } from './access.js';
+import type { AllowedRoles } from './principal.js';
 
 /** Name of an operation that sends calls through an adapter. */
 export type CallOperation = (typeof CALL_OPERATIONS)[number];
@@ -20,6 +21,8 @@ export type GlobalAccessRule = FromSchema<typeof globalAccessSchema>[number];
 /** A rule with its index in its list. */
 export interface IndexedRule {
   readonly index: number;
+  /** Name of a stored rule. */
+  readonly name?: string;
   readonly rule: GlobalAccessRule;
 }
 
@@ -30,6 +33,22 @@ export interface AdapterPolicy {
   readonly global: readonly IndexedRule[];
   /** Rules of the key `access` of the adapter. */
   readonly own: readonly IndexedRule[];
+  /** What stored rules add; absent without such rules. */
+  readonly granted?: GrantedCalls;
+}
+
+/** An access rule that is a record of the API. It admits calls that the roles of the operation and the files do not. */
+export interface StoredAccessRule {
+  readonly name: string;
+  readonly rule: GlobalAccessRule & Required<Pick<GlobalAccessRule, 'roles'>>;
+}
+
+/** What the stored rules add to the other rules of one adapter. */
+export interface GrantedCalls {
+  /** Roles that may call each operation without the stored rules. */
+  readonly roles: Readonly<Record<CallOperation, AllowedRoles>>;
+  /** Stored rules that select the adapter. */
+  readonly rules: readonly IndexedRule[];
 }
 
 /** The parts of an adapter that rules need. */
@@ -47,6 +66,25 @@ export function adapterPolicy(adapter: AccessAdapter, rules: readonly GlobalAcce
     global: indexed.filter(({ rule }) => selectsAdapter(rule, adapter)),
     own: adapter.access.map((rule, index) => ({ index, rule })),
   };
+}
+
+/** Returns the stored rules that select an adapter. */
+export function grantsOf(
+  adapter: AccessAdapter,
+  stored: readonly StoredAccessRule[],
+): readonly IndexedRule[] {
+  return stored
+    .map(({ name, rule }, index) => ({ index, name, rule }))
+    .filter(({ rule }) => selectsAdapter(rule, adapter));
+}
+
+/** Returns the roles that stored rules admit to an operation, whatever the adapter. */
+export function grantedRoles(
+  stored: readonly StoredAccessRule[],
+  operation: CallOperation,
+): readonly string[] {
+  const rules = stored.filter(({ rule }) => rule.operations?.includes(operation) ?? true);
+  return [...new Set(rules.flatMap(({ rule }) => rule.roles))];
 }
 
 /** Returns true if the rule is about the adapter: one of `adapters` and one of `tags` match, if they are present. */

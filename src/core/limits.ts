@@ -9,7 +9,7 @@ export type LimitSettings = FromSchema<typeof limitsSchema>;
 /** One limit of the setting `limits`. */
 export type LimitRule = LimitSettings[string];
 
-interface LimitedCaller {
+export interface LimitedCaller {
   /** Absent for a caller without a token, who is counted by address. */
   readonly principal?: Pick<Principal, 'subject' | 'issuer' | 'name' | 'client' | 'roles'> | undefined;
   /** Address of the client, behind trusted proxies. */
@@ -19,7 +19,7 @@ interface LimitedCaller {
 export interface LimitedCall extends LimitedCaller {
   /** Names of the operation, `<application>.<id>`, and of the operations that it uses. */
   readonly operations: readonly string[];
-  /** True for an operation that monitors use, which only an exact name limits. */
+  /** True for an operation of monitors, limits or access rules, which only an exact name limits. */
   readonly isMonitoring: boolean;
   /** The adapterId; empty for a call without an adapter. */
   readonly adapter: string;
@@ -56,12 +56,15 @@ export type AdmitCall = (
   call: LimitedCall,
 ) => LimitedAdmission | undefined | Promise<LimitedAdmission | undefined>;
 
+/** Operations that only an exact name limits: an administrator can always remove a limit. */
+const UNLIMITED = /^(health|limits|access-rules)\./;
+
 export function limitedCallOf(
   { name, row }: DescribedOperation,
   adapter: string,
   { principal, address }: LimitedCaller,
 ): LimitedCall {
-  const isMonitoring = row.polled === true || name.startsWith('health.');
+  const isMonitoring = row.polled === true || UNLIMITED.test(name);
   return { operations: [name, ...(row.through ?? [])], isMonitoring, adapter, principal, address };
 }
 

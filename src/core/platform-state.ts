@@ -13,7 +13,8 @@ import type {
 } from './record-history.js';
 
 /**
- * A JSON document with a unique name: an adapter (wire section 5.1) or a profile (5.4), as clients sent it.
+ * A JSON document with a unique name, as clients sent it: an adapter (wire section 5.1), a profile (5.4), an access rule or a
+ * limit.
  */
 export interface NamedRecord {
   readonly name: string;
@@ -36,6 +37,10 @@ export interface PlatformState {
   readonly revision: number;
   /** Adapters, sorted by name. */
   readonly adapters: readonly NamedRecord[];
+  /** Access rules, sorted by name. */
+  readonly accessRules: readonly NamedRecord[];
+  /** Limits of callers, sorted by name. */
+  readonly limits: readonly NamedRecord[];
   readonly overrides: Readonly<Record<ComponentKind, ReadonlyMap<string, ComponentOverrides>>>;
   /** Changes that are undone unless they are confirmed. */
   readonly pending: readonly PendingCommit[];
@@ -52,6 +57,8 @@ export interface PlatformState {
 export const NO_STATE: PlatformState = {
   revision: 0,
   adapters: [],
+  accessRules: [],
+  limits: [],
   overrides: { adapter: new Map(), application: new Map() },
   pending: [],
   storeAheadMs: 0,
@@ -130,6 +137,8 @@ export interface PlatformStore {
   revision(): Promise<number>;
   readonly adapters: RecordStore;
   readonly profiles: RecordStore;
+  readonly accessRules: RecordStore;
+  readonly limits: RecordStore;
   /**
    * Activates a profile; undefined deactivates the active profile. Returns the replaced state; undefined if the
    * profile does not exist.

@@ -87,6 +87,7 @@ export const PROBLEMS = {
   ),
   application_not_found: kind(404, 'No such application', 'Use a name of GET /applications.'),
   profile_not_found: kind(404, 'No such profile', 'Use the id of a profile of GET /profiles.'),
+  rule_not_found: kind(404, 'No such rule', 'Use the name of a stored rule that the list shows.'),
   form_not_found: kind(404, 'No such form', 'Use the id or the name of a form.'),
   receiver_not_found: kind(404, 'No such receiver', 'Use the name of a receiver of GET /notifications.'),
   mute_not_found: kind(404, 'No such mute', 'Use the id of a mute of GET /notifications.'),
@@ -113,6 +114,11 @@ export const PROBLEMS = {
     409,
     'The adapter is defined in a file',
     'Change the file that "detail" names; the change takes effect a moment later.',
+  ),
+  rule_in_file: kind(
+    409,
+    'A file or a profile has this rule',
+    'Change what "detail" names, or choose another name.',
   ),
   version_not_found: kind(
     404,

@@ -86,6 +86,12 @@ export interface RemovedRecord extends Omit<RecordVersion, 'action' | 'restores'
   readonly name: string;
 }
 
+/** Kind of a rule that is a record of the API. */
+export type RuleKind = 'access-rule' | 'limit';
+
+/** Kind of a record that was created through the API. */
+export type RecordKind = 'adapter' | 'profile' | RuleKind;
+
 /** What a confirmed commit has changed: the document of a record, or which profile is active. */
 export type CommitKind = 'adapter' | 'profile' | 'activation';
 
@@ -113,9 +119,9 @@ export interface ConfirmedCommit extends PendingCommit {
     | { readonly profile: string | null };
 }
 
-/** Component or profile that an act is about. */
+/** Component or record that an act is about. */
 export interface ActTarget {
-  readonly kind: 'adapter' | 'application' | 'profile';
+  readonly kind: RecordKind | 'application';
   readonly name: string;
 }
 
@@ -177,7 +183,7 @@ export function requireAuthor(pending: PendingCommit, { by }: ChangeNote): void 
 
 /** A version of a record that a change has stored. */
 export interface StoredVersion {
-  readonly kind: Exclude<CommitKind, 'activation'>;
+  readonly kind: RecordKind;
   readonly name: string;
   readonly revision: number;
 }
@@ -189,7 +195,8 @@ export function versionOutcome({ kind, name, revision }: StoredVersion): string 
 
 /** Returns the version that an outcome of {@link versionOutcome} names; undefined for any other outcome. */
 export function versionOf(outcome: string): StoredVersion | undefined {
-  const [, revision, kind, name] = /^version (\d{1,15}) of (adapter|profile) (.+)$/.exec(outcome) ?? [];
+  const [, revision, kind, name] =
+    /^version (\d{1,15}) of (adapter|profile|access-rule|limit) (.+)$/.exec(outcome) ?? [];
   if (revision === undefined || name === undefined) return undefined;
-  return { kind: kind === 'adapter' ? 'adapter' : 'profile', name, revision: Number(revision) };
+  return { kind: kind as RecordKind, name, revision: Number(revision) };
 }

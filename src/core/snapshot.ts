@@ -91,6 +91,8 @@ export interface Snapshot {
   readonly adapters: ReadonlyMap<string, AdapterInstance>;
   /** Who may call what through each adapter, by adapterId. */
   readonly access: ReadonlyMap<string, AdapterPolicy>;
+  /** Roles that stored access rules add to operations, by operation; empty without such rules. */
+  readonly grantedRoles: ReadonlyMap<string, readonly string[]>;
   /** Applications of this process, by name. */
   readonly applications: ReadonlyMap<string, ApplicationInstance>;
   /** Adapters that operators suspended, by adapterId. */

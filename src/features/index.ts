@@ -26,6 +26,7 @@ import { outputsOf } from '../telemetry/log/output.js';
 import { exposition } from '../telemetry/metrics/exposition.js';
 import type { ReadMetrics } from '../telemetry/metrics/otlp-exporter.js';
 import { createRequestMeter } from '../telemetry/metrics/request-meter.js';
+import { accessRulesOf } from './access/index.js';
 import type { SecretStorage } from './adapters/adapter-directory.js';
 import { createAdapterVersions } from './adapters/adapter-version.js';
 import { componentsOf } from './adapters/index.js';
@@ -43,6 +44,7 @@ import { type CallCounter, createCallCounter } from './legacy/call-counter.js';
 import { type DeprecatedCallHistory, openDeprecatedCallHistory } from './legacy/deprecated-call-history.js';
 import { deprecatedCallsMetric } from './legacy/get-deprecations.js';
 import type { CallerLimits } from './limits/caller-limits.js';
+import { limitRulesOf } from './limits/index.js';
 import { loginDeps } from './login/index.js';
 import { openNotifications } from './notifications/index.js';
 import { type ApiDeps, describeOperations, describeServed } from './operations.js';
@@ -133,6 +135,9 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
   const taskEvents = openTaskEvents({ ...input, scheduler: clock });
   const calls = callDeps(input, taskEvents);
   const { adapters, applications } = componentsOf(input, calls.orchestrator);
+  const access = openAccess(() => current.current(), settings.release);
+  const { newRecordId, runInTurn, apply, now } = adapters;
+  const ruleInput = { ...input, newRecordId, runInTurn, apply, now };
   const measured = {
     services,
     meter,
@@ -153,15 +158,14 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
       }),
       adapters,
       applications,
-      profiles: { ...profiles, newRecordId: adapters.newRecordId, runInTurn: adapters.runInTurn },
+      profiles: { ...profiles, newRecordId, runInTurn },
       health,
       schema: schemasOf({ ...input, operations }),
       platform: platformOf(input, { overload, metrics: () => input.siblings.allMetrics(metrics), ...probes }),
       audit: audit.deps,
-      access: {
-        access: openAccess(() => current.current(), settings.release),
-        listMethods: adapters.listMethods,
-      },
+      access: { access, listMethods: adapters.listMethods },
+      accessRules: accessRulesOf({ ...ruleInput, access }),
+      limitRules: limitRulesOf({ ...ruleInput, callers: access.callers }),
       docs: docsOf(input),
       console: {
         monitoring: monitoring.monitoring,

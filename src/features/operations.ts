@@ -10,6 +10,7 @@ import type { CompileSchema } from '../core/schema.js';
 import { describeStream } from '../core/stream.js';
 import type { AccessDeps } from './access/deps.js';
 import { access } from './access/operations.js';
+import { accessRules } from './access/rules.js';
 import type { AdaptersDeps, ApplicationsDeps } from './adapters/deps.js';
 import { adapters } from './adapters/operations.js';
 import { applications } from './applications/operations.js';
@@ -24,6 +25,8 @@ import type { HealthDeps } from './health/deps.js';
 import { health } from './health/operations.js';
 import type { DeprecationsDeps } from './legacy/deps.js';
 import { deprecations, createDispatch } from './legacy/operations.js';
+import type { RuleOperationDeps } from './lib/store-rule.js';
+import { limitRules } from './limits/rules.js';
 import type { LoginDeps } from './login/deps.js';
 import { login } from './login/operations.js';
 import type { NotificationsDeps } from './notifications/deps.js';
@@ -54,6 +57,8 @@ export interface ApiDeps {
   readonly platform: PlatformDeps;
   readonly audit: AuditAppDeps;
   readonly access: AccessDeps;
+  readonly accessRules: RuleOperationDeps;
+  readonly limitRules: RuleOperationDeps;
   readonly docs: DocumentationDeps;
   readonly console: ConsoleDeps;
   readonly notifications: NotificationsDeps;
@@ -89,6 +94,8 @@ const APPLICATIONS: readonly Entry[] = [
   entry(platform, (deps) => deps.platform),
   entry(audit, (deps) => deps.audit),
   entry(access, (deps) => deps.access),
+  entry(accessRules, (deps) => deps.accessRules),
+  entry(limitRules, (deps) => deps.limitRules),
   entry(documentation, (deps) => deps.docs),
   entry(consoleApp, (deps) => deps.console),
   entry(notifications, (deps) => deps.notifications),

@@ -1,9 +1,11 @@
+import type { CallOperation, GrantedCalls } from '../core/access-policy.js';
 import type { DescribedOperation } from '../core/operation.js';
 import type { AllowedRoles, Principal } from '../core/principal.js';
 import type { Snapshot } from '../core/snapshot.js';
 import { type AllowDeps, requireRole } from '../http/authorize.js';
 import type { ActiveSnapshot } from '../server/state/snapshot.js';
 import type { SnapshotHolder } from '../server/state/swap.js';
+import type { Settings } from '../settings/settings.js';
 import type { AccessDirectory } from './access/access-directory.js';
 import { createAccessDirectory } from './access/index.js';
 import { describeOperations, describeServed, OPERATION_ROLES } from './operations.js';
@@ -25,9 +27,30 @@ export function createRolesOf(rolesNow: () => Snapshot['roles']): AllowDeps['rol
   return rolesOf;
 }
 
-/** Creates the function that returns the roles that may call an operation, by the active configuration. */
+/** Creates the function that returns the roles that may call an operation, by the active configuration and the stored access rules. */
 export function rolesWith(current: SnapshotHolder<ActiveSnapshot>): AllowDeps['rolesOf'] {
-  return createRolesOf(() => current.current().roles);
+  const rolesOf = createRolesOf(() => current.current().roles);
+  return (operation) => {
+    const allowed = rolesOf(operation);
+    const granted = current.current().grantedRoles.get(operation.name);
+    return granted && typeof allowed !== 'string' ? [...allowed, ...granted] : allowed;
+  };
+}
+
+/** Returns the roles that may call each operation that sends calls through adapters, by the key `roles`. */
+export function callRoles(roles: Settings['roles']): GrantedCalls['roles'] {
+  const rolesOf = createRolesOf(() => roles);
+  const operations = new Map(describeOperations().map((operation) => [operation.name, operation]));
+  const of = (name: CallOperation): AllowedRoles => {
+    const operation = operations.get(name);
+    return operation ? rolesOf(operation) : [];
+  };
+  return {
+    'orchestrator-manager.restAction': of('orchestrator-manager.restAction'),
+    'orchestrator-manager.restQuery': of('orchestrator-manager.restQuery'),
+    'proxy.passThrough': of('proxy.passThrough'),
+    'adapters.callAdapterMethod': of('adapters.callAdapterMethod'),
+  };
 }
 
 /**
@@ -61,5 +84,6 @@ export function openAccess(
     served: describeServed(release),
     operationRoles: OPERATION_ROLES,
     createRolesOf,
+    callRoles,
   });
 }

@@ -23,6 +23,7 @@ import { createCachePool } from '../features/cache/cache-pool.js';
 import { openReadCache } from '../features/cache/open-read-cache.js';
 import { withReadCache } from '../features/cache/with-read-cache.js';
 import { describeOperations, OPERATION_ROLES } from '../features/operations.js';
+import { callRoles } from '../features/roles.js';
 import { compileSchema } from '../json-schema/compile.js';
 import { type Clock, type Scheduler, monotonic } from '../lib/clock.js';
 import { Semaphore } from '../lib/semaphore.js';
@@ -89,6 +90,7 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
     probeSlots: new Semaphore(CONCURRENT_PROBES),
     operationNames: describeOperations().map(({ name }) => name),
     operationRoles: OPERATION_ROLES,
+    callRoles,
     applicationNames: [...new Set(describeOperations().flatMap(({ component }) => component ?? []))],
     openVerifier: createOpenVerifier({ ...input, openHttpClient: openClient, judge }),
     openLogins: (settings) => openLogins(settings, { guard, clock: scheduler, key, markKey: local?.markKey }),

@@ -145,7 +145,11 @@ export async function createConfigLoader({
 }: ConfigLoaderOptions): Promise<ConfigLoader> {
   const packageFolders = [dirname(resolve(configPath)), process.cwd()];
   const plugins = await findPlugins(pluginFolder ?? BUILT_IN_PLUGINS, packageFolders, loadHostModules);
-  const deps = { compile: compileSchema, plugins };
+  const deps = {
+    compile: compileSchema,
+    plugins,
+    operationNames: describeOperations().map(({ name }) => name),
+  };
   const cache = { readings: new Readings<CheckedPart>(clock), adapters: new WeakMap() };
   const read = async (state: PlatformState, withCertificates: boolean): Promise<CheckedConfiguration> => {
     const { files, faults } = await readFiles({ ...deps, path: configPath, mainText, env, cache });

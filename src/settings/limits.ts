@@ -31,7 +31,7 @@ const rule = section(
     ),
     operations: names(
       'Operations',
-      'Operations that the limit counts, for example orchestrator-manager.*; empty: all. Operations of health and metrics match only by their exact names.',
+      'Operations that the limit counts, for example orchestrator-manager.*; empty: all. Operations of health, metrics, limits and access rules match only by their exact names.',
       PATTERN,
     ),
     adapters: names(
@@ -42,6 +42,11 @@ const rule = section(
     roles: names(
       'Roles',
       'Counts only callers with one of these roles; empty: all callers. A limit per role requires roles.',
+      { type: 'string', minLength: 1, maxLength: 256 },
+    ),
+    callerNames: names(
+      'Caller names',
+      'Counts only these callers: subjects, names or clients of tokens, for example ada or robot-*; empty: all callers.',
       { type: 'string', minLength: 1, maxLength: 256 },
     ),
     requests: optionalCalls('Requests', 'Number of calls in the period; null: no limit of the rate.'),
@@ -62,6 +67,13 @@ const rule = section(
   {},
 );
 
+/** Schema of the name of a limit. */
+export const limitNameSchema = {
+  type: 'string',
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
+  'x-hint': 'must be a name of 1 to 64 letters, digits, ".", "_" and "-"',
+} as const;
+
 /** Schema of the key `limits`. */
 export const limitsSchema = {
   title: 'Limits',
@@ -69,10 +81,6 @@ export const limitsSchema = {
   type: 'object',
   default: {},
   maxProperties: 50,
-  propertyNames: {
-    type: 'string',
-    pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
-    'x-hint': 'must be a name of 1 to 64 letters, digits, ".", "_" and "-"',
-  },
+  propertyNames: limitNameSchema,
   additionalProperties: rule,
 } as const;

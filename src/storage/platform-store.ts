@@ -41,6 +41,8 @@ export function platformStore(connection: Connection, node: string): PlatformSto
     revision: () => read(async (db) => (await selectPlatform(db)).revision),
     adapters: recordStore('adapter', { read, write }),
     profiles: recordStore('profile', { read, write }),
+    accessRules: recordStore('access-rule', { read, write }),
+    limits: recordStore('limit', { read, write }),
     activate: (profile, note = NO_NOTE) => write((db) => activate(db, profile, note)),
     overrides: (component, change, act) =>
       write(async (db) => {
@@ -73,6 +75,8 @@ async function selectState(db: Write): Promise<PlatformState> {
   return {
     revision,
     adapters: await selectRecords(db, 'adapter'),
+    accessRules: await selectRecords(db, 'access-rule'),
+    limits: await selectRecords(db, 'limit'),
     overrides: {
       adapter: await selectAllOverrides(db, 'adapter'),
       application: await selectAllOverrides(db, 'application'),

@@ -1,11 +1,18 @@
 import type { NamedRecord, RecordKey, RecordStore, Unchanged } from '../core/platform-state.js';
 import { Problem } from '../core/problem.js';
-import { type ChangeNote, NO_NOTE, type RecordAction, requireAuthor } from '../core/record-history.js';
+import {
+  type ChangeNote,
+  NO_NOTE,
+  type RecordAction,
+  type RecordKind,
+  type RuleKind,
+  requireAuthor,
+} from '../core/record-history.js';
 import { deleteCommit, noteCommit, selectCommit } from './confirmed-commits.js';
 import { deleteOverrides } from './override-store.js';
 import { selectPlatform, setActiveProfile, unchanged } from './platform-row.js';
 import { insertAct, insertVersion, selectRemoved, selectVersion, selectVersions } from './record-versions.js';
-import type { Database, RecordKind, Write } from './tables.js';
+import type { Database, Write } from './tables.js';
 import type { ReadTransaction, Transact } from './transactions.js';
 
 interface RecordAccess {
@@ -33,7 +40,9 @@ export function recordStore(kind: RecordKind, { read, write }: RecordAccess): Re
         const record = await recordAt(db, kind, key);
         if (typeof record === 'string') return unchanged(record);
         const { name, document } = record;
-        const replaced = await noteCommit(db, { key: { kind, name }, previous: { document } }, note);
+        const replaced = isRule(kind)
+          ? undefined
+          : await noteCommit(db, { key: { kind, name }, previous: { document } }, note);
         const next = change(document, replaced);
         return writeDocument(db, { kind, action: 'updated', record }, { document: next, note });
       }),
@@ -81,13 +90,14 @@ async function deleteRecord(
   note: ChangeNote,
 ): Promise<void> {
   const { name, document } = record;
-  const pending = await selectCommit(db, { kind, name });
+  const pending = isRule(kind) ? undefined : await selectCommit(db, { kind, name });
   if (pending) requireAuthor(pending, note);
   if (kind === 'profile') await requireNoReturn(db, name);
   await db.deleteFrom('records').where('kind', '=', kind).where('name', '=', name).execute();
-  await deleteCommit(db, { kind, name });
+  if (pending) await deleteCommit(db, pending);
   if (kind === 'adapter') await deleteOverrides(db, { kind, name });
-  else if ((await selectPlatform(db)).activeProfile === name) await setActiveProfile(db, null);
+  if (kind === 'profile' && (await selectPlatform(db)).activeProfile === name)
+    await setActiveProfile(db, null);
   const { revision } = await selectPlatform(db);
   await noteChange(db, { kind, action, record: { ...record, revision, document } }, note);
 }
@@ -113,6 +123,11 @@ async function noteChange(
   if (action === 'stored') return;
   const detail = note.restores?.toString();
   await insertAct(db, { about: { kind, name: record.name }, action, detail }, note);
+}
+
+/** Returns true for a kind whose changes cannot wait for a confirmation. */
+function isRule(kind: RecordKind): kind is RuleKind {
+  return kind === 'access-rule' || kind === 'limit';
 }
 
 /** Returns false for a name with NUL: no record has such a name, and PostgreSQL rejects it. */

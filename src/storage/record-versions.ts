@@ -10,12 +10,13 @@ import {
   MAX_REMOVED_RECORDS,
   type OperatorAct,
   type RecordAction,
+  type RecordKind,
   type RecordVersion,
   type RecordVersionDocument,
   type RemovedRecord,
   type VersionPage,
 } from '../core/record-history.js';
-import type { BigInteger, Database, RecordKind, Write } from './tables.js';
+import type { BigInteger, Database, Write } from './tables.js';
 
 /** Stores a version of a record, and deletes the oldest versions above the limits. */
 export async function insertVersion(

@@ -3,7 +3,7 @@ import type { AuditRecord } from '../core/audit.js';
 import type { DesiredState } from '../core/component.js';
 import type { Account, AttemptKind } from '../core/login.js';
 import type { ComponentKind } from '../core/platform-state.js';
-import type { ActAction, CommitKind, RecordAction } from '../core/record-history.js';
+import type { ActAction, ActTarget, CommitKind, RecordAction, RecordKind } from '../core/record-history.js';
 import type { TaskState, TaskView } from '../core/task.js';
 
 /** A 64-bit integer, which the PostgreSQL driver returns as text. */
@@ -74,7 +74,7 @@ export interface Tables {
     /** Deadline: RFC 3339, UTC, milliseconds. */
     readonly due: string | null;
   };
-  /** Adapters and profiles that were created through the API. */
+  /** Adapters, profiles, access rules and limits that were created through the API. */
   readonly records: {
     readonly kind: RecordKind;
     readonly name: string;
@@ -83,7 +83,7 @@ export interface Tables {
     /** JSON. */
     readonly document: string;
   };
-  /** Versions of adapters and profiles, including the current ones and those of deleted records. */
+  /** Versions of the records, including the current ones and those of deleted records. */
   readonly recordVersions: {
     readonly kind: RecordKind;
     readonly name: string;
@@ -114,7 +114,7 @@ export interface Tables {
     /** Revision of the platform state after the act. */
     readonly revision: number;
     readonly at: ColumnType<BigInteger, number, never>;
-    readonly kind: ComponentKind | 'profile';
+    readonly kind: ActTarget['kind'];
     readonly name: string;
     readonly action: ActAction;
     readonly author: string | null;
@@ -275,9 +275,6 @@ export interface Tables {
     readonly appliedAt: string;
   };
 }
-
-/** Kind of a record that was created through the API. */
-export type RecordKind = 'adapter' | 'profile';
 
 export type Database = Kysely<Tables>;
 export type Write = Transaction<Tables>;

@@ -84,6 +84,8 @@ export async function openRuntime(options: TestRuntimeOptions = {}) {
   const state = (): PlatformState => ({
     revision: 1,
     adapters: [...records.values()],
+    accessRules: [],
+    limits: [],
     overrides: { adapter: new Map(allOverrides.adapter), application: new Map(allOverrides.application) },
     pending: [],
     storeAheadMs: 0,

@@ -8,6 +8,7 @@ export function limitRule(rule: Partial<LimitRule>): LimitRule {
     operations: [],
     adapters: [],
     roles: [],
+    callerNames: [],
     requests: null,
     periodSeconds: 60,
     burst: null,

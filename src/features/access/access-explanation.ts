@@ -2,10 +2,14 @@ import {
   type AccessResult,
   type AccessStep,
   decideAccess,
-  decideAdapterCall,
   decideOperation,
 } from '../../core/access-decision.js';
-import { type AdapterPolicy, type GlobalAccessRule, isCallOperation } from '../../core/access-policy.js';
+import {
+  type AdapterPolicy,
+  type GlobalAccessRule,
+  type IndexedRule,
+  isCallOperation,
+} from '../../core/access-policy.js';
 import { CALL_METHOD, type CalledMethod } from '../../core/adapter-method.js';
 import type { AllowedRoles } from '../../core/principal.js';
 import { CALL_OPERATIONS } from '../../settings/access.js';
@@ -51,6 +55,8 @@ export interface ExplainedStep extends AccessStep {
   readonly isConfigured?: boolean;
   /** The rules of `outcomes`, in their order. */
   readonly rules: readonly GlobalAccessRule[];
+  /** Names of `rules`; only for stored rules. */
+  readonly names?: readonly string[];
 }
 
 /** The answer to a question about access. */
@@ -105,7 +111,7 @@ export function explainAccess(input: ExplanationInput): AccessExplanation {
   const result = commonResult([step.result, ...adapters.map((row) => row.result)]);
   return {
     ...question,
-    result: step.result === 'denied' ? 'denied' : result,
+    result,
     steps: [explained(step, input)],
     adapters,
   };
@@ -114,9 +120,15 @@ export function explainAccess(input: ExplanationInput): AccessExplanation {
 function explained(step: AccessStep, { operation, adapter }: ExplanationInput): ExplainedStep {
   if (step.check === 'operation')
     return { ...step, roles: operation.allowed, isConfigured: operation.isConfigured, rules: [] };
-  const rules = (step.check === 'global' ? adapter?.global : adapter?.own) ?? [];
+  const rules = rulesOfStep(step, adapter);
   const shown = step.outcomes.flatMap(({ rule: index }) => rules.find((one) => one.index === index) ?? []);
-  return { ...step, rules: shown.map(({ rule }) => rule) };
+  const names = shown.flatMap(({ name }) => name ?? []);
+  return { ...step, rules: shown.map(({ rule }) => rule), ...(names.length > 0 && { names }) };
+}
+
+function rulesOfStep({ check }: AccessStep, adapter: AdapterPolicy | undefined): readonly IndexedRule[] {
+  if (check === 'granted') return adapter?.granted?.rules ?? [];
+  return (check === 'global' ? adapter?.global : adapter?.own) ?? [];
 }
 
 /** Returns the result of all adapters: `depends` if they differ. The first result is that of the operation. */
@@ -137,8 +149,8 @@ export function callResults(
   return Object.fromEntries(
     CALL_OPERATIONS.map((operation) => {
       const call = { operation, method: FIXED_METHODS[operation] };
-      const isAllowed = decideOperation(allowedOf(operation), { roles: [role] }).result === 'allowed';
-      return [operation, isAllowed ? decideAdapterCall(policy, call, [role]).result : 'denied'];
+      const question = { principal: { roles: [role] }, allowed: allowedOf(operation) };
+      return [operation, decideAccess({ ...question, through: { call, policy } }).result];
     }),
   );
 }

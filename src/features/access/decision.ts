@@ -46,14 +46,15 @@ const stepSchema = {
   required: ['check', 'result', 'outcomes', 'rules'],
   properties: {
     check: {
-      enum: ['operation', 'global', 'adapter'],
+      enum: ['operation', 'global', 'granted', 'adapter'],
       description:
-        'operation: the roles of the operation; global: the rules of the main configuration that select the adapter; adapter: the rules of the adapter',
+        'operation: the roles of the operation; global: the rules of the main configuration that select the adapter; granted: the stored rules that select the adapter, which admit calls in place of both; adapter: the rules of the adapter',
     },
     result: resultSchema,
     rule: { ...count, description: 'Index of the rule that decided; absent if no rule admits the call' },
     outcomes: { type: 'array', items: outcomeSchema, description: 'Rules up to the one that decided' },
     rules: { type: 'array', items: ruleSchema, description: 'The rules of `outcomes`, in their order' },
+    names: { ...names, description: 'Names of `rules`, if they are stored' },
     roles: allowedSchema,
     isConfigured: { type: 'boolean', description: 'True if the configuration replaces the roles' },
   },

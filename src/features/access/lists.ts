@@ -66,6 +66,7 @@ export const getAdapterAccess: Operation<AccessDeps> = {
         ...count,
         description: 'Number of rules of the main configuration that select the adapter',
       },
+      storedRules: { ...count, description: 'Number of stored rules that select the adapter' },
       ownRules: { ...count, description: 'Number of rules of the adapter' },
       results: {
         type: 'object',
@@ -83,6 +84,7 @@ export const getAdapterAccess: Operation<AccessDeps> = {
     const rows = results.map((policy) => ({
       name: policy.adapterId,
       globalRules: policy.global.length,
+      storedRules: policy.granted?.rules.length ?? 0,
       ownRules: policy.own.length,
       results: Object.fromEntries(roles.map((role) => [role, callResults(policy, role, allowedOf)])),
     }));

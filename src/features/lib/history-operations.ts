@@ -17,10 +17,14 @@ import { omit } from '../../lib/omit.js';
 import { changeNote, changeTermsOf, commentQuery } from './change-terms.js';
 import { doneSchema } from './management-schemas.js';
 
-interface HistoryDeps {
-  readonly commits: PlatformStore;
+export interface ApplyDeps {
   /** Applies the stored records; resolves to the faults that prevent it. */
   readonly apply: () => Promise<readonly Fault[]>;
+}
+
+/** Dependencies of the operations on changes that wait for their confirmation. */
+interface HistoryDeps extends ApplyDeps {
+  readonly commits: PlatformStore;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -30,7 +34,7 @@ export interface RecordHistory<Deps> {
   /** Noun in the names of the operations, for example `Adapter`. */
   readonly noun: string;
   /** Noun in sentences. */
-  readonly kind: 'adapter' | 'profile';
+  readonly kind: 'adapter' | 'profile' | 'access rule' | 'limit';
   readonly parameter: 'name' | 'id';
   /** Changes of this kind of record that can wait for a confirmation. */
   readonly commits: readonly CommitKind[];
@@ -106,13 +110,12 @@ function isoTime(at: number): string {
 export function historyOperations<Deps extends HistoryDeps>(
   history: RecordHistory<Deps>,
 ): readonly Operation<Deps>[] {
-  return [
-    removedOperation(history),
-    versionsOperation(history),
-    versionOperation(history),
-    endOperation(history, 'confirm'),
-    endOperation(history, 'cancel'),
-  ];
+  return [...versionOperations(history), endOperation(history, 'confirm'), endOperation(history, 'cancel')];
+}
+
+/** Creates the operations that read the history of records of a kind. */
+export function versionOperations<Deps>(history: RecordHistory<Deps>): readonly Operation<Deps>[] {
+  return [removedOperation(history), versionsOperation(history), versionOperation(history)];
 }
 
 function removedOperation<Deps>({ noun, kind, records }: RecordHistory<Deps>): Operation<Deps> {
@@ -173,7 +176,7 @@ function versionsOperation<Deps>(history: RecordHistory<Deps>): Operation<Deps> 
 }
 
 function articleOf(kind: string): string {
-  return kind === 'adapter' ? 'an' : 'a';
+  return /^a/.test(kind) ? 'an' : 'a';
 }
 
 function versionOperation<Deps>(history: RecordHistory<Deps>): Operation<Deps> {
@@ -285,7 +288,7 @@ async function end<Deps extends HistoryDeps>(
 }
 
 /** Applies the stored records. Throws `not_taken_up` if faults prevent that. */
-async function requireApplied({ apply }: HistoryDeps): Promise<void> {
+export async function requireApplied({ apply }: ApplyDeps): Promise<void> {
   const faults = await apply();
   if (faults.length === 0) return;
   throw new Problem('not_taken_up', `stored, but not applied: ${faults.map(formatFault).join('; ')}`);

@@ -1,10 +1,15 @@
 import type { LimitSettings } from '../../core/limits.js';
 import type { Log } from '../../core/log.js';
 import type { Scheduler } from '../../lib/clock.js';
+import type { AdapterFactories } from '../../server/state/factories.js';
 import type { ActiveSnapshot } from '../../server/state/snapshot.js';
+import { openLimit } from '../../server/state/stored-rules.js';
 import type { SnapshotHolder } from '../../server/state/swap.js';
+import type { AccessCaller } from '../access/access-explanation.js';
+import type { RuleOperationDeps, RuleTerms } from '../lib/store-rule.js';
 import type { Store } from '../store.js';
 import { type CallerLimits, createCallerLimits } from './caller-limits.js';
+import { configuredLimits, limitEffects } from './rules.js';
 import { openSharedCounts } from './shared-counts.js';
 
 /** Limits of callers that must be closed. */
@@ -28,4 +33,36 @@ export function openCallerLimits(input: CallerLimitsInput): OpenCallerLimits {
   const shared = store.limitCounts && openSharedCounts({ store: store.limitCounts, isUsed, scheduler, log });
   const limits = createCallerLimits({ clock: scheduler, settings, shared });
   return { ...limits, close: () => shared?.close() ?? Promise.resolve() };
+}
+
+interface LimitRulesInput extends RuleTerms {
+  readonly current: SnapshotHolder<ActiveSnapshot>;
+  readonly store: Store;
+  readonly factories: AdapterFactories;
+  /** Returns the callers of the configuration. */
+  readonly callers: () => readonly AccessCaller[];
+}
+
+/** Creates the dependencies of the operations on stored limits. */
+export function limitRulesOf({
+  current,
+  store,
+  factories,
+  callers,
+  ...terms
+}: LimitRulesInput): RuleOperationDeps {
+  return {
+    ...terms,
+    records: store.platform.limits,
+    open: (name, document) => openLimit(name, document, factories),
+    configured: () => configuredLimits(current.current().desired),
+    effects(name, _before, after) {
+      const opened = after && openLimit(name, after, factories);
+      const adapters = [...current.current().adapters.keys()];
+      return limitEffects(opened && 'value' in opened ? opened.value : undefined, {
+        adapters,
+        callers: callers(),
+      });
+    },
+  };
 }

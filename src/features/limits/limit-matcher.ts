@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { LimitedCall, LimitRule, LimitSettings } from '../../core/limits.js';
+import type { LimitedCall, LimitedCaller, LimitRule, LimitSettings } from '../../core/limits.js';
 import { BoundedMap } from '../../lib/bounded-map.js';
 import { matchesName } from '../../lib/name-pattern.js';
 
@@ -39,8 +39,21 @@ function isForCall({ operations, adapters }: LimitRule, call: LimitedCall): bool
   return call.adapter !== '' && adapters.some((pattern) => matchesName(pattern, call.adapter));
 }
 
-function isForCaller({ roles }: LimitRule, { principal }: LimitedCall): boolean {
-  return roles.length === 0 || (principal?.roles.some((role) => roles.includes(role)) ?? false);
+/** Returns true if a limit counts the calls of a caller. */
+export function isForCaller({ roles, callerNames }: LimitRule, { principal }: LimitedCaller): boolean {
+  const isRole = roles.length === 0 || (principal?.roles.some((role) => roles.includes(role)) ?? false);
+  return (
+    isRole && (callerNames.length === 0 || namesOf(principal).some((name) => matchesAny(callerNames, name)))
+  );
+}
+
+function namesOf(principal: LimitedCaller['principal']): readonly string[] {
+  const names = [principal?.subject, principal?.name, principal?.client];
+  return names.filter((name) => name !== undefined);
+}
+
+function matchesAny(patterns: readonly string[], name: string): boolean {
+  return patterns.some((pattern) => matchesName(pattern, name));
 }
 
 /** Keeps the limits that are made of the settings, and makes them again when the settings have changed. */

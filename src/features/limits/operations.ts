@@ -28,6 +28,7 @@ export const getLimits: Operation<ConsoleDeps> = {
         operations: names,
         adapters: names,
         roles: names,
+        callerNames: names,
         requests: { ...countOrNull, description: 'Calls in the period; null: no limit of the rate' },
         periodSeconds: count,
         burst: { ...countOrNull, description: 'Calls at once; null: as many as requests' },

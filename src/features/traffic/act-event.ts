@@ -24,7 +24,7 @@ const ACT_TEXTS: Readonly<Record<ActAction, string>> = {
 /** Returns an act of an operator as an event of the timeline. */
 export function actEvent({ at, about, action, by, reason, until, detail }: OperatorAct): TimelineEvent {
   const { kind, name } = about;
-  const object = `the ${kind} ${name}`;
+  const object = `the ${kind === 'access-rule' ? 'access rule' : kind} ${name}`;
   return {
     at,
     adapter: kind === 'adapter' ? name : null,

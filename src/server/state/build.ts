@@ -5,7 +5,7 @@ import type { Fault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
 import type { Redactor } from '../../core/secret.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
-import { accessPolicies } from './access-policies.js';
+import { accessPolicies, rolesByGrant } from './access-policies.js';
 import { buildAdapter } from './build-adapter.js';
 import { buildMain } from './build-main.js';
 import { type AdapterConfig, locateFault } from './configuration.js';
@@ -60,7 +60,8 @@ export async function buildSnapshot(
       ...main.part.value,
       generation,
       desired,
-      access: accessPolicies(desired),
+      access: accessPolicies(desired, deps.factories.callRoles),
+      grantedRoles: rolesByGrant(desired.state),
       outdated: new Map([...named, ['', main] as const].flatMap(outdatedEntry)),
       close,
       main: main.part,

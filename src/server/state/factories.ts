@@ -18,6 +18,7 @@ import type {
   LocalIssuerSettings,
   ServerSettings,
 } from '../../settings/settings.js';
+import type { CallRoles } from './access-policies.js';
 
 /** A value that was opened from its settings, or the faults that prevent it. */
 export type Opened<T> = { readonly value: T } | { readonly faults: readonly LocatedFault[] };
@@ -115,6 +116,8 @@ export interface AdapterFactories {
   readonly operationNames: readonly string[];
   /** Roles that the operations require. */
   readonly operationRoles: readonly string[];
+  /** Returns the roles that may call each operation that sends calls through adapters, by the key `roles`. */
+  readonly callRoles: CallRoles;
   /** Names of the applications of this process. */
   readonly applicationNames: readonly string[];
 }

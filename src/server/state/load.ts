@@ -18,6 +18,7 @@ import { overlay, overlayFaults } from './profile-overlay.js';
 import { readRecords } from './read-records.js';
 import { restartNeeded } from './restart-needed.js';
 import type { BuildDeps } from './snapshot.js';
+import { type RuleDeps, withStoredLimits } from './stored-rules.js';
 import { warnUnusedRoles } from './unused-roles.js';
 
 /**
@@ -77,7 +78,7 @@ export function reloadsPlugins({ main }: DesiredFiles): boolean {
 export async function combine(
   files: DesiredFiles,
   state: PlatformState,
-  deps: CheckDeps,
+  deps: CheckDeps & RuleDeps,
 ): Promise<CheckedConfiguration> {
   const idsInFiles = new Set(files.adapters.map(({ id }) => id));
   const { main } = files;
@@ -86,7 +87,7 @@ export async function combine(
   const registered = state.adapters.filter(({ name }) => !idsInFiles.has(name));
   const adapters = [...files.adapters, ...(await readRecords(registered, { ...deps, folder, main }))];
   const desired = {
-    main: overlay(main, state.profile),
+    main: withStoredLimits(overlay(main, state.profile), state, deps),
     adapters: withOverrides(adapters, state),
     files,
     state,

@@ -10,7 +10,7 @@ import type { ClosableSnapshot } from './swap.js';
 /** The parts of a snapshot that are built from the main file. */
 export interface MainParts extends Omit<
   Snapshot,
-  'generation' | 'adapters' | 'access' | 'applications' | 'suspended' | 'outdated'
+  'generation' | 'adapters' | 'access' | 'grantedRoles' | 'applications' | 'suspended' | 'outdated'
 > {
   readonly verifier: OwnedVerifier;
 }

@@ -9,6 +9,7 @@ const LIMIT: LimitView = {
   operations: [],
   adapters: [],
   roles: [],
+  callerNames: [],
   requests: 100,
   periodSeconds: 60,
   burst: null,
