@@ -8,7 +8,7 @@ import type { Desired } from '../../server/state/configuration.js';
 import { storedAccessRuleSchema } from '../../server/state/stored-rules.js';
 import { CALL_OPERATIONS } from '../../settings/access.js';
 import { names, objectOf, text } from '../lib/reply-schemas.js';
-import { ruleOperations } from '../lib/rule-operations.js';
+import { asWritten, ruleOperations } from '../lib/rule-operations.js';
 import { type ListedRule, originInFile, type RuleOperationDeps } from '../lib/store-rule.js';
 import type { AccessDirectory } from './access-directory.js';
 import { callResults } from './access-explanation.js';
@@ -25,7 +25,7 @@ export const accessRules: Application<RuleOperationDeps> = {
     noun: 'AccessRule',
     readers: ['admin'],
     maxRules: 1000,
-    schema: storedAccessRuleSchema,
+    schema: asWritten('Stored access rule', storedAccessRuleSchema),
     nameSchema: {
       type: 'string',
       pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',

@@ -1,6 +1,8 @@
 import type { Operation } from '../../core/operation.js';
 import type { NamedRecord } from '../../core/platform-state.js';
+import type { JsonSchema } from '../../core/schema.js';
 import { listRow, listSchema, queryList } from '../../http/list-query.js';
+import { omit } from '../../lib/omit.js';
 import { changeNote, changeTermsOf, commentMember, commentQuery } from './change-terms.js';
 import {
   type RecordHistory,
@@ -42,7 +44,6 @@ export function ruleOperations(traits: RuleKindTraits): readonly Operation<RuleO
     shown: (_deps, _name, document) => document,
     documentSchema: schema,
   };
-  const ruleSchema = { ...schema, title: `${noun} as written` };
   const list: Operation<RuleOperationDeps> = {
     id: `get${noun}s`,
     summary: `List the ${words}s of files, of the active profile and of the API.`,
@@ -68,7 +69,7 @@ export function ruleOperations(traits: RuleKindTraits): readonly Operation<RuleO
         },
         revision: { type: ['integer', 'null'], description: 'Revision, for If-Match: `"12"`' },
         fault: { type: ['string', 'null'], description: 'Why a stored rule is not in effect' },
-        rule: ruleSchema,
+        rule: schema,
       }),
     ),
     async handle({ query }, deps) {
@@ -86,7 +87,7 @@ export function ruleOperations(traits: RuleKindTraits): readonly Operation<RuleO
     path: '/:name',
     pathParameters,
     roles: readers,
-    reply: { title: `Stored ${words} with its name`, ...objectOf({ name: text, rule: ruleSchema }) },
+    reply: { title: `Stored ${words} with its name`, ...objectOf({ name: text, rule: schema }) },
     replyHeaders: REVISION,
     async handle({ params: { name = '' } }, { records }) {
       const record = await records.find(name);
@@ -105,7 +106,7 @@ export function ruleOperations(traits: RuleKindTraits): readonly Operation<RuleO
     pathParameters,
     roles: ['admin'],
     body: managementBody(`${noun} to store`, schema, commentMember),
-    reply: doneSchema(`Stored ${words}`, ruleSchema),
+    reply: doneSchema(`${noun} stored`, schema),
     replyHeaders: REVISION,
     audited: true,
     handle: (call, deps) =>
@@ -132,8 +133,8 @@ export function ruleOperations(traits: RuleKindTraits): readonly Operation<RuleO
     reply: {
       title: `Effects of a ${words}`,
       ...objectOf({
-        before: { anyOf: [ruleSchema, { type: 'null' }] },
-        after: { anyOf: [ruleSchema, { type: 'null' }] },
+        before: { anyOf: [schema, { type: 'null' }] },
+        after: { anyOf: [schema, { type: 'null' }] },
         effects: { type: 'array', items: effectSchema },
       }),
     },
@@ -155,7 +156,7 @@ export function ruleOperations(traits: RuleKindTraits): readonly Operation<RuleO
     pathParameters,
     roles: ['admin'],
     query: commentQuery,
-    reply: doneSchema(`Deleted ${words}`),
+    reply: doneSchema(`${noun} deleted`),
     audited: true,
     handle: (call, deps) =>
       deps.runInTurn(call, async () => {
@@ -190,7 +191,7 @@ export function ruleOperations(traits: RuleKindTraits): readonly Operation<RuleO
       additionalProperties: false,
       properties: { revision: { type: 'integer', minimum: 0 }, ...commentMember },
     },
-    reply: doneSchema(`Restored ${words}`, ruleSchema),
+    reply: doneSchema(`${noun} restored`, schema),
     replyHeaders: REVISION,
     audited: true,
     handle: (call, deps) =>
@@ -207,4 +208,17 @@ export function ruleOperations(traits: RuleKindTraits): readonly Operation<RuleO
   };
   const reads = versionOperations(history).map((row) => ({ ...row, roles: readers }));
   return [list, get, put, preview, remove, ...reads, rollback];
+}
+
+/** Returns the schema of a rule for the API: absent members stay absent, and members are no components of the description. */
+export function asWritten(
+  title: string,
+  schema: JsonSchema & { readonly properties: Readonly<Record<string, JsonSchema>> },
+): JsonSchema {
+  const members = Object.entries(schema.properties);
+  return {
+    ...schema,
+    title,
+    properties: Object.fromEntries(members.map(([name, member]) => [name, omit(member, 'title', 'default')])),
+  };
 }

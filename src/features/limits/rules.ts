@@ -2,31 +2,16 @@ import { asSettings } from '../../config/settings-schema.js';
 import type { LimitRule } from '../../core/limits.js';
 import type { Application } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
-import type { JsonSchema } from '../../core/schema.js';
 import { objectOf } from '../../json/json-object.js';
 import { pointerTo, valueAt } from '../../json/pointer.js';
 import { matchesName } from '../../lib/name-pattern.js';
-import { omit } from '../../lib/omit.js';
 import type { Desired } from '../../server/state/configuration.js';
-import { storedLimitSchema } from '../../server/state/stored-rules.js';
 import { limitNameSchema, limitsSchema } from '../../settings/limits.js';
 import type { AccessCaller } from '../access/access-explanation.js';
 import { names, objectOf as objectSchema } from '../lib/reply-schemas.js';
-import { ruleOperations } from '../lib/rule-operations.js';
+import { asWritten, ruleOperations } from '../lib/rule-operations.js';
 import { type ListedRule, originInFile, type RuleOperationDeps } from '../lib/store-rule.js';
 import { isForCaller } from './limit-matcher.js';
-
-/** Schema of a limit as written: absent keys stay absent. */
-const writtenLimitSchema: JsonSchema = {
-  ...storedLimitSchema,
-  title: 'Stored limit',
-  properties: Object.fromEntries(
-    Object.entries(limitsSchema.additionalProperties.properties).map(([name, schema]) => [
-      name,
-      omit(schema, 'default'),
-    ]),
-  ),
-};
 
 /** The application of the limits that are records of the API. */
 export const limitRules: Application<RuleOperationDeps> = {
@@ -39,7 +24,7 @@ export const limitRules: Application<RuleOperationDeps> = {
     noun: 'LimitRule',
     readers: READERS,
     maxRules: limitsSchema.maxProperties,
-    schema: writtenLimitSchema,
+    schema: asWritten('Stored limit', limitsSchema.additionalProperties),
     nameSchema: limitNameSchema,
     meaning: 'A limit of a file or of the active profile takes precedence over one of the same name.',
     effectSchema: objectSchema({
