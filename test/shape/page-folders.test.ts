@@ -8,7 +8,7 @@ import { ROOT } from './source-files.js';
 const PAGES = join(ROOT, 'console/src/pages');
 
 /** Folders with parts that several pages or the frame around them show, and without a page of the navigation. */
-const PARTS = ['history', 'request', 'sign-in', 'traffic'];
+const PARTS = ['rules', 'history', 'request', 'sign-in', 'traffic'];
 
 /** A page of the console (`console/src/app/page-route.ts`). */
 interface Route {

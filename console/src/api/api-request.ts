@@ -9,6 +9,8 @@ export interface ApiRequest {
   readonly json?: string;
   /** The `etag` of the state that the request changes. */
   readonly ifMatch?: string;
+  /** `*` for a request that must not replace anything. */
+  readonly ifNoneMatch?: '*';
   readonly signal?: AbortSignal;
 }
 

@@ -57,6 +57,15 @@ export function useRead<Data>(
   });
 }
 
+/** Asks a question that changes nothing, and whose words are in a body. */
+export function useAnswer<Data>(wanted: ApiRequest): UseQueryResult<Data, ApiProblem> {
+  return useQuery<Data, ApiProblem>({
+    queryKey: [wanted.path, JSON.stringify(wanted.body)],
+    queryFn: async ({ signal }) => (await request<Data>({ ...wanted, signal })).data,
+    staleTime: 0,
+  });
+}
+
 /** Same as {@link useRead}, but also returns the `etag` that a change must name, and the original text. */
 export function useReadReply<Data>(path: string): UseQueryResult<ApiReply<Data>, ApiProblem> {
   return useQuery<ApiReply<Data>, ApiProblem>({

@@ -32,11 +32,13 @@ export async function request<Data>(wanted: ApiRequest): Promise<ApiReply<Data>>
   };
 }
 
-async function send({ method = 'GET', path, body, json, ifMatch, signal }: ApiRequest): Promise<Response> {
+async function send(wanted: ApiRequest): Promise<Response> {
+  const { method = 'GET', path, body, json, ifMatch, ifNoneMatch, signal } = wanted;
   const text = json ?? (body === undefined ? undefined : JSON.stringify(body));
   const headers: Record<string, string> = { ...OWN_PAGE, accept: 'application/json' };
   if (text !== undefined) headers['content-type'] = 'application/json';
   if (ifMatch !== undefined) headers['if-match'] = ifMatch;
+  if (ifNoneMatch !== undefined) headers['if-none-match'] = ifNoneMatch;
   try {
     const response = await sendInSession(path, () =>
       fetch(path, {

@@ -35,3 +35,16 @@ export function InlineList({
     </dl>
   );
 }
+
+/** Renders a list of short texts, one on each line. */
+export function Lines({ lines }: { readonly lines: readonly string[] }): ReactNode {
+  return (
+    <ul className="gh-plain-list">
+      {lines.map((line) => (
+        <li key={line} className="gh-breakable">
+          {line}
+        </li>
+      ))}
+    </ul>
+  );
+}

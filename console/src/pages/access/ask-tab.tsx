@@ -1,12 +1,14 @@
 import { type SyntheticEvent, type ReactNode, useState } from 'react';
 import { useRead } from '../../api/queries.js';
-import { SubmitButton } from '../../kit/button.js';
+import { Button, SubmitButton } from '../../kit/button.js';
 import { Read } from '../../kit/feedback.js';
 import { TextField } from '../../kit/fields.js';
-import { Actions, Stack } from '../../kit/page.js';
+import { Actions, FieldGrid, Stack } from '../../kit/page.js';
 import { textOf } from '../../text/text.js';
+import { type RuleDocument, valuesIn, withoutEmpty } from '../rules/rule.js';
+import { CALL_KEYS } from './access-rule.js';
 import { DecisionView } from './decision-view.js';
-import { type Decision, decisionPath, type Question } from './decision.js';
+import { CALL_OPERATIONS, type Decision, decisionPath, type Question } from './decision.js';
 
 const text = textOf('access');
 
@@ -16,9 +18,12 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'CA
 export function AskTab({
   operations,
   adapters,
+  onGive,
 }: {
   readonly operations: readonly string[];
   readonly adapters: readonly string[];
+  /** Opens the dialog that gives a right; undefined for a caller who may not. */
+  readonly onGive: ((preset: RuleDocument) => void) | undefined;
 }): ReactNode {
   const [draft, setDraft] = useState<Required<Question>>({
     subject: '',
@@ -41,7 +46,7 @@ export function AskTab({
   return (
     <Stack>
       <form onSubmit={ask}>
-        <Stack>
+        <FieldGrid>
           <TextField label={text('subject')} help={text('subjectHelp')} {...field('subject')} />
           <TextField label={text('roles')} help={text('rolesHelp')} {...field('roles')} />
           <TextField label={text('operation')} isRequired suggestions={operations} {...field('operation')} />
@@ -63,21 +68,62 @@ export function AskTab({
             placeholder="/restconf/data/…"
             {...field('path')}
           />
-          <Actions>
-            <SubmitButton>{text('ask')}</SubmitButton>
-          </Actions>
-        </Stack>
+        </FieldGrid>
+        <Actions>
+          <SubmitButton>{text('ask')}</SubmitButton>
+          {onGive && <Button onPress={() => onGive(presetOf(draft))}>{text('give')}</Button>}
+        </Actions>
       </form>
-      {asked && <Answer key={decisionPath(asked)} question={asked} />}
+      {asked && <Answer key={decisionPath(asked)} question={asked} onGive={onGive} />}
     </Stack>
   );
 }
 
-function Answer({ question }: { readonly question: Question }): ReactNode {
+function Answer({
+  question,
+  onGive,
+}: {
+  readonly question: Question;
+  readonly onGive: ((preset: RuleDocument) => void) | undefined;
+}): ReactNode {
   const decision = useRead<Decision>(decisionPath(question));
   return (
     <Read query={decision} what={text('decisionWhat')}>
-      {(found) => <DecisionView decision={found} />}
+      {(found) => (
+        <Stack>
+          {onGive &&
+            found.result !== 'allowed' &&
+            CALL_KEYS.some((key) => found.operation === CALL_OPERATIONS[key]) && (
+              <Actions>
+                <Button
+                  kind="primary"
+                  onPress={() =>
+                    onGive(presetOf({ ...question, ...found, roles: found.caller.roles.join(',') }))
+                  }
+                >
+                  {text('giveThis')}
+                </Button>
+              </Actions>
+            )}
+          <DecisionView decision={found} />
+        </Stack>
+      )}
     </Read>
   );
+}
+
+/** Returns the rule that would admit the call of a question. */
+function presetOf({ roles = '', operation, adapter = '', method = '', path = '' }: Question): RuleDocument {
+  const isCall = CALL_KEYS.some((key) => CALL_OPERATIONS[key].endsWith(operation));
+  // A query is always a GET, and a method by name a CALL.
+  const methods = operation.endsWith('restAction') || operation.endsWith('passThrough') ? [method] : [];
+  return withoutEmpty({
+    roles: valuesIn(roles),
+    operations: isCall
+      ? CALL_KEYS.map((key) => CALL_OPERATIONS[key]).filter((name) => name.endsWith(operation))
+      : [],
+    adapters: valuesIn(adapter),
+    methods: methods.filter((one) => one !== ''),
+    paths: path === '' ? [] : [path],
+  });
 }

@@ -72,7 +72,7 @@ export function ResultLabel({ result }: { readonly result: Result }): ReactNode 
 }
 
 function StepView({ step }: { readonly step: Step }): ReactNode {
-  const { check, result, outcomes, rules, roles = [], isConfigured = false } = step;
+  const { check, result, outcomes, rules, names = [], roles = [], isConfigured = false } = step;
   return (
     <Stack>
       <h3>
@@ -84,11 +84,13 @@ function StepView({ step }: { readonly step: Step }): ReactNode {
           {isConfigured && text('configured')}
         </p>
       )}
-      {check !== 'operation' && outcomes.length === 0 && <p>{text('noRules')}</p>}
+      {check !== 'operation' && outcomes.length === 0 && (
+        <p>{text(check === 'granted' ? 'noGrant' : 'noRulesOfStep')}</p>
+      )}
       <ul className="gh-plain-list gh-stack">
         {outcomes.map(({ rule, result: ofRule, member }, at) => (
           <li key={rule}>
-            <code className="gh-breakable">{ruleText(rule, rules[at] ?? {})}</code>{' '}
+            <code className="gh-breakable">{ruleText(names[at] ?? rule, rules[at] ?? {})}</code>{' '}
             <span className="gh-quiet">{text(`rule.${ofRule}`, { key: member ?? '' })}</span>
           </li>
         ))}

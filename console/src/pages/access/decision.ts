@@ -37,7 +37,7 @@ type Rule = Readonly<Record<string, readonly string[]>>;
 
 /** A step of a decision. */
 export interface Step {
-  readonly check: 'operation' | 'global' | 'adapter';
+  readonly check: 'operation' | 'global' | 'granted' | 'adapter';
   readonly result: Result;
   readonly outcomes: readonly {
     readonly rule: number;
@@ -45,6 +45,8 @@ export interface Step {
     readonly member?: string;
   }[];
   readonly rules: readonly Rule[];
+  /** Names of the rules, if they are stored. */
+  readonly names?: readonly string[];
   readonly roles?: OperationAccess['allowed'];
   readonly isConfigured?: boolean;
 }
@@ -88,8 +90,8 @@ export function resultOf({ allowed }: Pick<OperationAccess, 'allowed'>, role: st
   return typeof allowed === 'string' || allowed.includes(role) ? 'allowed' : 'denied';
 }
 
-/** Returns a rule in one line, as in YAML, after its place in the key `access`. */
-export function ruleText(index: number, rule: Rule): string {
+/** Returns a rule in one line, as in YAML, after its name or its place in the key `access`. */
+export function ruleText(place: number | string, rule: Rule): string {
   const members = Object.entries(rule).map(([key, values]) => `${key}: [${values.join(', ')}]`);
-  return `access/${index} { ${members.join(', ')} }`;
+  return `${typeof place === 'number' ? `access/${place}` : place} { ${members.join(', ')} }`;
 }

@@ -23,7 +23,7 @@ import {
 const text = textOf('history');
 
 interface PendingChangeProps {
-  readonly record: VersionedRecord;
+  readonly record: VersionedRecord & { readonly kind: 'adapter' | 'profile' };
   readonly pending: PendingChange;
   /** True on the page of the record itself. */
   readonly isOwnPage?: boolean;

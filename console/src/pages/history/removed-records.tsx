@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react';
 import { useRead } from '../../api/queries.js';
-import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
 import { Dialog } from '../../kit/dialog.js';
@@ -15,6 +14,7 @@ import {
   OPERATIONS,
   type RecordKind,
   recordPath,
+  removedPath,
   type RemovedRecord,
   type VersionedRecord,
   type VersionList,
@@ -43,9 +43,9 @@ export function RemovedRecords({ kind }: { readonly kind: RecordKind }): ReactNo
 }
 
 function Removed({ kind }: { readonly kind: RecordKind }): ReactNode {
-  const removed = useRead<{ readonly results: readonly RemovedRecord[] }>(
-    pathOf([`${kind}s`, 'history', 'removed'], { limit: 500 }),
-  );
+  const removed = useRead<{ readonly results: readonly RemovedRecord[] }>(removedPath(kind));
+  const [chosen, setChosen] = useState<string>();
+  if (chosen !== undefined) return <HistoryTab record={{ kind, name: chosen }} />;
   return (
     <Read query={removed} what={text('removed.what')}>
       {({ results }) =>
@@ -54,7 +54,7 @@ function Removed({ kind }: { readonly kind: RecordKind }): ReactNode {
         ) : (
           <RowsTable
             label={text(`removed.${kind}`)}
-            columns={columnsOf(kind)}
+            columns={columnsOf(kind, setChosen)}
             rows={results}
             keyOf={({ name }) => name}
           />
@@ -64,12 +64,20 @@ function Removed({ kind }: { readonly kind: RecordKind }): ReactNode {
   );
 }
 
-function columnsOf(kind: RecordKind): readonly Column<RemovedRecord>[] {
+function columnsOf(kind: RecordKind, onChoose: (name: string) => void): readonly Column<RemovedRecord>[] {
   return [
     {
       key: 'name',
       title: text('name'),
-      cell: ({ name }) => <Link to={recordPath({ kind, name })}>{name}</Link>,
+      cell: ({ name }) =>
+        // A rule has no page of its own.
+        kind === 'adapter' || kind === 'profile' ? (
+          <Link to={recordPath({ kind, name })}>{name}</Link>
+        ) : (
+          <Button kind="link" onPress={() => onChoose(name)}>
+            {name}
+          </Button>
+        ),
     },
     { key: 'time', title: text('deleted'), cell: (one) => <Origin version={one} /> },
     { key: 'reason', title: text('reason'), cell: ({ comment }) => comment ?? '' },
@@ -77,7 +85,7 @@ function columnsOf(kind: RecordKind): readonly Column<RemovedRecord>[] {
 }
 
 interface DeletedRecordProps {
-  readonly record: VersionedRecord;
+  readonly record: VersionedRecord & { readonly kind: 'adapter' | 'profile' };
   /** Shown if no version of the record is stored. */
   readonly children: ReactNode;
 }

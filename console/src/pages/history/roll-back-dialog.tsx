@@ -4,7 +4,7 @@ import { useToast } from '../../kit/toasts.js';
 import { textOf } from '../../text/text.js';
 import { areValid, NO_TERMS, TermsFields, termsOf } from './change-terms.js';
 import { Difference } from './difference.js';
-import { CHANGED_PATHS, recordPath, type Version, type VersionedRecord } from './versions.js';
+import { CHANGED_PATHS, OPERATIONS, recordPath, type Version, type VersionedRecord } from './versions.js';
 
 const text = textOf('history');
 
@@ -44,7 +44,11 @@ export function RollBackDialog({ record, etag, to, current, onClose }: RollBackD
       onClose={onClose}
     >
       <p>{text(`effect.${kind}`)}</p>
-      <TermsFields entry={terms} onChange={setTerms} canWait={!isDeleted} />
+      <TermsFields
+        entry={terms}
+        onChange={setTerms}
+        canWait={!isDeleted && OPERATIONS[kind].confirm !== null}
+      />
     </RequestDialog>
   );
 }

@@ -1,10 +1,10 @@
+import type { RecordKind } from '../../../../src/core/record-history.js';
 import { pathOf } from '../../api/api-request.js';
 import { textOf } from '../../text/text.js';
 
 const text = textOf('history');
 
-/** Kind of a record that has versions. */
-export type RecordKind = 'adapter' | 'profile';
+export type { RecordKind };
 
 /** A record whose versions a page shows. */
 export interface VersionedRecord {
@@ -62,23 +62,55 @@ export const OPERATIONS = {
     rollBack: 'rollbackProfile',
     confirm: 'confirmProfileChange',
   },
+  'access-rule': {
+    history: 'getAccessRuleHistory',
+    removed: 'getRemovedAccessRules',
+    rollBack: 'rollbackAccessRule',
+    confirm: null,
+  },
+  limit: {
+    history: 'getLimitRuleHistory',
+    removed: 'getRemovedLimitRules',
+    rollBack: 'rollbackLimitRule',
+    confirm: null,
+  },
 } as const;
+
+const FOLDERS: Readonly<Record<RecordKind, readonly string[]>> = {
+  adapter: ['adapters'],
+  profile: ['profiles'],
+  'access-rule': ['access', 'rules'],
+  limit: ['limits'],
+};
 
 /** The server keeps this many versions of a record. */
 const MAX_VERSIONS = 100;
 
 /** Returns the path of a record, of its page, or of an operation on it. */
 export function recordPath({ kind, name }: VersionedRecord, ...names: readonly string[]): string {
-  return pathOf([`${kind}s`, name, ...names]);
+  return pathOf([...FOLDERS[kind], name, ...names]);
+}
+
+/** Returns the path of the deleted records of a kind. */
+export function removedPath(kind: RecordKind): string {
+  return pathOf([...FOLDERS[kind], 'history', 'removed'], { limit: 500 });
 }
 
 /** Returns the path of all versions of a record, without their documents. */
 export function versionsPath({ kind, name }: VersionedRecord): string {
-  return pathOf([`${kind}s`, name, 'history'], { limit: MAX_VERSIONS });
+  return pathOf([...FOLDERS[kind], name, 'history'], { limit: MAX_VERSIONS });
 }
 
 /** Paths that are read again after a change of a record. */
-export const CHANGED_PATHS = ['/adapters', '/profiles', '/console', '/whoami', '/health'] as const;
+export const CHANGED_PATHS = [
+  '/adapters',
+  '/profiles',
+  '/access',
+  '/limits',
+  '/console',
+  '/whoami',
+  '/health',
+] as const;
 
 /** Returns what made a version: "Changed", "Rolled back to version 3". */
 export function actionText({ action, restores }: Version): string {

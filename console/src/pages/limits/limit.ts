@@ -4,6 +4,9 @@ import { textOf } from '../../text/text.js';
 
 const text = textOf('limits');
 
+/** A limit with all its keys. */
+export type LimitWords = LimitRule;
+
 /** Part of a limit above which a caller is near it, in percent. */
 const NEAR_PERCENT = 80;
 
@@ -36,12 +39,14 @@ export function countedBy({
   operations,
   adapters,
   roles,
-}: Pick<LimitRule, 'operations' | 'adapters' | 'roles'>): readonly string[] {
-  const all = operations.length + adapters.length + roles.length === 0;
+  callerNames,
+}: Pick<LimitRule, 'operations' | 'adapters' | 'roles' | 'callerNames'>): readonly string[] {
+  const all = operations.length + adapters.length + roles.length + callerNames.length === 0;
   return [
     ...(all ? [text('allCalls')] : []),
     ...(operations.length === 0 ? [] : [text('forOperations', { names: formatList(operations) })]),
     ...(adapters.length === 0 ? [] : [text('forAdapters', { names: formatList(adapters) })]),
+    ...(callerNames.length === 0 ? [] : [text('forCallers', { names: formatList(callerNames) })]),
     ...(roles.length === 0 ? [] : [text('forRoles', { names: formatList(roles) })]),
   ];
 }
