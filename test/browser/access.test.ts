@@ -28,7 +28,7 @@ describePages('the page of access, with 36 adapters', function () {
     ['at phone size', 360],
   ] as const)
     it(`shows what each role may do, and why, ${name}`, async () => {
-      const { page } = await site.look('/ui/access', { width });
+      const { page } = await site.look('/ui/access?tab=adapters', { width });
       await arrived(page, 'Access');
       await settled(page);
       await page.getByRole('button', { name: 'noc, nso2.example.com: Depends. Show why' }).waitFor();

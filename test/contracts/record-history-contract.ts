@@ -39,6 +39,48 @@ export function recordHistoryContract(open: () => Promise<Store>, clock: 'databa
   const documentOf = async (name: string) => (await adapters.find(name))?.document;
   const page = { skip: 0, limit: 25 };
 
+  for (const [member, kind] of [
+    ['accessRules', 'access-rule'],
+    ['limits', 'limit'],
+  ] as const)
+    it(`keeps the versions of a record of the kind ${kind} apart from those of other kinds`, async () => {
+      const rules = platform[member];
+      const id = 'b'.repeat(24);
+      await platform.profiles.create({ name: `p-${kind}`, id, document: {} }, note('ada'));
+      await platform.activate(`p-${kind}`, note('ada'));
+      const made = await rules.create({ name: `p-${kind}`, id, document: { v: 1 } }, note('ada'));
+      await rules.update({ name: `p-${kind}`, revision: made?.revision }, () => ({ v: 2 }), note('bob'));
+      assert.equal(await rules.update({ name: `p-${kind}`, revision: 0 }, () => ({ v: 3 })), 'stale');
+      assert.deepEqual(
+        (await platform.read())[member].map(({ document }) => document),
+        [{ v: 2 }],
+      );
+      await rules.remove({ name: `p-${kind}` }, note('eve', { comment: 'over' }));
+      assert.deepEqual((await platform.read())[member], []);
+      const history = await rules.versions(`p-${kind}`, page);
+      assert.deepEqual(
+        history?.versions.map(({ action, by }) => [action, by?.name]),
+        [
+          ['removed', 'eve'],
+          ['updated', 'bob'],
+          ['created', 'ada'],
+        ],
+      );
+      assert.deepEqual(
+        (await rules.removed()).map(({ name }) => name),
+        [`p-${kind}`],
+      );
+      // A rule and a profile of one name are two records.
+      assert.equal((await platform.read()).profile?.name, `p-${kind}`);
+      await platform.activate(undefined, note('ada'));
+      await platform.profiles.remove({ name: `p-${kind}` }, note('ada'));
+      const acts = await platform.acts(START);
+      assert.deepEqual(
+        acts.filter(({ about }) => about.kind === kind).map(({ action }) => action),
+        ['created', 'updated', 'removed'],
+      );
+    });
+
   it('keeps each state with its author, time, reason and action, newest first', async () => {
     const made = await create('nso1');
     await adapters.update({ name: 'nso1' }, () => ({ v: 2 }), note('bob', { comment: 'faster' }));

@@ -250,3 +250,79 @@ function isServed({ policy, allowed, roles, operation, method, path }: Question)
     return false;
   }
 }
+
+describe('stored access rules', () => {
+  const roles = {
+    'orchestrator-manager.restAction': ['admin'],
+    'orchestrator-manager.restQuery': ['admin'],
+    'proxy.passThrough': ['admin'],
+    'adapters.callAdapterMethod': ['admin'],
+  };
+  const query = { operation: 'orchestrator-manager.restQuery', method: 'GET', path: '/x' } as const;
+  const grant = { roles: ['noc'], operations: ['orchestrator-manager.restQuery'] };
+  const policy = (
+    rules: readonly GlobalAccessRule[],
+    granted: readonly GlobalAccessRule[],
+    access: Parameters<typeof policyWith>[0] = [],
+  ) => ({
+    ...policyWith(access, rules),
+    granted: { roles, rules: granted.map((rule, index) => ({ index, name: `g${index}`, rule })) },
+  });
+  const resultOf = (
+    of: ReturnType<typeof policy>,
+    role: string,
+    call: Parameters<typeof decideAdapterCall>[1] = query,
+  ) => decideAdapterCall(of, call, [role]).result;
+
+  it('admit their calls, whether the files have rules or none', () => {
+    assert.equal(resultOf(policy([], [grant]), 'noc'), 'allowed');
+    assert.equal(resultOf(policy([{ roles: ['lab'] }], [grant]), 'noc'), 'allowed');
+    assert.equal(
+      resultOf(policy([], [grant]), 'noc', { ...query, operation: 'orchestrator-manager.restAction' }),
+      'denied',
+    );
+  });
+
+  it('open no other adapter to their roles', () => {
+    assert.equal(resultOf(policy([], []), 'noc'), 'denied');
+    assert.equal(resultOf(policy([{ methods: ['GET'] }], []), 'noc'), 'denied');
+    assert.equal(resultOf(policy([{ roles: ['noc'] }], []), 'noc'), 'denied');
+  });
+
+  it('take no right away', () => {
+    assert.equal(resultOf(policy([], [grant]), 'admin'), 'allowed');
+    assert.equal(resultOf(policy([{ roles: ['admin'] }], [grant]), 'admin'), 'allowed');
+    assert.equal(resultOf(policy([{ roles: ['lab'] }], [grant]), 'admin'), 'denied');
+  });
+
+  it('do not replace the rules of the adapter', () => {
+    assert.equal(resultOf(policy([], [grant], [{ roles: ['lab'] }]), 'noc'), 'denied');
+    assert.equal(resultOf(policy([], [grant], [{ paths: ['/x'] }]), 'noc'), 'allowed');
+  });
+
+  it('make up for the roles of the operation in a decision', () => {
+    const through = { call: query, policy: policy([], [grant]) };
+    const { result, steps } = decideAccess({ principal: { roles: ['noc'] }, allowed: ['admin'], through });
+    assert.equal(result, 'allowed');
+    assert.deepEqual(
+      steps.map((step) => [step.check, step.result]),
+      [
+        ['operation', 'denied'],
+        ['granted', 'allowed'],
+        ['adapter', 'allowed'],
+      ],
+    );
+  });
+
+  it('name themselves in a refusal', () => {
+    assert.throws(
+      () =>
+        checkAccess(
+          policy([], [grant]),
+          { ...query, path: '/y', operation: 'proxy.passThrough' },
+          { roles: ['noc'] },
+        ),
+      /neither the main configuration nor a stored access rule/,
+    );
+  });
+});

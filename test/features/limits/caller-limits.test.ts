@@ -63,6 +63,21 @@ describe('createCallerLimits', () => {
     );
   });
 
+  it('counts only the callers that it names: by subject, name or client', () => {
+    const { admits } = limitsOf({ one: { requests: 1, callerNames: ['robot-*', 'cli'] } });
+    const caller = (more: object) => ({
+      principal: { subject: 's', issuer: 'https://idp.test', roles: [], ...more },
+    });
+    assert.deepEqual([admits('ada'), admits('ada')], [true, true]);
+    assert.deepEqual([admits('robot-1'), admits('robot-1'), admits('robot-2')], [true, false, true]);
+    const named = caller({ subject: 'x1', name: 'robot-3' });
+    assert.deepEqual([admits('', named), admits('', named)], [true, false]);
+    const client = caller({ subject: 'x2', client: 'cli' });
+    assert.deepEqual([admits('', client), admits('', client)], [true, false]);
+    const stranger = { principal: undefined };
+    assert.deepEqual([admits('', stranger), admits('', stranger)], [true, true]);
+  });
+
   it('reports the limit, the rest and the time of the next call', () => {
     const { admission } = limitsOf({ scripts: { requests: 60, burst: 1 } });
     assert.deepEqual(admission()?.headers, {

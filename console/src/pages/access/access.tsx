@@ -72,7 +72,7 @@ function AccessTabs({
             content: (
               <>
                 <AskTab operations={names(operations)} adapters={lists.adapters} onGive={onGive} />
-                <RulesPanel {...lists} rules={rules} onGive={onGive && (() => onGive({}))} />
+                <RulesPanel {...lists} rules={rules} />
               </>
             ),
           },

@@ -3,7 +3,7 @@ import { useRead } from '../../api/queries.js';
 import { Button, SubmitButton } from '../../kit/button.js';
 import { Read } from '../../kit/feedback.js';
 import { TextField } from '../../kit/fields.js';
-import { Actions, FieldGrid, Stack } from '../../kit/page.js';
+import { Actions, FieldGrid, Panel, Stack } from '../../kit/page.js';
 import { textOf } from '../../text/text.js';
 import { type RuleDocument, valuesIn, withoutEmpty } from '../rules/rule.js';
 import { CALL_KEYS } from './access-rule.js';
@@ -45,7 +45,7 @@ export function AskTab({
   };
   return (
     <Stack>
-      <form onSubmit={ask}>
+      <form className="gh-stack" onSubmit={ask}>
         <FieldGrid>
           <TextField label={text('subject')} help={text('subjectHelp')} {...field('subject')} />
           <TextField label={text('roles')} help={text('rolesHelp')} {...field('roles')} />
@@ -90,23 +90,25 @@ function Answer({
   return (
     <Read query={decision} what={text('decisionWhat')}>
       {(found) => (
-        <Stack>
-          {onGive &&
+        <Panel
+          title={text('answer', { result: text(found.result) })}
+          actions={
+            onGive &&
             found.result !== 'allowed' &&
             CALL_KEYS.some((key) => found.operation === CALL_OPERATIONS[key]) && (
-              <Actions>
-                <Button
-                  kind="primary"
-                  onPress={() =>
-                    onGive(presetOf({ ...question, ...found, roles: found.caller.roles.join(',') }))
-                  }
-                >
-                  {text('giveThis')}
-                </Button>
-              </Actions>
-            )}
+              <Button
+                kind="primary"
+                onPress={() =>
+                  onGive(presetOf({ ...question, ...found, roles: found.caller.roles.join(',') }))
+                }
+              >
+                {text('giveThis')}
+              </Button>
+            )
+          }
+        >
           <DecisionView decision={found} />
-        </Stack>
+        </Panel>
       )}
     </Read>
   );

@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react';
-import { Button } from '../../kit/button.js';
 import { DataTable } from '../../kit/data-table.js';
 import { Lines } from '../../kit/facts.js';
 import { Empty } from '../../kit/feedback.js';
@@ -19,12 +18,10 @@ interface RulesPanelProps {
   readonly rules: readonly ListedRule[];
   readonly roles: readonly string[];
   readonly adapters: readonly string[];
-  /** Opens the dialog that gives a right; undefined for a caller who may not. */
-  readonly onGive: (() => void) | undefined;
 }
 
 /** Renders the access rules of files, of the active profile and of the API. */
-export function RulesPanel({ rules, roles, adapters, onGive }: RulesPanelProps): ReactNode {
+export function RulesPanel({ rules, roles, adapters }: RulesPanelProps): ReactNode {
   const [edited, setEdited] = useState<ListedRule>();
   const columns: readonly Column<ListedRule>[] = [
     {
@@ -67,15 +64,7 @@ export function RulesPanel({ rules, roles, adapters, onGive }: RulesPanelProps):
     },
   ];
   return (
-    <Panel
-      title={text('rulesTitle')}
-      actions={
-        <>
-          <RemovedRecords kind="access-rule" />
-          {onGive && <Button onPress={onGive}>{text('give')}</Button>}
-        </>
-      }
-    >
+    <Panel title={text('rulesTitle')} actions={<RemovedRecords kind="access-rule" />}>
       <DataTable
         label={text('rulesLabel')}
         columns={columns}

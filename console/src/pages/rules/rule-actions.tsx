@@ -63,9 +63,5 @@ export function RuleActions<Effect>({ kind, rule, sentences, onEdit }: RuleActio
 export function RuleOrigin({ rule }: { readonly rule: ListedRule }): ReactNode {
   if (rule.fault !== null) return <StatusLabel status="warning">{rule.fault}</StatusLabel>;
   if (rule.origin.kind === 'record') return originText(rule);
-  return (
-    <StatusLabel status="off">
-      <span className="gh-breakable">{originText(rule)}</span>
-    </StatusLabel>
-  );
+  return <span className="gh-quiet gh-breakable">{originText(rule)}</span>;
 }

@@ -52,7 +52,11 @@ export const RULE_CHANGES = ['/access', '/limits', '/console'] as const;
 /** Returns a name for a rule that has none: "noc-restQuery-nso1.example.com", and a number if it is taken. */
 export function proposedName(words: readonly string[], taken: readonly string[]): string {
   const joined = words.map((word) => word.replaceAll(/[^A-Za-z0-9._-]+/g, '-')).join('-');
-  const base = joined.replace(/^[^A-Za-z0-9]+/, '').slice(0, 60) || 'rule';
+  const base =
+    joined
+      .replaceAll(/-{2,}/g, '-')
+      .slice(0, 60)
+      .replaceAll(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '') || 'rule';
   if (!taken.includes(base)) return base;
   const number = [...taken.keys(), taken.length].find((at) => !taken.includes(`${base}-${at + 2}`)) ?? 0;
   return `${base}-${number + 2}`;
