@@ -115,11 +115,6 @@ export const PROBLEMS = {
     'The adapter is defined in a file',
     'Change the file that "detail" names; the change takes effect a moment later.',
   ),
-  rule_in_file: kind(
-    409,
-    'A file or a profile has this rule',
-    'Change what "detail" names, or choose another name.',
-  ),
   version_not_found: kind(
     404,
     'No such version',

@@ -126,8 +126,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
   const health = healthOf(input, services);
   const profiles = profilesOf(input);
   const operations = describeOperations();
-  const { openProfile } = profiles;
-  const monitoring = openMonitoring({ ...input, services, health, openProfile, operations });
+  const monitoring = openMonitoring({ ...input, ...profiles, services, health, operations });
   const notifications = openNotifications({ ...input, monitoring: monitoring.monitoring });
   const deprecatedCalls = createCallCounter({ clock, log });
   const callHistory = openDeprecatedCallHistory({ ...input, counter: deprecatedCalls });
@@ -136,8 +135,6 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
   const calls = callDeps(input, taskEvents);
   const { adapters, applications } = componentsOf(input, calls.orchestrator);
   const access = openAccess(() => current.current(), settings.release);
-  const { newRecordId, runInTurn, apply, now } = adapters;
-  const ruleInput = { ...input, newRecordId, runInTurn, apply, now };
   const measured = {
     services,
     meter,
@@ -158,14 +155,14 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
       }),
       adapters,
       applications,
-      profiles: { ...profiles, newRecordId, runInTurn },
+      profiles: { ...profiles, newRecordId: adapters.newRecordId, runInTurn: adapters.runInTurn },
       health,
       schema: schemasOf({ ...input, operations }),
       platform: platformOf(input, { overload, metrics: () => input.siblings.allMetrics(metrics), ...probes }),
       audit: audit.deps,
       access: { access, listMethods: adapters.listMethods },
-      accessRules: accessRulesOf({ ...ruleInput, access }),
-      limitRules: limitRulesOf({ ...ruleInput, callers: access.callers }),
+      accessRules: accessRulesOf({ ...input, access }, adapters),
+      limitRules: limitRulesOf({ ...input, ...access }, adapters),
       docs: docsOf(input),
       console: {
         monitoring: monitoring.monitoring,

@@ -231,7 +231,7 @@ for (const workers of [1, 2])
       assert.match(lines[(rule?.origin.line ?? 0) - 1] ?? '', /closed1/);
       assert.match(lines[(limit?.origin.line ?? 0) - 1] ?? '', /from-file/);
       const reply = await call('PUT /limits/from-file', { body: { properties: { concurrent: 5 } } });
-      assert.deepEqual(refusalOf(reply), [409, 'rule_in_file']);
+      assert.deepEqual(refusalOf(reply), [409, 'name_taken']);
       assert.match(JSON.stringify(reply.json), /gatehouse\.yaml/);
     });
 

@@ -9,6 +9,8 @@ const BODILESS =
 
 /** Operations that use POST but change nothing. */
 const UNRECORDED: Readonly<Record<string, string>> = {
+  'access-rules.previewAccessRule': 'answers a question about what was sent',
+  'limits.previewLimitRule': 'answers a question about what was sent',
   'deprecations.getActiveSessions': 'lists, with a POST',
   'deprecations.getChangeLog': 'tells, with a POST',
   'json-forms.validateData': 'answers a question about what was sent',
@@ -67,6 +69,11 @@ describe('operations', () => {
         !/^(deprecations|tasks)\./.test(name),
     );
     assert.deepEqual(others.map(({ name }) => name).sort(), [
+      'access-rules.getAccessRule',
+      'access-rules.getAccessRuleHistory',
+      'access-rules.getAccessRuleVersion',
+      'access-rules.getAccessRules',
+      'access-rules.getRemovedAccessRules',
       'access.getAccessDecision',
       'access.getAdapterAccess',
       'access.getOperationAccess',

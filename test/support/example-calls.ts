@@ -44,6 +44,15 @@ export function exampleCalls(world: ExampleWorld): readonly ExampleCall[] {
     ...adapterRows(world),
     ...applicationRows(),
     ...profileRows(),
+    ...ruleRows('access-rules', 'AccessRule', '/access/rules/noc-core1', {
+      roles: ['noc'],
+      adapters: ['core1'],
+      operations: ['orchestrator-manager.restQuery'],
+    }),
+    ...ruleRows('limits', 'LimitRule', '/limits/night-script', {
+      callerNames: ['night-script'],
+      requests: 100,
+    }),
     ...READ_ROWS,
   ];
   return rows.map(([operation, method, path, body, more]) => ({
@@ -365,6 +374,27 @@ function historyRows(application: string, { noun, path, change, shortens }: Hist
       { shortens },
     ],
     [`${application}.getRemoved${noun}s`, 'GET', `/${application}/history/removed?limit=1`],
+  ];
+}
+
+function ruleRows(application: string, noun: string, path: string, properties: object): readonly Row[] {
+  const name = (id: string): string => `${application}.${id}`;
+  const folder = path.slice(0, path.lastIndexOf('/'));
+  return [
+    [name(`preview${noun}`), 'POST', `${path}/preview`, { properties }],
+    [name(`put${noun}`), 'PUT', path, { properties, comment: 'CHG-7' }],
+    [name(`get${noun}s`), 'GET', `${folder}?limit=1`],
+    [name(`get${noun}`), 'GET', path],
+    [name(`get${noun}History`), 'GET', `${path}/history?limit=1`, undefined, { keeps: 'revision' }],
+    [name(`get${noun}Version`), 'GET', `${path}/history/{revision}`],
+    [name(`delete${noun}`), 'DELETE', path],
+    [name(`getRemoved${noun}s`), 'GET', `${folder}/history/removed?limit=1`],
+    [
+      name(`rollback${noun}`),
+      'POST',
+      `${path}/rollback`,
+      { revision: '{revision}', comment: 'needed again' },
+    ],
   ];
 }
 

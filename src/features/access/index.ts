@@ -78,7 +78,7 @@ export function createAccessDirectory(
   };
 }
 
-interface AccessRulesInput extends RuleTerms {
+interface AccessRulesInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly store: Store;
   readonly factories: AdapterFactories;
@@ -86,15 +86,12 @@ interface AccessRulesInput extends RuleTerms {
 }
 
 /** Creates the dependencies of the operations on stored access rules. */
-export function accessRulesOf({
-  current,
-  store,
-  factories,
-  access,
-  ...terms
-}: AccessRulesInput): RuleOperationDeps {
+export function accessRulesOf(
+  { current, store, factories, access }: AccessRulesInput,
+  { apply, now, newRecordId, runInTurn }: RuleTerms,
+): RuleOperationDeps {
   return {
-    ...terms,
+    ...{ apply, now, newRecordId, runInTurn },
     records: store.platform.accessRules,
     open: (_name, document) => openAccessRule(document, factories),
     configured: () => configuredAccessRules(current.current().desired),

@@ -30,9 +30,20 @@ interface RuleBody {
 
 /** Creates the operations on the rules of one kind. */
 export function ruleOperations(traits: RuleKindTraits): readonly Operation<RuleOperationDeps, never>[] {
-  const { kind, words, noun, readers, schema, nameSchema, effectSchema, meaning } = traits;
-  const pathParameters = { name: nameSchema };
-  const history: RecordHistory<RuleOperationDeps> = {
+  const reads = versionOperations(historyOf(traits)).map((row) => ({ ...row, roles: traits.readers }));
+  return [
+    listOperation(traits),
+    getOperation(traits),
+    putOperation(traits),
+    previewOperation(traits),
+    removeOperation(traits),
+    ...reads,
+    rollbackOperation(traits),
+  ];
+}
+
+function historyOf({ noun, words, schema }: RuleKindTraits): RecordHistory<RuleOperationDeps> {
+  return {
     noun,
     kind: words,
     parameter: 'name',
@@ -44,7 +55,11 @@ export function ruleOperations(traits: RuleKindTraits): readonly Operation<RuleO
     shown: (_deps, _name, document) => document,
     documentSchema: schema,
   };
-  const list: Operation<RuleOperationDeps> = {
+}
+
+function listOperation(traits: RuleKindTraits): Operation<RuleOperationDeps> {
+  const { words, noun, readers, schema } = traits;
+  return {
     id: `get${noun}s`,
     summary: `List the ${words}s of files, of the active profile and of the API.`,
     description: `Returns one page of the ${words}s. Those of files and of the active profile have no revision, and cannot change here.`,
@@ -78,14 +93,18 @@ export function ruleOperations(traits: RuleKindTraits): readonly Operation<RuleO
       return { body: queryList([...stored, ...configured], query, { nameOf: ({ name }) => name }) };
     },
   };
-  const get: Operation<RuleOperationDeps> = {
+}
+
+function getOperation(traits: RuleKindTraits): Operation<RuleOperationDeps> {
+  const { words, noun, readers, schema } = traits;
+  return {
     id: `get${noun}`,
     summary: `Get a stored ${words}.`,
     description: 'Returns the rule as it was written. The header `etag` has its revision, for `If-Match`.',
     problems: ['rule_not_found'],
     method: 'GET',
     path: '/:name',
-    pathParameters,
+    pathParameters: { name: traits.nameSchema },
     roles: readers,
     reply: { title: `Stored ${words} with its name`, ...objectOf({ name: text, rule: schema }) },
     replyHeaders: REVISION,
@@ -95,15 +114,19 @@ export function ruleOperations(traits: RuleKindTraits): readonly Operation<RuleO
       return { body: { name, rule: record.document }, headers: revisionTag(record) };
     },
   };
-  const put: Operation<RuleOperationDeps, RuleBody> = {
+}
+
+function putOperation(traits: RuleKindTraits): Operation<RuleOperationDeps, RuleBody> {
+  const { words, noun, schema, meaning } = traits;
+  return {
     id: `put${noun}`,
     summary: `Create or replace a stored ${words}.`,
     description: `Stores the ${words}, which is in effect when the reply arrives. ${meaning}`,
-    problems: ['rule_in_file', 'precondition_failed', 'not_taken_up'],
+    problems: ['name_taken', 'precondition_failed', 'not_taken_up'],
     requestHeaders: { ...IF_MATCH, 'If-None-Match': '`*`: 412 if there is a rule of this name' },
     method: 'PUT',
     path: '/:name',
-    pathParameters,
+    pathParameters: { name: traits.nameSchema },
     roles: ['admin'],
     body: managementBody(`${noun} to store`, schema, commentMember),
     reply: doneSchema(`${noun} stored`, schema),
@@ -113,17 +136,23 @@ export function ruleOperations(traits: RuleKindTraits): readonly Operation<RuleO
       deps.runInTurn(call, () => {
         const { name = '' } = call.params;
         const note = changeNote(call, { comment: call.body.comment ?? null }, deps.now());
-        return storeRule(traits, call, { name, document: call.body.properties, note }, deps);
+        return storeRule(call, { traits, name, document: call.body.properties, note }, deps);
       }),
   };
-  const preview: Operation<RuleOperationDeps, { readonly properties: NamedRecord['document'] | null }> = {
+}
+
+function previewOperation(
+  traits: RuleKindTraits,
+): Operation<RuleOperationDeps, { readonly properties: NamedRecord['document'] | null }> {
+  const { words, noun, schema, effectSchema } = traits;
+  return {
     id: `preview${noun}`,
     summary: `Get what a change of a ${words} would do, without the change.`,
     description: 'Checks the rule as the change does. `effects` has what changes for callers.',
-    problems: ['rule_in_file'],
+    problems: ['name_taken'],
     method: 'POST',
     path: '/:name/preview',
-    pathParameters,
+    pathParameters: { name: traits.nameSchema },
     roles: ['admin'],
     body: managementBody(
       `${noun} to preview`,
@@ -145,7 +174,11 @@ export function ruleOperations(traits: RuleKindTraits): readonly Operation<RuleO
       return { body: { before: before ?? null, after, effects } };
     },
   };
-  const remove: Operation<RuleOperationDeps> = {
+}
+
+function removeOperation(traits: RuleKindTraits): Operation<RuleOperationDeps> {
+  const { words, noun } = traits;
+  return {
     id: `delete${noun}`,
     summary: `Delete a stored ${words}.`,
     description: 'Deletes a stored rule. Its versions stay, and a rollback creates it again.',
@@ -153,7 +186,7 @@ export function ruleOperations(traits: RuleKindTraits): readonly Operation<RuleO
     requestHeaders: IF_MATCH,
     method: 'DELETE',
     path: '/:name',
-    pathParameters,
+    pathParameters: { name: traits.nameSchema },
     roles: ['admin'],
     query: commentQuery,
     reply: doneSchema(`${noun} deleted`),
@@ -171,18 +204,21 @@ export function ruleOperations(traits: RuleKindTraits): readonly Operation<RuleO
         };
       }),
   };
-  const rollback: Operation<
-    RuleOperationDeps,
-    { readonly revision: number; readonly comment?: string | null }
-  > = {
+}
+
+function rollbackOperation(
+  traits: RuleKindTraits,
+): Operation<RuleOperationDeps, { readonly revision: number; readonly comment?: string | null }> {
+  const { kind, words, noun, schema } = traits;
+  return {
     id: `rollback${noun}`,
     summary: `Restore an earlier version of a stored ${words}.`,
     description: 'Stores the rule of an earlier version as a new version. Creates a deleted rule again.',
-    problems: ['rule_not_found', 'rule_in_file', 'version_not_found', 'precondition_failed', 'not_taken_up'],
+    problems: ['rule_not_found', 'name_taken', 'version_not_found', 'precondition_failed', 'not_taken_up'],
     requestHeaders: IF_MATCH,
     method: 'POST',
     path: '/:name/rollback',
-    pathParameters,
+    pathParameters: { name: traits.nameSchema },
     roles: ['admin'],
     body: {
       title: `Rollback of a ${kind}`,
@@ -198,16 +234,14 @@ export function ruleOperations(traits: RuleKindTraits): readonly Operation<RuleO
       deps.runInTurn(call, async () => {
         const { name = '' } = call.params;
         const { revision, comment = null } = call.body;
-        const { document } = await requireVersion(history, deps, { name, revision });
+        const { document } = await requireVersion(historyOf(traits), deps, { name, revision });
         const note = {
           ...changeNote(call, { comment }, deps.now()),
           ...({ action: 'rolled-back', restores: revision } as const),
         };
-        return storeRule(traits, call, { name, document, note }, deps);
+        return storeRule(call, { traits, name, document, note }, deps);
       }),
   };
-  const reads = versionOperations(history).map((row) => ({ ...row, roles: readers }));
-  return [list, get, put, preview, remove, ...reads, rollback];
 }
 
 /** Returns the schema of a rule for the API: absent members stay absent, and members are no components of the description. */

@@ -97,7 +97,7 @@ function faultText({ pointer, message }: LocatedFault): string {
   return `${pointer} ${message}`.trim();
 }
 
-/** Throws `rule_in_file`, or `invalid_request` with all faults of a rule. */
+/** Throws `name_taken`, or `invalid_request` with all faults of a rule. */
 export function requireValid(
   { words }: RuleKindTraits,
   { name, document }: Pick<NewRule, 'name' | 'document'>,
@@ -105,7 +105,7 @@ export function requireValid(
 ): void {
   const shadow = configured().find((rule) => rule.name === name);
   if (shadow)
-    throw new Problem('rule_in_file', `${placeOf(shadow)} has the name "${name}" and takes precedence.`);
+    throw new Problem('name_taken', `${placeOf(shadow)} has the name "${name}" and takes precedence.`);
   const opened = open(name, document);
   if ('value' in opened) return;
   const errors = opened.faults.map(({ pointer, message, fix }) => ({
@@ -125,9 +125,8 @@ interface NewRule {
 
 /** Stores a rule, and applies it. Callers must serialize calls. */
 export async function storeRule(
-  traits: RuleKindTraits,
   call: Call,
-  { name, document, note }: NewRule,
+  { traits, name, document, note }: NewRule & { readonly traits: RuleKindTraits },
   deps: RuleOperationDeps,
 ): Promise<Reply> {
   const { records } = deps;

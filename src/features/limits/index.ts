@@ -35,7 +35,7 @@ export function openCallerLimits(input: CallerLimitsInput): OpenCallerLimits {
   return { ...limits, close: () => shared?.close() ?? Promise.resolve() };
 }
 
-interface LimitRulesInput extends RuleTerms {
+interface LimitRulesInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly store: Store;
   readonly factories: AdapterFactories;
@@ -44,15 +44,12 @@ interface LimitRulesInput extends RuleTerms {
 }
 
 /** Creates the dependencies of the operations on stored limits. */
-export function limitRulesOf({
-  current,
-  store,
-  factories,
-  callers,
-  ...terms
-}: LimitRulesInput): RuleOperationDeps {
+export function limitRulesOf(
+  { current, store, factories, callers }: LimitRulesInput,
+  { apply, now, newRecordId, runInTurn }: RuleTerms,
+): RuleOperationDeps {
   return {
-    ...terms,
+    ...{ apply, now, newRecordId, runInTurn },
     records: store.platform.limits,
     open: (name, document) => openLimit(name, document, factories),
     configured: () => configuredLimits(current.current().desired),

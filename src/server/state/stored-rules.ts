@@ -28,7 +28,7 @@ export const storedAccessRuleSchema = {
 } as const;
 
 /** Schema of a stored limit. */
-export const storedLimitSchema: JsonSchema = limitsSchema.additionalProperties;
+const storedLimitSchema: JsonSchema = limitsSchema.additionalProperties;
 
 /** Checks an access rule before it is stored. Pointers of faults are relative to the rule. */
 export function openAccessRule(

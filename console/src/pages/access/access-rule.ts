@@ -49,7 +49,7 @@ export function ruleOf({ operations, ...lists }: AccessDraft): RuleDocument {
 }
 
 /** What one role may do before and after a change of a rule, by the server. */
-export interface AccessEffect {
+interface AccessEffect {
   readonly role: string;
   readonly subjects: readonly string[];
   readonly operation: string;

@@ -97,7 +97,6 @@ export function GiveDialog({ edited, preset, roles, adapters, taken, onClose }: 
           <TextField
             label={text('methodEffects')}
             help={words('commasOrAll')}
-            placeholder="read"
             {...field('methodEffects')}
           />
         </FieldGrid>

@@ -74,7 +74,7 @@ export function isComplete(draft: LimitDraft): boolean {
 }
 
 /** Which adapters of now a limit counts, by the server. */
-export interface LimitEffect {
+interface LimitEffect {
   readonly adapters: readonly string[];
   readonly subjects: readonly string[];
 }
