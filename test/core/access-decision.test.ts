@@ -315,14 +315,12 @@ describe('stored access rules', () => {
   });
 
   it('name themselves in a refusal', () => {
-    assert.throws(
-      () =>
-        checkAccess(
-          policy([], [grant]),
-          { ...query, path: '/y', operation: 'proxy.passThrough' },
-          { roles: ['noc'] },
-        ),
-      /neither the main configuration nor a stored access rule/,
-    );
+    assert.throws(() => {
+      checkAccess(
+        policy([], [grant]),
+        { ...query, path: '/y', operation: 'proxy.passThrough' },
+        { roles: ['noc'] },
+      );
+    }, /neither the main configuration nor a stored access rule/);
   });
 });

@@ -73,26 +73,35 @@ export function accessEffects(
     (rule) => (rule as StoredAccessRule['rule'] | undefined)?.roles ?? [],
   );
   const isEdited = before && after && !isDeepStrictEqual(before, after);
+  const pairs = [...(from ?? [])].map(([adapter, previous]) => ({
+    adapter,
+    policies: [previous, to?.get(adapter) ?? previous],
+  }));
+  const rows = [...new Set(roles)].flatMap((role) =>
+    pairs.flatMap(({ adapter, policies }) => {
+      const [was, is] = policies.map((policy) => callResults(policy, role, allowedOf));
+      return CALL_OPERATIONS.map((operation) => ({
+        ...{ role, operation, adapter },
+        before: was?.[operation] ?? 'denied',
+        after: is?.[operation] ?? 'denied',
+      }));
+    }),
+  );
+  const changed = rows.filter((row) => row.before !== row.after || (isEdited && row.after === 'depends'));
+  return groupedEffects(changed, access.subjectsOf);
+}
+
+/** Joins the changes of one role and one operation that differ only in their adapters. */
+function groupedEffects(
+  changed: readonly (Omit<AccessEffect, 'subjects' | 'adapters'> & { readonly adapter: string })[],
+  subjectsOf: AccessDirectory['subjectsOf'],
+): readonly AccessEffect[] {
   const found = new Map<string, AccessEffect>();
-  for (const role of new Set(roles))
-    for (const [adapter, previous] of from ?? []) {
-      const next = to?.get(adapter) ?? previous;
-      const [results, nextResults] = [previous, next].map((policy) => callResults(policy, role, allowedOf));
-      for (const operation of CALL_OPERATIONS) {
-        const [was, is] = [results?.[operation] ?? 'denied', nextResults?.[operation] ?? 'denied'];
-        if (was === is && !(isEdited && is === 'depends')) continue;
-        const key = [role, operation, was, is].join(' ');
-        const { adapters = [] } = found.get(key) ?? {};
-        found.set(key, {
-          role,
-          subjects: access.subjectsOf(role),
-          operation,
-          adapters: [...adapters, adapter],
-          before: was,
-          after: is,
-        });
-      }
-    }
+  for (const { adapter, ...effect } of changed) {
+    const key = [effect.role, effect.operation, effect.before, effect.after].join(' ');
+    const { adapters = [] } = found.get(key) ?? {};
+    found.set(key, { ...effect, subjects: subjectsOf(effect.role), adapters: [...adapters, adapter] });
+  }
   return [...found.values()];
 }
 

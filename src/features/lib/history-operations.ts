@@ -176,7 +176,7 @@ function versionsOperation<Deps>(history: RecordHistory<Deps>): Operation<Deps> 
 }
 
 function articleOf(kind: string): string {
-  return /^a/.test(kind) ? 'an' : 'a';
+  return kind.startsWith('a') ? 'an' : 'a';
 }
 
 function versionOperation<Deps>(history: RecordHistory<Deps>): Operation<Deps> {

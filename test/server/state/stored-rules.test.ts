@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PlatformState } from '../../../src/core/platform-state.js';
-import { NO_STATE } from '../../../src/core/platform-state.js';
+import { NO_STATE, type PlatformState } from '../../../src/core/platform-state.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
 import { rolesByGrant, validAccessRules } from '../../../src/server/state/access-policies.js';
 import type { ConfigSection } from '../../../src/server/state/configuration.js';

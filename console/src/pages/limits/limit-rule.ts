@@ -55,8 +55,9 @@ export function limitDraft(rule: RuleDocument): LimitDraft {
 export function limitOf(draft: LimitDraft): RuleDocument {
   const lists = LISTS.map((key) => [key, valuesIn(draft[key])] as const);
   const numbers = NUMBERS.map((key) => [key, draft[key] === '' ? '' : Number(draft[key])] as const);
+  const values: RuleDocument = Object.fromEntries<unknown>([...lists, ...numbers]);
   return withoutEmpty({
-    ...Object.fromEntries([...lists, ...numbers]),
+    ...values,
     ...(draft.per !== 'subject' && { per: draft.per }),
     ...(!draft.enabled && { enabled: false }),
   });
