@@ -126,7 +126,10 @@ auth: { local: { keyFile: data/local-issuer.pem } }
       const answers = new Set<unknown>();
       let busy = true;
       const call = async (): Promise<void> => {
-        for (; busy; await setTimeout(PAUSE_MS)) answers.add(await ask());
+        while (busy) {
+          answers.add(await ask());
+          await setTimeout(PAUSE_MS);
+        }
       };
       const callers = Array.from({ length: CALLERS }, call);
       const changes = Array.from({ length: CHANGES }, (_, at) => `change ${at}`);

@@ -94,15 +94,8 @@ interface QueryOptions {
 
 /** Starts the doubles, writes the configuration that connects them, and starts gatehouse. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const {
-    folder = temporaryFolder().path,
-    arrange,
-    nodeOf,
-    env = {},
-    pluginFolder,
-    pageFolder,
-    guideFolder,
-  } = options;
+  const folder = folderOf(options);
+  const { arrange, nodeOf, env = {}, pluginFolder, pageFolder, guideFolder } = options;
   const { clock = systemScheduler, signal, password = createPassword() } = options;
   const orchestrator = await createRestconfDouble({ username: 'gatehouse', password });
   const vault = await createVaultDouble({ clock });
@@ -158,6 +151,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     throw error;
   }
 }
+
+const folderOf = ({ folder = temporaryFolder().path }: TestServerOptions): string => folder;
 
 function callsOf(server: Pick<TestServer, 'url' | 'issueToken'>): Pick<TestServer, 'call' | 'ask' | 'query'> {
   const calls = callsTo(() => server);
