@@ -9,23 +9,41 @@ export function printTree(root: SchemaNode): string {
     ['\n  notifications:', ({ kind }) => kind === 'notification'],
   ];
   const lines = [`module: ${root.name}`];
+  const branches = new Branches();
   for (const [heading, kind] of parts) {
     const nodes = root.children.filter(kind);
     if (nodes.length > 0 && heading !== '') lines.push(heading);
-    addBranches(nodes, heading === '' ? '  ' : '    ', lines);
+    branches.add(nodes, heading === '' ? '  ' : '    ', lines);
   }
   for (const node of root.children.filter(({ kind }) => kind === 'structure')) {
     lines.push(`\n  structure ${node.name}:`);
-    addBranches(node.children, '    ', lines);
+    branches.add(node.children, '    ', lines);
   }
   return `${lines.join('\n')}\n`;
 }
 
-function addBranches(nodes: readonly SchemaNode[], indent: string, lines: string[]): void {
-  nodes.forEach((node, at) => {
-    lines.push(`${indent}${lineOf(node)}`);
-    addBranches(node.children, `${indent}${at < nodes.length - 1 ? '|' : ' '}  `, lines);
-  });
+/** Writes the lines of nodes and of the nodes below. Nodes with alike children share their lines. */
+class Branches {
+  /** Lines below a node, without indentation. */
+  readonly #shared = new Map<SchemaNode, readonly string[]>();
+
+  add(nodes: readonly SchemaNode[], indent: string, lines: string[]): void {
+    for (const [at, node] of nodes.entries()) {
+      lines.push(`${indent}${lineOf(node)}`);
+      const inner = `${indent}${at < nodes.length - 1 ? '|' : ' '}  `;
+      if (node.origin) for (const line of this.#below(node.origin)) lines.push(inner + line);
+      else this.add(node.children, inner, lines);
+    }
+  }
+
+  #below(origin: SchemaNode): readonly string[] {
+    const known = this.#shared.get(origin);
+    if (known) return known;
+    const lines: string[] = [];
+    this.add(origin.children, '', lines);
+    this.#shared.set(origin, lines);
+    return lines;
+  }
 }
 
 const STATUS_SYMBOLS = { current: '+', deprecated: 'x', obsolete: 'o' } as const;
