@@ -1,8 +1,8 @@
 import { InvalidYang } from '../diagnostic.js';
 import type { YangModule } from '../modules/yang-module.js';
 import { childrenOf, type Statement } from '../syntax/statement.js';
-import { checkStatusOf, laterStatus } from './inherit-status.js';
 import type { ExpandedGrouping } from './expanded-groupings.js';
+import { checkStatusOf, laterStatus } from './inherit-status.js';
 import type { Linker } from './linker.js';
 import {
   defineNode,
@@ -11,8 +11,9 @@ import {
   NO_PROPERTIES,
   type NodeDefinition,
 } from './node-definition.js';
+import { kindOf, mayHaveChildren } from './node-kinds.js';
 import { refine } from './refine-and-deviate.js';
-import { addNode, kindOf, mayHaveChildren, SchemaNode, type Status } from './schema-node.js';
+import { addNode, SchemaNode, type Status } from './schema-node.js';
 import { findNode, stepsOf } from './schema-path.js';
 
 /** Environment in which statements are expanded: the parent of new nodes and the inherited state. */
@@ -124,13 +125,11 @@ function addGrouping(grouping: Statement, environment: ExpandEnvironment, linker
     expandChildren(grouping, inside, linker);
     return;
   }
-  let isNew = false;
-  const expanded = linker.expanded.of(grouping, module, () => {
-    isNew = true;
-    return expandOnce(grouping, inside, linker);
+  const nodes = linker.expanded.of(grouping, module, {
+    expand: () => expandOnce(grouping, inside, linker),
+    mayCopy: (expanded) => linker.budget.takeCopy(expanded, depth),
   });
-  if (expanded && (isNew || linker.budget.takeCopy(expanded, depth)))
-    for (const node of expanded.nodes) parent.children.push(node.copyTo(parent));
+  if (nodes) for (const node of nodes) parent.children.push(node.copyTo(parent));
   else expandChildren(grouping, inside, linker);
 }
 
@@ -138,12 +137,13 @@ function addGrouping(grouping: Statement, environment: ExpandEnvironment, linker
 function expandOnce(
   grouping: Statement,
   environment: ExpandEnvironment,
-  { budget, faults, ...linker }: Linker,
+  linker: Linker,
 ): Omit<ExpandedGrouping, 'height'> | undefined {
+  const { budget, faults } = linker;
   const { nodes, uses } = budget;
   const faultsBefore = faults.added;
   const parent = new SchemaNode(environment.parent.definition, undefined);
-  expandChildren(grouping, { ...environment, parent }, { budget, faults, ...linker });
+  expandChildren(grouping, { ...environment, parent }, linker);
   if (faults.added > faultsBefore) return undefined;
   return { nodes: parent.children, counts: { nodes: budget.nodes - nodes, uses: budget.uses - uses } };
 }

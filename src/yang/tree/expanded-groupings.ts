@@ -11,32 +11,42 @@ export interface ExpandedGrouping {
   readonly height: number;
 }
 
+type State = ExpandedGrouping | 'used once' | 'with faults';
+
+/** How a grouping is expanded, and whether its nodes may be copied once more. */
+interface Expansion {
+  readonly expand: () => Omit<ExpandedGrouping, 'height'> | undefined;
+  readonly mayCopy: (expanded: ExpandedGrouping) => boolean;
+}
+
 /**
  * Expanded groupings by module. A grouping is expanded in place for its first use, because most have only one: a copy would
  * cost more than the nodes.
  */
 export class ExpandedGroupings {
-  readonly #byModule = new Map<YangModule, Map<Statement, ExpandedGrouping | 'used once' | 'with faults'>>();
+  readonly #byModule = new Map<YangModule, Map<Statement, State>>();
   /** Numbers of levels of the nodes whose children are shared. */
   readonly #heights = new Map<SchemaNode, number>();
 
   /**
-   * Returns the expanded grouping; undefined for its first use, and for a grouping with faults, which are reported where it is used.
+   * Returns the nodes of an expanded grouping, of which `mayCopy` allows another copy; undefined for the first use of the grouping, and
+   * for a grouping with faults, which are reported where it is used.
    */
   of(
     grouping: Statement,
     module: YangModule,
-    expand: () => Omit<ExpandedGrouping, 'height'> | undefined,
-  ): ExpandedGrouping | undefined {
+    { expand, mayCopy }: Expansion,
+  ): readonly SchemaNode[] | undefined {
     let groupings = this.#byModule.get(module);
-    if (!groupings) this.#byModule.set(module, (groupings = new Map()));
+    if (!groupings) this.#byModule.set(module, (groupings = new Map<Statement, State>()));
     const known = groupings.get(grouping);
     if (known === undefined) groupings.set(grouping, 'used once');
-    if (known !== 'used once') return known === 'with faults' ? undefined : known;
+    if (known === undefined || known === 'with faults') return undefined;
+    if (known !== 'used once') return mayCopy(known) ? known.nodes : undefined;
     const expanded = expand();
     const complete = expanded && { ...expanded, height: this.#heightOf(expanded.nodes) };
     groupings.set(grouping, complete ?? 'with faults');
-    return complete;
+    return complete?.nodes;
   }
 
   /** Forgets all groupings. */

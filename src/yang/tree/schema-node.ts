@@ -3,6 +3,7 @@ import type { Statement } from '../syntax/statement.js';
 import type { YangType } from '../types/yang-type.js';
 import { hasExtension, mayHave } from './keyword-bits.js';
 import type { NodeDefinition, NodeKind, When } from './node-definition.js';
+import { mayHaveChildren } from './node-kinds.js';
 
 export type Status = 'current' | 'deprecated' | 'obsolete';
 
@@ -15,14 +16,6 @@ const ENABLED = 4;
 const CONFIG = 8;
 const SUBTREE_SHIFT = 4;
 const OWN_BITS = 15;
-
-/** Kinds that never have children. */
-const KINDS_WITHOUT_CHILDREN: ReadonlySet<NodeKind> = new Set(['leaf', 'leaf-list', 'anydata', 'anyxml']);
-
-/** Returns true for a kind of nodes that can have children. */
-export function mayHaveChildren(kind: NodeKind): boolean {
-  return !KINDS_WITHOUT_CHILDREN.has(kind);
-}
 
 /** Children of every node that never has children. Frozen, so that none is added by mistake. */
 const NO_CHILDREN = Object.freeze<SchemaNode[]>([]) as SchemaNode[];
@@ -237,32 +230,6 @@ export function dataParent(node: SchemaNode): SchemaNode | undefined {
 export function dataChildren(nodes: readonly SchemaNode[]): readonly SchemaNode[] {
   if (!nodes.some(isSchemaOnly)) return nodes;
   return nodes.flatMap((node) => (isSchemaOnly(node) ? dataChildren(node.children) : [node]));
-}
-
-/** Statements that create nodes of the kind with the same name. */
-const NODE_KINDS: ReadonlyMap<string, NodeKind> = new Map(
-  (
-    [
-      'container',
-      'list',
-      'leaf',
-      'leaf-list',
-      'choice',
-      'case',
-      'anydata',
-      'anyxml',
-      'rpc',
-      'action',
-      'input',
-      'output',
-      'notification',
-    ] as const
-  ).map((kind) => [kind, kind]),
-);
-
-/** Returns the kind of node that a statement with the keyword creates; undefined for other statements. */
-export function kindOf(keyword: string): NodeKind | undefined {
-  return NODE_KINDS.get(keyword);
 }
 
 /** Kinds of nodes that can have a `mandatory` statement. */

@@ -20,7 +20,10 @@ const IN_PLACE = containers(() => `container in { ${GROUP} }`);
 /** Returns the root of the tree of the first of the texts. */
 function rootOf(texts: readonly string[]): SchemaNode {
   const sources = texts.map((text, at) => ({ file: `${at}.yang`, text }));
-  const opened = openModules(sources, { features: new Map([['m', new Set()]]), acceptsUnknownFeatures: true });
+  const opened = openModules(sources, {
+    features: new Map([['m', new Set()]]),
+    acceptsUnknownFeatures: true,
+  });
   if ('faults' in opened) assert.fail(opened.faults.map(({ message }) => message).join('\n'));
   const [module] = opened.value.given;
   assert.ok(module);

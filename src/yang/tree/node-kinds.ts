@@ -1,0 +1,35 @@
+import type { NodeKind } from './node-definition.js';
+
+/** Kinds that never have children. */
+const KINDS_WITHOUT_CHILDREN: ReadonlySet<NodeKind> = new Set(['leaf', 'leaf-list', 'anydata', 'anyxml']);
+
+/** Returns true for a kind of nodes that can have children. */
+export function mayHaveChildren(kind: NodeKind): boolean {
+  return !KINDS_WITHOUT_CHILDREN.has(kind);
+}
+
+/** Statements that create nodes of the kind with the same name. */
+const NODE_KINDS: ReadonlyMap<string, NodeKind> = new Map(
+  (
+    [
+      'container',
+      'list',
+      'leaf',
+      'leaf-list',
+      'choice',
+      'case',
+      'anydata',
+      'anyxml',
+      'rpc',
+      'action',
+      'input',
+      'output',
+      'notification',
+    ] as const
+  ).map((kind) => [kind, kind]),
+);
+
+/** Returns the kind of node that a statement with the keyword creates; undefined for other statements. */
+export function kindOf(keyword: string): NodeKind | undefined {
+  return NODE_KINDS.get(keyword);
+}
