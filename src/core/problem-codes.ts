@@ -1,11 +1,7 @@
 /** All problem codes of responses. `docs/reference/problems.md` is generated from this table. */
 export const PROBLEMS = {
   invalid_json: kind(400, 'Invalid JSON', 'Send one well-formed UTF-8 JSON document.'),
-  malformed_request: kind(
-    400,
-    'Malformed request',
-    'Send a well-formed HTTP/1.1 request, with one valid Host header.',
-  ),
+  malformed_request: kind(400, 'Malformed request', 'Send a valid HTTP/1.1 request with one Host header.'),
   invalid_request: kind(
     400,
     'Invalid request',

@@ -19,21 +19,21 @@ export function structureNumbers(): readonly StructureNumber[] {
   const src = sources.filter(({ path }) => path.startsWith('src/'));
   const core = src.filter(({ path }) => path.startsWith('src/core/'));
   return [
-    // The last 4,700 lines: adapters from OpenAPI documents, methods as tools, reload of plugins, room for audit records.
-    { about: 'lines of src', value: linesOf(src), limit: 127_200, aim: 95_000 },
-    { about: 'files of src', value: src.length, limit: 1_146, aim: 850 },
+    // Adapters from OpenAPI documents, methods as tools, rules and limits as records, impact of a stop, expressions of forms.
+    { about: 'lines of src', value: linesOf(src), limit: 128_100, aim: 95_000 },
+    { about: 'files of src', value: src.length, limit: 1_045, aim: 850 },
     { about: 'lines of src/core', value: linesOf(core), limit: 7_150, aim: 4_500 },
-    { about: 'files of src/core', value: core.length, limit: 75, aim: 60 },
-    { about: 'uses of Pick and Omit in src', value: picks(src), limit: 490, aim: 150 },
+    { about: 'files of src/core', value: core.length, limit: 57, aim: 60 },
+    { about: 'uses of Pick and Omit in src', value: picks(src), limit: 465, aim: 150 },
     {
       about: 'lines of files that may import anything',
       value: linesOf(src.filter(({ path }) => COMPOSING.test(path))),
       limit: 14_300,
       aim: 8_000,
     },
-    { about: 'files of src with one importer', value: onceImported(sources), limit: 458, aim: 200 },
-    { about: 'lines of test', value: lines('test'), limit: 133_600, aim: 110_000 },
-    { about: 'lines of console/src', value: lines('console/src'), limit: 48_200, aim: 43_000 },
+    { about: 'files of src with one importer', value: onceImported(sources), limit: 374, aim: 200 },
+    { about: 'lines of test', value: lines('test'), limit: 135_300, aim: 110_000 },
+    { about: 'lines of console/src', value: lines('console/src'), limit: 50_400, aim: 43_000 },
   ];
 }
 

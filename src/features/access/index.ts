@@ -91,7 +91,10 @@ export function accessRulesOf(
   { apply, now, newRecordId, runInTurn }: RuleTerms,
 ): RuleOperationDeps {
   return {
-    ...{ apply, now, newRecordId, runInTurn },
+    apply,
+    now,
+    newRecordId,
+    runInTurn,
     records: store.platform.accessRules,
     open: (_name, document) => openAccessRule(document, factories),
     configured: () => configuredAccessRules(current.current().desired),

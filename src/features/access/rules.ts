@@ -81,7 +81,9 @@ export function accessEffects(
     pairs.flatMap(({ adapter, policies }) => {
       const [was, is] = policies.map((policy) => callResults(policy, role, allowedOf));
       return CALL_OPERATIONS.map((operation) => ({
-        ...{ role, operation, adapter },
+        role,
+        operation,
+        adapter,
         before: was?.[operation] ?? 'denied',
         after: is?.[operation] ?? 'denied',
       }));

@@ -49,7 +49,10 @@ export function limitRulesOf(
   { apply, now, newRecordId, runInTurn }: RuleTerms,
 ): RuleOperationDeps {
   return {
-    ...{ apply, now, newRecordId, runInTurn },
+    apply,
+    now,
+    newRecordId,
+    runInTurn,
     records: store.platform.limits,
     open: (name, document) => openLimit(name, document, factories),
     configured: () => configuredLimits(current.current().desired),

@@ -32,7 +32,8 @@ export class SubtreeIds {
   #number(node: SchemaNode, inOperation: boolean): number {
     const isInside = inOperation || isOperation(node);
     let hash = node.definition.number;
-    for (const child of childrenLikeThoseOf(node)) hash = combine(hash, child.subtree ?? this.#number(child, isInside));
+    for (const child of childrenLikeThoseOf(node))
+      hash = combine(hash, child.subtree ?? this.#number(child, isInside));
     if (node.targets)
       for (const target of node.targets.values()) hash = combine(hash, target.definition.number);
     const id = this.#find(node, isInside, hash);

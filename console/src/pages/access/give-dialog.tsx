@@ -94,11 +94,7 @@ export function GiveDialog({ edited, preset, roles, adapters, taken, onClose }: 
           />
           <TextField label={text('methodNames')} help={words('commasOrAll')} {...field('methodNames')} />
           <TextField label={text('methodTags')} help={words('commasOrAll')} {...field('methodTags')} />
-          <TextField
-            label={text('methodEffects')}
-            help={words('commasOrAll')}
-            {...field('methodEffects')}
-          />
+          <TextField label={text('methodEffects')} help={words('commasOrAll')} {...field('methodEffects')} />
         </FieldGrid>
       </details>
     </RuleDialog>

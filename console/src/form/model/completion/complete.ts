@@ -152,7 +152,7 @@ function isInItself({ field, parent }: Node): boolean {
 }
 
 /** Returns the default of a field, unless it has another type than the field. */
-export function defaultOf(field: Field): Json | undefined {
+function defaultOf(field: Field): Json | undefined {
   const value = field.keyword('default');
   if (value === undefined) return undefined;
   const types = typesOf(field.parts);

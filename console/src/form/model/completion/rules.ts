@@ -19,7 +19,7 @@ interface Calculation {
 }
 
 /** Keywords whose result decides which members an object has. */
-export const BRANCH_KEYWORDS = ['if', 'dependentSchemas', 'dependencies'] as const;
+const BRANCH_KEYWORDS = ['if', 'dependentSchemas', 'dependencies'] as const;
 
 /**
  * Returns the rules of a form; undefined if there are none. A form of a YANG model has none: there, an absent leaf has its
@@ -52,7 +52,7 @@ function hasKeyword(schema: unknown, test: (name: string) => boolean): boolean {
 }
 
 /** Returns the expressions of a uiSchema and of the members below it. */
-export function calculationsIn(ui: JsonObject, path: string): readonly Calculation[] {
+function calculationsIn(ui: JsonObject, path: string): readonly Calculation[] {
   const own = memberOf(ui, 'ui:calculate') ?? memberOf(objectOf(ui['ui:options']), 'calculate');
   const below = Object.entries(ui).flatMap(([name, inner]) =>
     name.includes(':') || !isJsonObject(inner)
