@@ -150,6 +150,12 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
     await until(() => tunnel.destroyed);
   });
 
+  it('refuses an upgrade without a token', async () => {
+    const peer = await rawPeer(port());
+    peer.send(handshake('/proxy/stream/ws', ''));
+    assert.match(await peer.closed(), /^HTTP\/1\.1 401 /);
+  });
+
   it('keeps streams open during reloads that do not affect their adapter', async () => {
     const { reply, say } = await openEvents();
     writeFileSync(join(folder, 'adapters', 'other.yaml'), adapterFile('http://127.0.0.1:2'));

@@ -44,12 +44,12 @@ export function exampleCalls(world: ExampleWorld): readonly ExampleCall[] {
     ...adapterRows(world),
     ...applicationRows(),
     ...profileRows(),
-    ...ruleRows('access-rules', 'AccessRule', '/access/rules/noc-core1', {
+    ...ruleRows('AccessRule', '/access/rules/noc-core1', {
       roles: ['noc'],
       adapters: ['core1'],
       operations: ['orchestrator-manager.restQuery'],
     }),
-    ...ruleRows('limits', 'LimitRule', '/limits/night-script', {
+    ...ruleRows('LimitRule', '/limits/night-script', {
       callerNames: ['night-script'],
       requests: 100,
     }),
@@ -377,7 +377,8 @@ function historyRows(application: string, { noun, path, change, shortens }: Hist
   ];
 }
 
-function ruleRows(application: string, noun: string, path: string, properties: object): readonly Row[] {
+function ruleRows(noun: string, path: string, properties: object): readonly Row[] {
+  const application = noun === 'AccessRule' ? 'access-rules' : 'limits';
   const name = (id: string): string => `${application}.${id}`;
   const folder = path.slice(0, path.lastIndexOf('/'));
   return [
