@@ -85,7 +85,7 @@ describePages('the console with the keyboard only', function () {
     await seen(page, /✕ Rejected/);
 
     const { outcome } = await storedTask(site, gallery().formTask);
-    assert.deepEqual(outcome?.export, { site: 'ber1', vlan: 300 });
+    assert.deepEqual(outcome?.export, { mtu: 1500, site: 'ber1', tagged: true, vlan: 300 });
     assert.equal(outcome.reason, 'Not this week');
   });
 });

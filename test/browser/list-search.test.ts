@@ -72,29 +72,4 @@ describePages('a list with a search', function () {
     await clickMiddle(page, button(page, 'Select the 2 forms shown'));
     await seen(page, '2 selected');
   });
-
-  it('offers to search all audit records for a request that is not among the loaded ones', async () => {
-    // The newest page of the trail, as under load: the record of the request is older.
-    const { page } = await site.look('/ui/audit', {
-      before: async (empty) => {
-        await empty.route('**/audit?*', async (route) => {
-          const response = await route.fetch();
-          const body = (await response.json()) as { results: { requestId: string }[] };
-          if (new URL(route.request().url()).searchParams.has('requestId'))
-            return route.fulfill({ response });
-          const results = body.results.filter(({ requestId }) => requestId !== 'call-of-a-minute-ago');
-          return route.fulfill({ response, json: { results, next: 'older' } });
-        });
-      },
-    });
-    await page.getByRole('table', { name: 'Records' }).waitFor();
-    await page.getByRole('textbox', { name: 'Search Records' }).fill('call-of-a-minute-ago');
-    await seen(page, 'No matches in the loaded entries');
-    await seen(page, /^Only the \d+ loaded records were searched\.$/);
-    await clickMiddle(page, button(page, 'Search all records: Request ID call-of-a-minute-ago'));
-    const table = page.getByRole('table', { name: 'Records' });
-    await table.getByText('profiles.createProfile').waitFor();
-    assert.equal(await table.getByRole('row').count(), 2);
-    assert.match(page.url(), /requestId=call-of-a-minute-ago/);
-  });
 });

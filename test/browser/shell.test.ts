@@ -27,7 +27,9 @@ describePages('the frame around the pages', function () {
     const { page } = await site.look('/ui/forms');
     await arrived(page, 'Forms');
     await page.keyboard.press('Control+k');
-    const field = page.getByRole('combobox', { name: 'Page, adapter, form, action or request id' });
+    const field = page.getByRole('combobox', {
+      name: 'Page, adapter, form, call, status, person or request id',
+    });
     await focused(field);
     await page.keyboard.type('nso1.ex');
     await page.getByRole('option', { name: NSO, selected: true }).waitFor();
@@ -101,7 +103,9 @@ describePages('the frame around the pages', function () {
     // A search that had opened below the drawer would remain.
     await dialogGone(page);
     await page.keyboard.press('Control+k');
-    await focused(page.getByRole('combobox', { name: 'Page, adapter, form, action or request id' }));
+    await focused(
+      page.getByRole('combobox', { name: 'Page, adapter, form, call, status, person or request id' }),
+    );
   });
 
   it('moves the focus to the heading of a page that is opened with a link (D31)', async () => {

@@ -111,7 +111,7 @@ describePages('stored access rules and limits', function () {
     await seen(dialog, 'robot-*: 7 calls in 60 seconds.');
     await page.keyboard.press('Enter');
     await dialogGone(page);
-    await page.getByRole('row', { name: /robot-.*7 calls/ }).waitFor();
+    await page.getByRole('row', { name: /robot.*7 calls/ }).waitFor();
   });
 
   it('change, return to an earlier version, and delete a rule', async () => {
