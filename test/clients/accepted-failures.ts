@@ -136,6 +136,28 @@ export const ACCEPTED_FAILURES: readonly AcceptedFailure[] = [
     ],
   ),
   ...refused(
+    ['PUT /access/rules/{name}', 'POST /access/rules/{name}/preview'],
+    '400 invalid_request',
+    'The operations and methods of a rule must exist.',
+    (operation) => [
+      `${operation.replace('{name}', 'r8')} {"properties":{"roles":["noc"],"operations":["none"]}}`,
+    ],
+  ),
+  ...refused(
+    ['PUT /limits/{name}', 'POST /limits/{name}/preview'],
+    '400 invalid_request',
+    'A limit needs a number of requests or of calls at the same time.',
+    (operation) => [`${operation.replace('{name}', 'l8')} {"properties":{}}`],
+  ),
+  ...refused(
+    ['/access/rules/{name}', '/limits/{name}'].flatMap((path) => [`PUT ${path}`, `DELETE ${path}`]),
+    '412 precondition_failed',
+    NO_TAG,
+    (operation) => [
+      `${operation.replace('{name}', 'r9')} if "0"${operation.startsWith('PUT') ? ` {"properties":${operation.includes('limits') ? '{"requests":9}' : '{"roles":["noc"]}'}}` : ''}`,
+    ],
+  ),
+  ...refused(
     ['POST /profiles', 'POST /profiles/import'],
     '400 invalid_request',
     'The id of a profile has no control characters.',

@@ -191,6 +191,17 @@ for (const workers of [1, 2])
         assert.equal(errors[0]?.pointer, pointer);
       });
 
+    it('refuses a name that no rule can have', async () => {
+      for (const route of [
+        'PUT /access/rules/a,b',
+        'POST /access/rules/a,b/preview',
+        'DELETE /access/rules/a,b',
+      ] as const) {
+        const reply = await call(route, { body: { properties: RULE } });
+        assert.deepEqual(refusalOf(reply), [400, 'invalid_request'], route);
+      }
+    });
+
     it('are for administrators alone', async () => {
       for (const route of ['PUT /access/rules/x', 'PUT /limits/x', 'DELETE /limits/x'] as const) {
         const reply = await call(route, {

@@ -15,6 +15,7 @@ import { objectOf, text } from './reply-schemas.js';
 import { changedRecord, IF_MATCH, REVISION, revisionTag, seenRevision } from './revision-tag.js';
 import {
   listedRecord,
+  requireRuleName,
   requireValid,
   type RuleKindTraits,
   type RuleOperationDeps,
@@ -168,6 +169,7 @@ function previewOperation(
       }),
     },
     async handle({ params: { name = '' }, body: { properties: after } }, deps) {
+      requireRuleName(traits, name);
       if (after) requireValid(traits, { name, document: after }, deps);
       const before = (await deps.records.find(name))?.document;
       const effects = deps.effects(name, before, after ?? undefined);
@@ -194,6 +196,7 @@ function removeOperation(traits: RuleKindTraits): Operation<RuleOperationDeps> {
     handle: (call, deps) =>
       deps.runInTurn(call, async () => {
         const { name = '' } = call.params;
+        requireRuleName(traits, name);
         const note = changeNote(call, changeTermsOf(call.query), deps.now());
         const removed = await deps.records.remove({ name, revision: seenRevision(call) }, note);
         const { document } = changedRecord(removed, () => ruleNotFound(words, name));

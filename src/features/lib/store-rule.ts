@@ -97,6 +97,13 @@ function faultText({ pointer, message }: LocatedFault): string {
   return `${pointer} ${message}`.trim();
 }
 
+/** Throws `invalid_request` for a name that no rule can have. */
+export function requireRuleName({ words, nameSchema }: RuleKindTraits, name: string): void {
+  const { pattern, 'x-hint': hint } = nameSchema;
+  if (!new RegExp(String(pattern), 'u').test(name))
+    throw new Problem('invalid_request', `The name of the ${words} ${String(hint)}.`);
+}
+
 /** Throws `name_taken`, or `invalid_request` with all faults of a rule. */
 export function requireValid(
   { words }: RuleKindTraits,
@@ -131,6 +138,7 @@ export async function storeRule(
 ): Promise<Reply> {
   const { records } = deps;
   const { kind, words } = traits;
+  requireRuleName(traits, name);
   requireValid(traits, { name, document }, deps);
   const before = await records.find(name);
   const revision = seenRevision(call);
