@@ -153,9 +153,11 @@ export const ACCEPTED_FAILURES: readonly AcceptedFailure[] = [
     ['/access/rules/{name}', '/limits/{name}'].flatMap((path) => [`PUT ${path}`, `DELETE ${path}`]),
     '412 precondition_failed',
     NO_TAG,
-    (operation) => [
-      `${operation.replace('{name}', 'r9')} if "0"${operation.startsWith('PUT') ? ` {"properties":${operation.includes('limits') ? '{"requests":9}' : '{"roles":["noc"]}'}}` : ''}`,
-    ],
+    (operation) => {
+      const [method = '', path = ''] = operation.replace('{name}', 'r9').split(' ');
+      const body = `{"properties":${path.startsWith('/limits') ? '{"requests":100}' : '{"roles":["noc"]}'}}`;
+      return [`PUT ${path} ${body}`, `${method} ${path} if "0"${method === 'PUT' ? ` ${body}` : ''}`];
+    },
   ),
   ...refused(
     ['POST /profiles', 'POST /profiles/import'],
