@@ -118,7 +118,7 @@ export class Pager {
 
   #read({ body }: HttpReply): { readonly page: ListPage; readonly document: unknown } {
     // The process reads a page at once.
-    const { values, costly } = sizeOfJson(body, { most: MAX_PAGE_VALUES, countsCostly: true });
+    const { values, costly } = sizeOfJson(body, { most: MAX_PAGE_VALUES, mostCostly: MAX_COSTLY_VALUES });
     if (values > MAX_PAGE_VALUES || costly > MAX_COSTLY_VALUES)
       throw new Problem(
         'upstream_too_large',

@@ -69,7 +69,7 @@ function forwardedPlace(
 ): { readonly name: string; readonly start: number; readonly end: number } | undefined {
   // Each value takes a byte.
   if (json.length <= maxCostly) return undefined;
-  const counted = { member: keepsText, countsCostly: maxCostly < maxValues };
+  const counted = { member: keepsText, ...(maxCostly < maxValues && { mostCostly: maxCostly }) };
   const { values, costly, member } = sizeOfJson(json, counted);
   if (costly > maxCostly) throw tooManyCostly(maxCostly);
   if (values <= maxValues) return undefined;

@@ -29,8 +29,8 @@ interface SizeTerms {
   readonly member?: string | undefined;
   /** Number of values after which nothing more is read. */
   readonly most?: number;
-  /** True also counts what is costly. */
-  readonly countsCostly?: boolean;
+  /** Number of costly values after which nothing more is read; absent: they are not counted. */
+  readonly mostCostly?: number;
 }
 
 /**
@@ -68,6 +68,7 @@ class SizeReader {
   /** The name of the wanted member as it is written. */
   readonly #wanted: Buffer | undefined;
   readonly #costly: CostlyCount | undefined;
+  readonly #mostCostly: number;
   #values = 1;
   #depth = 0;
   #at = 0;
@@ -79,19 +80,24 @@ class SizeReader {
   #open: { readonly start: number; readonly before: number } | undefined;
   #found: MemberSize | undefined;
 
-  constructor(bytes: Uint8Array, { member, most = Infinity, countsCostly = false }: SizeTerms) {
+  constructor(bytes: Uint8Array, { member, most = Infinity, mostCostly }: SizeTerms) {
     this.#bytes = bytes;
     this.#most = most;
     this.#wanted = member === undefined ? undefined : Buffer.from(`"${member}"`);
-    this.#costly = countsCostly ? new CostlyCount() : undefined;
+    this.#costly = mostCostly === undefined ? undefined : new CostlyCount();
+    this.#mostCostly = mostCostly ?? 0;
   }
 
   read(): JsonSize {
-    for (; this.#at < this.#bytes.length && this.#values <= this.#most; this.#at += 1) {
+    for (; this.#at < this.#bytes.length && !this.#isFull(); this.#at += 1) {
       const byte = this.#bytes[this.#at] ?? 0;
       if (byte > SPACE) this.#take(byte);
     }
     return { values: this.#values, costly: this.#costly?.count ?? 0, member: this.#found };
+  }
+
+  #isFull(): boolean {
+    return this.#values > this.#most || (this.#costly?.count ?? 0) > this.#mostCostly;
   }
 
   #take(byte: number): void {

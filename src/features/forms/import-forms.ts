@@ -93,7 +93,7 @@ export const importForms: Operation<JsonFormsDeps, ImportFormsBody> = {
   target: ({ body: { forms } }) => `${forms.length} forms`,
   async handle(call, deps) {
     const isPartial = flagParameterOf(call.query, 'partial');
-    const checked = await checkForms(call, deps);
+    const checked = await checkForms(call, deps, isPartial ? Infinity : MAX_FAULTS);
     const faults = checked.flatMap(({ faults }) => faults);
     if (faults.length > 0 && !isPartial) throw invalidForms(faults);
     const validForms = checked.flatMap(({ form }) => (form ? [form] : []));
@@ -120,14 +120,24 @@ interface CheckedForm {
  */
 const FORMS_PER_TURN = 10;
 
-async function checkForms(call: Call<ImportFormsBody>, deps: JsonFormsDeps): Promise<readonly CheckedForm[]> {
+/** Number of faults after which an import of all forms or none checks no further form. */
+const MAX_FAULTS = 1000;
+
+async function checkForms(
+  call: Call<ImportFormsBody>,
+  deps: JsonFormsDeps,
+  maxFaults: number,
+): Promise<readonly CheckedForm[]> {
   const validate = deps.compile(newFormSchema);
   const checked: CheckedForm[] = [];
+  let found = 0;
   for (const fields of call.body.forms) {
     const formPointer = pointerTo('/forms', checked.length);
     const { violations } = validate(fields);
     const faults = violations.map(({ pointer, message }) => ({ pointer: formPointer + pointer, message }));
     checked.push(faults.length > 0 ? { faults } : { form: newForm(fields, call, deps), faults });
+    found += faults.length;
+    if (found >= maxFaults) break;
     if (checked.length % FORMS_PER_TURN === 0) await setImmediate();
   }
   return checked;

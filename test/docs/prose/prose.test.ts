@@ -36,7 +36,7 @@ describe('the check of prose', () => {
       '9:5: `queue.concurrent` (default: 65): the schema has another default (defaults)',
     ],
     ['Set `queue.size` (default: 1).', '9:5: `queue.size` (default: 1): no such key (defaults)'],
-    ['It takes 5 ms.', '9:10: 5 ms: measurements belong into docs/evidence.md (figures)'],
+    ['It takes 5 ms.', '9:10: 5 ms: measurements belong in docs/evidence.md (figures)'],
     [
       'Run it.\n\n```sh\nls\n```',
       '11:1: the code block has no mark; test/docs/marks.ts lists the kinds (block-marks)',

@@ -43,14 +43,14 @@ function defaultTextsOf({ schema }: Key): readonly string[] {
 const FIGURE =
   /[\d,.]*\d(?:\s|\u00a0)?(?:ms|µs|MB|MiB|KB|kB)\b|[\d,.]*\d\s(?:calls|requests)(?:\/s|\s(?:per|a)\ssecond)\b/g;
 
-/** Reports measurements in guides: figures belong into the evidence, which a run generates. */
+/** Reports measurements in guides: figures belong in the evidence, which a run generates. */
 export const figures: ProseRule = {
   name: 'figures',
   appliesTo: isGuide,
   check: ({ report }) => ({
     Str(node) {
       for (const { 0: figure, index } of node.raw.matchAll(FIGURE))
-        report(node, `${figure}: measurements belong into docs/evidence.md`, index);
+        report(node, `${figure}: measurements belong in docs/evidence.md`, index);
     },
   }),
 };
