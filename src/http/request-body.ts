@@ -69,7 +69,12 @@ function forwardedPlace(
 ): { readonly name: string; readonly start: number; readonly end: number } | undefined {
   // Each value takes a byte.
   if (json.length <= maxCostly) return undefined;
-  const counted = { member: keepsText, ...(maxCostly < maxValues && { mostCostly: maxCostly }) };
+  const counted = {
+    member: keepsText,
+    // Only a member that is kept as text may have more values.
+    ...(keepsText === undefined && { most: maxValues }),
+    ...(maxCostly < maxValues && { mostCostly: maxCostly }),
+  };
   const { values, costly, member } = sizeOfJson(json, counted);
   if (costly > maxCostly) throw tooManyCostly(maxCostly);
   if (values <= maxValues) return undefined;
