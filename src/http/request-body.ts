@@ -72,8 +72,8 @@ function forwardedPlace(
   const counted = {
     member: keepsText,
     // Only a member that is kept as text may have more values.
-    ...(keepsText === undefined && { most: maxValues }),
-    ...(maxCostly < maxValues && { mostCostly: maxCostly }),
+    most: keepsText === undefined ? maxValues : Infinity,
+    mostCostly: maxCostly < maxValues ? maxCostly : Infinity,
   };
   const { values, costly, member } = sizeOfJson(json, counted);
   if (costly > maxCostly) throw tooManyCostly(maxCostly);

@@ -80,12 +80,12 @@ class SizeReader {
   #open: { readonly start: number; readonly before: number } | undefined;
   #found: MemberSize | undefined;
 
-  constructor(bytes: Uint8Array, { member, most = Infinity, mostCostly }: SizeTerms) {
+  constructor(bytes: Uint8Array, { member, most = Infinity, mostCostly = Infinity }: SizeTerms) {
     this.#bytes = bytes;
     this.#most = most;
     this.#wanted = member === undefined ? undefined : Buffer.from(`"${member}"`);
-    this.#costly = mostCostly === undefined ? undefined : new CostlyCount();
-    this.#mostCostly = mostCostly ?? 0;
+    this.#costly = mostCostly === Infinity ? undefined : new CostlyCount();
+    this.#mostCostly = mostCostly;
   }
 
   read(): JsonSize {

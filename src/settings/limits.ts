@@ -67,8 +67,8 @@ const rule = section(
   {},
 );
 
-/** Schema of the name of a limit. */
-export const limitNameSchema = {
+/** Schema of the name of a limit, and of any rule that is stored. */
+export const ruleNameSchema = {
   type: 'string',
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
   'x-hint': 'must be a name of 1 to 64 letters, digits, ".", "_" and "-"',
@@ -81,6 +81,6 @@ export const limitsSchema = {
   type: 'object',
   default: {},
   maxProperties: 50,
-  propertyNames: limitNameSchema,
+  propertyNames: ruleNameSchema,
   additionalProperties: rule,
 } as const;

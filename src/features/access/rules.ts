@@ -26,11 +26,6 @@ export const accessRules: Application<RuleOperationDeps> = {
     readers: ['admin'],
     maxRules: 1000,
     schema: asWritten('Stored access rule', storedAccessRuleSchema),
-    nameSchema: {
-      type: 'string',
-      pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
-      'x-hint': 'must be a name of 1 to 64 letters, digits, ".", "_" and "-"',
-    },
     meaning:
       'It admits calls of its roles, also if the roles of the operation and the rules of the main file do not; it takes no right away.',
     effectSchema: objectOf({

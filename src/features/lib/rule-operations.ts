@@ -3,6 +3,7 @@ import type { NamedRecord } from '../../core/platform-state.js';
 import type { JsonSchema } from '../../core/schema.js';
 import { listRow, listSchema, queryList } from '../../http/list-query.js';
 import { omit } from '../../lib/omit.js';
+import { ruleNameSchema } from '../../settings/limits.js';
 import { changeNote, changeTermsOf, commentMember, commentQuery } from './change-terms.js';
 import {
   type RecordHistory,
@@ -105,7 +106,7 @@ function getOperation(traits: RuleKindTraits): Operation<RuleOperationDeps> {
     problems: ['rule_not_found'],
     method: 'GET',
     path: '/:name',
-    pathParameters: { name: traits.nameSchema },
+    pathParameters: { name: ruleNameSchema },
     roles: readers,
     reply: { title: `Stored ${words} with its name`, ...objectOf({ name: text, rule: schema }) },
     replyHeaders: REVISION,
@@ -127,7 +128,7 @@ function putOperation(traits: RuleKindTraits): Operation<RuleOperationDeps, Rule
     requestHeaders: { ...IF_MATCH, 'If-None-Match': '`*`: 412 if there is a rule of this name' },
     method: 'PUT',
     path: '/:name',
-    pathParameters: { name: traits.nameSchema },
+    pathParameters: { name: ruleNameSchema },
     roles: ['admin'],
     body: managementBody(`${noun} to store`, schema, commentMember),
     reply: doneSchema(`${noun} stored`, schema),
@@ -153,7 +154,7 @@ function previewOperation(
     problems: ['name_taken'],
     method: 'POST',
     path: '/:name/preview',
-    pathParameters: { name: traits.nameSchema },
+    pathParameters: { name: ruleNameSchema },
     roles: ['admin'],
     body: managementBody(
       `${noun} to preview`,
@@ -188,7 +189,7 @@ function removeOperation(traits: RuleKindTraits): Operation<RuleOperationDeps> {
     requestHeaders: IF_MATCH,
     method: 'DELETE',
     path: '/:name',
-    pathParameters: { name: traits.nameSchema },
+    pathParameters: { name: ruleNameSchema },
     roles: ['admin'],
     query: commentQuery,
     reply: doneSchema(`${noun} deleted`),
@@ -221,7 +222,7 @@ function rollbackOperation(
     requestHeaders: IF_MATCH,
     method: 'POST',
     path: '/:name/rollback',
-    pathParameters: { name: traits.nameSchema },
+    pathParameters: { name: ruleNameSchema },
     roles: ['admin'],
     body: {
       title: `Rollback of a ${kind}`,

@@ -8,6 +8,7 @@ import type { JsonSchema } from '../../core/schema.js';
 import type { RunInTurn } from '../../lib/serial-queue.js';
 import type { ConfigSection } from '../../server/state/configuration.js';
 import type { Opened } from '../../server/state/factories.js';
+import { ruleNameSchema } from '../../settings/limits.js';
 import { type ApplyDeps, requireApplied } from './history-operations.js';
 import { changedRecord, revisionTag, seenRevision, staleRecord } from './revision-tag.js';
 
@@ -58,7 +59,6 @@ export interface RuleKindTraits {
   readonly readers: readonly [Role, ...Role[]];
   readonly maxRules: number;
   readonly schema: JsonSchema;
-  readonly nameSchema: JsonSchema;
   /** Schema of one effect of a change. */
   readonly effectSchema: JsonSchema;
   /** Sentence for the description of a change. */
@@ -98,10 +98,10 @@ function faultText({ pointer, message }: LocatedFault): string {
 }
 
 /** Throws `invalid_request` for a name that no rule can have. */
-export function requireRuleName({ words, nameSchema }: RuleKindTraits, name: string): void {
-  const { pattern, 'x-hint': hint } = nameSchema;
-  if (!new RegExp(String(pattern), 'u').test(name))
-    throw new Problem('invalid_request', `The name of the ${words} ${String(hint)}.`);
+export function requireRuleName({ words }: RuleKindTraits, name: string): void {
+  const { pattern, 'x-hint': hint } = ruleNameSchema;
+  if (!new RegExp(pattern, 'u').test(name))
+    throw new Problem('invalid_request', `The name of the ${words} ${hint}.`);
 }
 
 /** Throws `name_taken`, or `invalid_request` with all faults of a rule. */

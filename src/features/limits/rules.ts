@@ -6,7 +6,7 @@ import { objectOf } from '../../json/json-object.js';
 import { pointerTo, valueAt } from '../../json/pointer.js';
 import { matchesName } from '../../lib/name-pattern.js';
 import type { Desired } from '../../server/state/configuration.js';
-import { limitNameSchema, limitsSchema } from '../../settings/limits.js';
+import { limitsSchema } from '../../settings/limits.js';
 import type { AccessCaller } from '../access/access-explanation.js';
 import { names, objectOf as objectSchema } from '../lib/reply-schemas.js';
 import { asWritten, ruleOperations } from '../lib/rule-operations.js';
@@ -25,7 +25,6 @@ export const limitRules: Application<RuleOperationDeps> = {
     readers: READERS,
     maxRules: limitsSchema.maxProperties,
     schema: asWritten('Stored limit', limitsSchema.additionalProperties),
-    nameSchema: limitNameSchema,
     meaning: 'A limit of a file or of the active profile takes precedence over one of the same name.',
     effectSchema: objectSchema({
       adapters: { ...names, description: 'Adapters whose calls the limit counts; empty: all calls' },

@@ -9,7 +9,7 @@ interface Scope {
   readonly around: unknown;
 }
 
-/** Maximum number of steps of an expression, so that a form of a stranger cannot stop the page. */
+/** Maximum number of steps of an expression, so that a form of another person cannot stop the page. */
 const MAX_STEPS = 10_000;
 
 /** Maximum nesting of an expression. */
