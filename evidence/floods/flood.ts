@@ -28,6 +28,8 @@ export interface Flood {
   /** Id of the weakness that it looks for. */
   readonly finding: string;
   readonly says: string;
+  /** Sends harmless requests first, so that code that runs for the first time does not count as a stop. */
+  readonly warmUp?: (target: Target) => Promise<void>;
   /** Sends the flood, and ends when it is over. */
   readonly run: (target: Target, options: FloodOptions) => Promise<Run>;
   /** True if the flood is a row of single requests, none of which may stop the event loop. */

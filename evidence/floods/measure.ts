@@ -38,6 +38,7 @@ export async function measureFlood(flood: Flood, { part, isLifted }: MeasureOpti
   const target = await startTarget({ ...(await flood.prepare?.()), isLifted });
   const observer = startObserver(observerOf(target));
   const ms = (whole: number): number => Math.max(1_000, whole * part);
+  await flood.warmUp?.(target);
   await pause(ms(WARM_MS));
   const warmAt = Date.now();
   await pause(ms(BASELINE_MS));
