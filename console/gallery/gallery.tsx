@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import '../src/style/tokens.css';
 import '../src/style/controls.css';
 import '../src/style/console.css';
-import { followTheme } from '../src/app/theme.js';
+import { followTheme } from '../src/app/user-menu.js';
 import { Button } from '../src/kit/button.js';
 import { Segments } from '../src/kit/choices.js';
 import { Dialog } from '../src/kit/dialog.js';

@@ -1,3 +1,5 @@
+import { errorMessage } from '../../../src/lib/error-message.js';
+
 /** An error in the request, with its position. */
 export interface ProblemError {
   /** RFC 6901 pointer into the body. */
@@ -50,7 +52,9 @@ export class ApiProblem extends Error {
  * their own message.
  */
 export function problemOf(error: unknown): ApiProblem {
-  return error instanceof ApiProblem ? error : new ApiProblem(0, { code: 'page', detail: messageOf(error) });
+  return error instanceof ApiProblem
+    ? error
+    : new ApiProblem(0, { code: 'page', detail: errorMessage(error) });
 }
 
 /** Creates the problem for a request without a response. */
@@ -58,13 +62,9 @@ export function unreachable(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return error;
   return new ApiProblem(0, {
     code: 'unreachable',
-    detail: `The server did not respond: ${messageOf(error)}`,
+    detail: `The server did not respond: ${errorMessage(error)}`,
     recommendation: 'Check the connection, and try again.',
   });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function textOf(value: unknown): string | undefined {

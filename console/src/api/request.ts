@@ -1,3 +1,4 @@
+import type { SchemaSubtree } from '../../../src/form-model/schema-subtrees.js';
 import type { ApiRequest } from './api-request.js';
 import { reportAnswer, reportNoAnswer } from './connection.js';
 import { ApiProblem, problemOf, SESSION_ENDED, unreachable } from './problem.js';
@@ -143,4 +144,18 @@ export async function exchange({
   } catch (error) {
     throw problemOf(error);
   }
+}
+
+/** Reply of the operations that return parts of a schema. */
+interface Subtrees {
+  readonly subtrees: readonly SchemaSubtree[];
+  readonly truncated: boolean;
+}
+
+/** Returns the function that loads parts of a schema from a path, with a query. It throws an ApiProblem. */
+export function loadSubtreesFrom(
+  path: string,
+): (query: Readonly<Record<string, string>>) => Promise<Subtrees> {
+  return async (query) =>
+    (await request<Subtrees>({ path: `${path}?${new URLSearchParams(query).toString()}` })).data;
 }

@@ -1,10 +1,8 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { isTypingIn } from '../kit/typing.js';
-import { GuardedOverlay } from './guards.js';
+import { GuardedOverlay, type OverlayProps } from './guards.js';
 import { type KeyCommand, keyCommandOf } from './key-commands.js';
 import { type Load, useLoaded } from './loaded.js';
-import type { OverlayProps } from './overlay.js';
 import { PAGES } from './pages.js';
 import { useSession } from './session.js';
 
@@ -102,4 +100,12 @@ function focusSearch(): boolean {
   field?.focus();
   field?.select();
   return field !== null;
+}
+
+const EDITORS = 'input, textarea, select, [contenteditable=true], [role=textbox], [role=combobox]';
+const BUTTON_INPUTS = 'input:is([type=checkbox], [type=radio], [type=button], [type=submit], [type=range])';
+
+/** Returns true if a key that is pressed in this target is typed text, and not a command. */
+function isTypingIn(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(EDITORS) !== null && !target.matches(BUTTON_INPUTS);
 }

@@ -49,3 +49,8 @@ export function GuardedOverlay({
     </Guard>
   );
 }
+
+/** Properties of everything that is shown above the page. */
+export interface OverlayProps {
+  readonly onClose: () => void;
+}

@@ -8,7 +8,7 @@ import { Actions, Stack } from '../kit/page.js';
 import { chooseFirstSteps } from '../pages/overview/first-steps-choice.js';
 import { mayTakeFirstSteps } from '../pages/overview/first-steps.js';
 import { pageTextOf, textOf } from '../text/text.js';
-import type { OverlayProps } from './overlay.js';
+import type { OverlayProps } from './guards.js';
 import { PAGES } from './pages.js';
 import { useSession } from './session.js';
 

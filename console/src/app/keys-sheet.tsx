@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
+import '../style/keys.css';
 import { Dialog } from '../kit/dialog.js';
-import { Keys, KeyTable } from '../kit/keys.js';
 import { pageTextOf, textOf } from '../text/text.js';
+import type { OverlayProps } from './guards.js';
 import { GO_TO_KEY } from './key-commands.js';
-import type { OverlayProps } from './overlay.js';
 import { PAGES } from './pages.js';
 import { useSession } from './session.js';
 
@@ -12,34 +12,57 @@ const text = textOf('shell');
 /** Lists the keys of every page of the console. */
 export function KeysSheet({ onClose }: OverlayProps): ReactNode {
   const { may } = useSession();
-  const pages = PAGES.filter(({ needs }) => may(needs));
+  const pages = PAGES.filter(({ key, needs }) => key !== undefined && may(needs));
   return (
     <Dialog title={text('keys.title')} isOpen onClose={onClose}>
       <KeyTable
         title={text('keys.anywhere')}
         rows={[
-          [<Keys key="keys" keys={['Ctrl', 'K']} />, text('keys.palette')],
-          [<Keys key="keys" keys={['/']} />, text('keys.search')],
-          [<Keys key="keys" keys={['?']} />, text('keys.sheet')],
-          [<Keys key="keys" keys={['Esc']} />, text('keys.escape')],
-          [<Keys key="keys" keys={['Tab']} />, text('keys.tab')],
-          [<Keys key="keys" keys={['←', '→', '↑', '↓']} />, text('keys.arrows')],
+          [['Ctrl', 'K'], text('keys.palette')],
+          [['/'], text('keys.search')],
+          [['?'], text('keys.sheet')],
+          [['Esc'], text('keys.escape')],
+          [['Tab'], text('keys.tab')],
+          [['←', '→', '↑', '↓'], text('keys.arrows')],
         ]}
       />
       <KeyTable
         title={text('keys.goTo')}
-        rows={pages.flatMap(({ area, key }) =>
-          key === undefined
-            ? []
-            : [
-                [
-                  <Keys key="keys" keys={[GO_TO_KEY, key]} between={text('keys.then')} />,
-                  pageTextOf(area)('title'),
-                ] as const,
-              ],
-        )}
+        between={text('keys.then')}
+        rows={pages.map(({ area, key = '' }) => [[GO_TO_KEY, key], pageTextOf(area)('title')])}
       />
       <p className="gh-key-note">{text('keys.form')}</p>
     </Dialog>
+  );
+}
+
+interface KeyTableProps {
+  readonly title: string;
+  readonly rows: readonly (readonly [keys: readonly string[], meaning: string])[];
+  /** Word between the keys of a sequence; absent for keys that are pressed together or are alternatives. */
+  readonly between?: string;
+}
+
+/** Renders a list of shortcuts with their meaning. */
+function KeyTable({ title, rows, between }: KeyTableProps): ReactNode {
+  return (
+    <section className="gh-key-table">
+      <h2>{title}</h2>
+      <dl>
+        {rows.map(([keys, meaning]) => (
+          <div key={meaning}>
+            <dt className="gh-keys">
+              {keys.map((key, at) => (
+                <span key={key}>
+                  {at > 0 && between !== undefined && ` ${between} `}
+                  <kbd>{key}</kbd>
+                </span>
+              ))}
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }

@@ -7,7 +7,7 @@ import '../style/print.css';
 import { guardHistory } from '../kit/leaving.js';
 import { startTexts } from '../text/start-texts.js';
 import { Console } from './console.js';
-import { followTheme } from './theme.js';
+import { followTheme } from './user-menu.js';
 
 followTheme();
 guardHistory();

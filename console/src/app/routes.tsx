@@ -4,17 +4,17 @@ import { problemOf } from '../api/problem.js';
 import { signInAsAnother } from '../api/session.js';
 import { Guard } from '../guard/guard.js';
 import { Failure, Loading } from '../kit/feedback.js';
-import { OuterLink } from '../kit/link.js';
+import { Link, OuterLink } from '../kit/link.js';
 import { formatAlternatives, formatList } from '../kit/numbers.js';
 import { Page } from '../kit/page.js';
 import { reportNavigation } from '../kit/route-focus.js';
-import { StatusPage, type StatusPageProps } from '../kit/status-page.js';
 import { rich } from '../text/rich.js';
 import { pageTextOf, textOf } from '../text/text.js';
 import { useLoaded } from './loaded.js';
 import type { PageRoute } from './page-route.js';
 import { PAGES } from './pages.js';
 import { type Session, useSession } from './session.js';
+import '../style/status-page.css';
 
 const text = textOf('shell');
 
@@ -30,7 +30,7 @@ export function Routes(): ReactNode {
     setPrevious(location);
     reportNavigation();
   }
-  const fallbackPage = firstPermitted(session);
+  const fallback = firstPermitted(session);
   return (
     <Guard key={location} fallback={pageError}>
       <Switch>
@@ -38,19 +38,17 @@ export function Routes(): ReactNode {
           <Route key={path} path={path}>
             {session.may(needs) ? (
               <LoadedPage load={load} area={area} />
-            ) : path === '/' && fallbackPage ? (
-              <Redirect to={fallbackPage.path} replace />
+            ) : path === '/' && fallback ? (
+              <Redirect to={fallback.path} replace />
             ) : (
-              <Forbidden session={session} needs={needs} fallbackPage={fallbackPage} />
+              <Forbidden needs={needs} />
             )}
           </Route>
         ))}
         <Route>
-          <Page title={text('notFound')}>
-            <StatusPage status="404" title={text('notFound.title')} fallbackPage={fallbackPage}>
-              <p>{text('notFound.help')}</p>
-            </StatusPage>
-          </Page>
+          <StatusPage status="404" name={text('notFound')} title={text('notFound.title')}>
+            <p>{text('notFound.help')}</p>
+          </StatusPage>
         </Route>
       </Switch>
     </Guard>
@@ -69,40 +67,76 @@ function pageError(error: Error): ReactNode {
   );
 }
 
-function firstPermitted({ may }: Session): StatusPageProps['fallbackPage'] {
-  const page = PAGES.find(({ key, needs }) => key !== undefined && may(needs));
-  return page && { path: page.path, title: pageTextOf(page.area)('title') };
+function firstPermitted({ may }: Session): PageRoute | undefined {
+  return PAGES.find(({ key, needs }) => key !== undefined && may(needs));
 }
 
-interface ForbiddenProps extends Pick<StatusPageProps, 'fallbackPage'> {
-  readonly session: Session;
-  /** Id of the operation that the page needs. */
-  readonly needs: string;
-}
-
-/** Names the missing roles and the user, and links to the sign-in. */
-function Forbidden({ session, needs, fallbackPage }: ForbiddenProps): ReactNode {
-  const { name, roles } = session;
-  const missing = session.missingRolesOf(needs);
+/** Names the missing roles and the user, and links to the sign-in. `needs` is the id of the operation of the page. */
+function Forbidden({ needs }: Pick<PageRoute, 'needs'>): ReactNode {
+  const { name, roles, missingRolesOf } = useSession();
+  const missing = missingRolesOf(needs);
   return (
-    <Page title={text('denied')}>
-      <StatusPage status="403" title={text('denied.title')} fallbackPage={fallbackPage}>
-        {missing.length > 0 && (
-          <p>{text('denied.needs', { count: missing.length, roles: formatAlternatives(missing) })}</p>
-        )}
-        <p>{text('denied.roles', { count: roles.length, name, roles: formatList(roles) })}</p>
-        <p>
-          {rich(text, 'denied.help', {
-            link: (children) => <OuterLink to={signInAsAnother()}>{children}</OuterLink>,
-          })}
-        </p>
-      </StatusPage>
-    </Page>
+    <StatusPage status="403" name={text('denied')} title={text('denied.title')}>
+      {missing.length > 0 && (
+        <p>{text('denied.needs', { count: missing.length, roles: formatAlternatives(missing) })}</p>
+      )}
+      <p>{text('denied.roles', { count: roles.length, name, roles: formatList(roles) })}</p>
+      <p>
+        {rich(text, 'denied.help', {
+          link: (children) => <OuterLink to={signInAsAnother()}>{children}</OuterLink>,
+        })}
+      </p>
+    </StatusPage>
   );
 }
 
 /** Shows a page as soon as its script and its messages are loaded. */
 function LoadedPage({ load, area }: Pick<PageRoute, 'load' | 'area'>): ReactNode {
-  const Page = useLoaded(load, area);
-  return Page ? <Page /> : <Loading what={text('page')} />;
+  const Loaded = useLoaded(load, area);
+  return Loaded ? <Loaded /> : <Loading what={text('page')} />;
+}
+
+interface StatusPageProps {
+  /** HTTP status that the server would return. */
+  readonly status: '403' | '404';
+  /** Name of the page in the window. */
+  readonly name: string;
+  readonly title: string;
+  /** The reason, and the next step. */
+  readonly children: ReactNode;
+}
+
+/** Renders the page for a missing or forbidden page, with a link to a page that the user may open. */
+function StatusPage({ status, name, title, children }: StatusPageProps): ReactNode {
+  const fallback = firstPermitted(useSession());
+  return (
+    <Page title={name}>
+      <div className="gh-nowhere">
+        <svg viewBox="0 0 320 200" aria-hidden="true" focusable="false">
+          <path className="gh-nowhere-way" d="M0 168 H104 M216 168 H320" />
+          <path
+            className="gh-nowhere-gate"
+            d="M104 180 V44 h16 v14 h16 v-14 h16 v14 h16 v-14 h16 v14 h16 v-14 h16 v136 z"
+          />
+          {status === '403' ? (
+            <>
+              <path className="gh-nowhere-arch" d="M132 180 v-56 a28 28 0 0 1 56 0 v56 z" />
+              <path
+                className="gh-nowhere-bars"
+                d="M146 180 v-80 M160 180 v-84 M174 180 v-80 M132 132 h56 M132 156 h56"
+              />
+            </>
+          ) : (
+            <path className="gh-nowhere-lost" d="M132 180 v-56 a28 28 0 0 1 56 0 v56" />
+          )}
+        </svg>
+        <p className="gh-nowhere-status">{status}</p>
+        <h2>{title}</h2>
+        <div className="gh-nowhere-why">{children}</div>
+        {fallback && (
+          <Link to={fallback.path}>{text('goTo', { page: pageTextOf(fallback.area)('title') })}</Link>
+        )}
+      </div>
+    </Page>
+  );
 }

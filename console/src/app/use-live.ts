@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { listenToServer } from '../api/live.js';
+import { listenToServer } from '../api/event-stream.js';
 import { invalidate } from '../api/queries.js';
 import { isSessionEnded } from '../api/session.js';
 import { useSession } from './session.js';

@@ -1,6 +1,12 @@
 import { valueAt } from '../../../src/json/pointer.js';
-import { withBranch, withoutEmptyBranches, withoutRequirement } from './branch-edits.js';
-import { memberOf, ownerOf, requiringBranch } from './branches.js';
+import {
+  memberOf,
+  ownerOf,
+  requiringBranch,
+  withBranch,
+  withoutEmptyBranches,
+  withoutRequirement,
+} from './branches.js';
 import type { Condition } from './condition.js';
 import type { FormDraft } from './draft.js';
 import { attachField, detachField, type Edited } from './field-edits.js';

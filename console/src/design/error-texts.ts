@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../src/json/json-object.js';
-import { requiringBranch, ownerOf } from './branches.js';
+import { ownerOf, requiringBranch } from './branches.js';
 import type { FormDraft } from './draft.js';
 import { setUi } from './field-edits.js';
 import { placeOf, uiPointerOf } from './field-location.js';

@@ -1,7 +1,14 @@
 import type { JsonObject } from '../../../src/json/json-object.js';
 import { pointerTo, valueAt } from '../../../src/json/pointer.js';
-import { withoutEmptyBranches, withoutRequirement, withRenamedTests } from './branch-edits.js';
-import { branchesOf, memberOf, membersOf, ownerOf } from './branches.js';
+import {
+  branchesOf,
+  memberOf,
+  membersOf,
+  ownerOf,
+  withoutEmptyBranches,
+  withoutRequirement,
+  withRenamedTests,
+} from './branches.js';
 import type { FormDraft } from './draft.js';
 import type { FieldKind } from './field-kinds.js';
 import { bindingPointerOf, fieldAt, placeOf, uiPointerOf } from './field-location.js';

@@ -1,9 +1,8 @@
 import { textOf } from '../text/text.js';
-import { withoutEmptyBranches, withoutRequirement } from './branch-edits.js';
-import { memberOf, ownerOf } from './branches.js';
+import { memberOf, ownerOf, withoutEmptyBranches, withoutRequirement } from './branches.js';
 import type { FormDraft } from './draft.js';
-import { type Edited, attachField, detachField } from './field-edits.js';
-import { type FieldLocation, fieldAt, placeOf } from './field-location.js';
+import { attachField, detachField, type Edited } from './field-edits.js';
+import { fieldAt, type FieldLocation, placeOf } from './field-location.js';
 import { shownNames, withOrder } from './field-order.js';
 import { objectAt } from './json-edit.js';
 import { containerOf } from './outline.js';

@@ -1,3 +1,5 @@
+import { pointerTo } from '../../../src/json/pointer.js';
+
 /** A range of a text: offsets from 0, `to` is exclusive. */
 export interface TextRange {
   readonly from: number;
@@ -67,7 +69,7 @@ export function pointerAt(text: string, offset: number): string {
       size = end - from;
     }
   });
-  return closest.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return closest.reduce(pointerTo, '');
 }
 
 interface Frame {

@@ -1,10 +1,9 @@
 import '../style/parts.css';
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { textOf } from '../text/text.js';
 import { Button } from './button.js';
 import { Empty } from './feedback.js';
 import { formatCount } from './numbers.js';
-import { usePrinting } from './printing.js';
 import { HeadingCell, Pager, RowsTable, type RowsTableProps } from './rows-table.js';
 import { type Column, pageOf, type TableView } from './table-rows.js';
 import { useUrlState } from './url-state.js';
@@ -159,4 +158,15 @@ function Heading<Row>({ column, sort, onSort }: HeadingProps<Row>): ReactNode {
       </button>
     </HeadingCell>
   );
+}
+
+/** Returns true while the page is printed. Content that the screen shows in parts is then rendered completely. */
+function usePrinting(): boolean {
+  return useSyncExternalStore(subscribe, () => window.matchMedia('print').matches);
+}
+
+function subscribe(onChange: () => void): () => void {
+  const media = window.matchMedia('print');
+  media.addEventListener('change', onChange);
+  return () => media.removeEventListener('change', onChange);
 }

@@ -4,8 +4,8 @@ import { problemOf } from '../api/problem.js';
 import { Guard } from '../guard/guard.js';
 import { textOf } from '../text/text.js';
 import { Button } from './button.js';
+import { Modal } from './dialog.js';
 import { Failure } from './feedback.js';
-import { Modal } from './modal.js';
 
 const text = textOf('kit');
 

@@ -1,6 +1,6 @@
 import { type ChangeEvent, type DragEvent, type ReactNode, useId, useState } from 'react';
 import '../style/file-field.css';
-import { formatSize } from '../text/size.js';
+import { formatSize } from '../text/locale.js';
 import { textOf } from '../text/text.js';
 
 const messages = textOf('kit');

@@ -1,13 +1,12 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type ApiProblem, SESSION_ENDED } from '../api/problem.js';
-import { useSessionEnded } from '../api/use-session-ended.js';
+import { useSessionEnded, useSignInAgainPath } from '../api/use-session-ended.js';
 import { rich } from '../text/rich.js';
 import { textOf } from '../text/text.js';
 import { Button } from './button.js';
 import { recommendationFor } from './recommendation.js';
 import { RequestLink } from './request-link.js';
-import { SignInAgainLink } from './sign-in-again.js';
 
 const text = textOf('kit');
 
@@ -135,5 +134,15 @@ export function Read<Data>({ query, what, children }: ReadProps<Data>): ReactNod
       {error && <Failure problem={error} onRetry={retry} />}
       {children(data)}
     </>
+  );
+}
+
+/** Renders a link that signs in again in a new window, so that the page stays as it is. */
+export function SignInAgainLink(): ReactNode {
+  const path = useSignInAgainPath();
+  return (
+    <a href={path} target="_blank" rel="noreferrer">
+      {textOf('kit')('signInAgain')}
+    </a>
   );
 }

@@ -1,5 +1,5 @@
 import { type ChangeEvent, type ReactNode, type SubmitEvent, useId, useState } from 'react';
-import { formatSize } from '../text/size.js';
+import { formatSize } from '../text/locale.js';
 import { textOf } from '../text/text.js';
 import '../style/file-field.css';
 import { fromLocalTime, toLocalTime } from './local-time.js';

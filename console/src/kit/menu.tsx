@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react';
 import { createPortal } from 'react-dom';
-import { COLUMN_KEYS, itemOfKey } from '../text/arrow-keys.js';
+import { COLUMN_KEYS, itemOfKey } from '../text/keys.js';
 import { textOf } from '../text/text.js';
 
 /** A menu item: runs an action, or downloads a file. */

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId } from 'react';
 import { useLocation } from 'wouter';
-import { itemOfKey, ROW_KEYS } from '../text/arrow-keys.js';
+import { itemOfKey, ROW_KEYS } from '../text/keys.js';
 import { useUrlState } from './url-state.js';
 
 export interface TabSpec {

@@ -13,13 +13,13 @@ import type { Mark } from '../api/observe.js';
 import { textOf } from '../text/text.js';
 import { Button } from './button.js';
 import { CallBarPaths } from './call-bars.js';
-import { type CallCell, callBarsOf, positionOf, type Span } from './chart-shapes.js';
+import { callBarsOf, type CallCell, positionOf, type Span } from './chart-shapes.js';
 import { Segments } from './choices.js';
 import { TimeAxis } from './time-axis-labels.js';
 import { formatMoment } from './time-axis.js';
 import { SPANS, type TimeRange, type TimeSpan } from './time-range.js';
 import type { TimeSpanActions } from './time-span.js';
-import { clippedScale } from './traffic-scale.js';
+import { clippedScale } from './traffic-shapes.js';
 
 const text = textOf('traffic');
 

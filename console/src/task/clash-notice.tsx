@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { type Json, labelOf, writeJson } from '../form/model/index.js';
+import { Button } from '../form/view/controls.js';
 import { listFormat } from '../text/locale.js';
 import { rich } from '../text/rich.js';
 import { textOf } from '../text/text.js';
 import type { Clash, ClashChoice } from './clashes.js';
-import { focusHeading } from './focus-heading.js';
-import { TaskTime } from './task-time.js';
+import { focusHeading, TaskTime } from './parts.js';
 import type { TaskEditing } from './use-task.js';
 
 const text = textOf('task');
@@ -25,9 +25,7 @@ export function OthersDraftNotice({ work }: { readonly work: TaskEditing }): Rea
   return (
     <div className="gh-task-notice" role="status">
       <p>{rich(text, 'othersDraft', { name: by, time: () => <TaskTime at={at} /> })}</p>
-      <button
-        type="button"
-        className="gh-button"
+      <Button
         data-size="small"
         onClick={() => {
           work.dismiss();
@@ -35,7 +33,7 @@ export function OthersDraftNotice({ work }: { readonly work: TaskEditing }): Rea
         }}
       >
         {text('dismiss')}
-      </button>
+      </Button>
     </div>
   );
 }
@@ -63,17 +61,15 @@ function ClashForm({ work }: { readonly work: TaskEditing }): ReactNode {
           onChoose={(choice) => setChoices({ ...choices, [clash.pointer]: choice })}
         />
       ))}
-      <button
-        type="button"
-        className="gh-button"
-        data-kind="primary"
+      <Button
+        kind="primary"
         onClick={() => {
           work.choose(choices);
           focusHeading();
         }}
       >
         {text('applyChoices')}
-      </button>
+      </Button>
     </div>
   );
 }

@@ -1,10 +1,11 @@
 import { type ReactNode, useId } from 'react';
 import { changesOf, type FormState, rowAt, rowIdOf } from '../form/model/index.js';
 import { ChangeList } from '../form/view/change-list.js';
+import { Button } from '../form/view/controls.js';
 import { errorText } from '../form/view/error-text.js';
 import { textOf } from '../text/text.js';
+import { TaskDialog } from './parts.js';
 import type { Decision } from './server.js';
-import { TaskDialog } from './task-dialog.js';
 
 const text = textOf('task');
 
@@ -46,18 +47,11 @@ export function ApproveDialog(props: ApproveDialogProps): ReactNode {
       )}
       <div className="gh-actions">
         {!hasErrors && (
-          <button
-            type="button"
-            className="gh-button"
-            data-kind="primary"
-            onClick={() => onDecide({ outcome: 'approved', reason: comment.trim() })}
-          >
+          <Button kind="primary" onClick={() => onDecide({ outcome: 'approved', reason: comment.trim() })}>
             {text('approve')}
-          </button>
+          </Button>
         )}
-        <button type="button" className="gh-button" onClick={onClose}>
-          {text('backToForm')}
-        </button>
+        <Button onClick={onClose}>{text('backToForm')}</Button>
       </div>
     </TaskDialog>
   );
@@ -100,18 +94,14 @@ export function RejectDialog({ text: reason, onText, onDecide, onClose }: Decisi
     <TaskDialog title={text('rejectTitle')} onClose={onClose}>
       <ReasonField label={text('rejectReason')} value={reason} onChange={onText} />
       <div className="gh-actions">
-        <button
-          type="button"
-          className="gh-button"
-          data-kind="danger"
+        <Button
+          kind="danger"
           disabled={reason.trim() === ''}
           onClick={() => onDecide({ outcome: 'rejected', reason: reason.trim() })}
         >
           {text('reject')}
-        </button>
-        <button type="button" className="gh-button" onClick={onClose}>
-          {text('cancel')}
-        </button>
+        </Button>
+        <Button onClick={onClose}>{text('cancel')}</Button>
       </div>
     </TaskDialog>
   );

@@ -1,15 +1,14 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { changesOf, type FormState, openForm } from '../form/model/index.js';
 import { ChangeList } from '../form/view/change-list.js';
+import { Button } from '../form/view/controls.js';
 import { FormView } from '../form/view/form-view.js';
 import { locale } from '../text/locale.js';
 import { rich } from '../text/rich.js';
-import { shortTime } from '../text/short-time.js';
+import { shortTime } from '../text/span.js';
 import { textOf } from '../text/text.js';
-import { focusHeading } from './focus-heading.js';
-import { requestFacts } from './request-facts.js';
+import { focusHeading, TaskTime } from './parts.js';
 import { type Outcome, subtreesOf, type Task } from './server.js';
-import { TaskTime } from './task-time.js';
 
 const text = textOf('task');
 
@@ -48,9 +47,7 @@ export function FinishedTask({ task, outcome, isDecidedHere }: FinishedTaskProps
             <p className="gh-task-quiet">{text('decisionSent', { name: task.createdByName })}</p>
           )}
         </div>
-        <button type="button" className="gh-button" onClick={() => window.print()}>
-          {text('print')}
-        </button>
+        <Button onClick={() => window.print()}>{text('print')}</Button>
       </header>
       {outcome.reason !== '' && (
         <blockquote className="gh-task-notice gh-no-print" data-kind={isApproved ? undefined : 'bad'}>
@@ -100,5 +97,19 @@ function printedFacts(task: Task, outcome: Outcome): readonly (readonly [string,
     [text('factDecision'), text(outcome.status === 'approved' ? 'approvedByAt' : 'rejectedByAt', decided)],
     ...(outcome.reason === '' ? [] : [[text('factReason'), outcome.reason] as const]),
     [text('factHash'), outcome.hash],
+  ];
+}
+
+/** Returns the printed facts about the request of a task: its id, its requester and its deadline. */
+export function requestFacts({
+  id,
+  createdByName,
+  created,
+  due,
+}: Task): readonly (readonly [string, string])[] {
+  return [
+    [text('factTask'), id],
+    [text('factRequested'), text('byAt', { name: createdByName, time: shortTime(created) })],
+    ...(due === null ? [] : [[text('factDue'), shortTime(due)] as const]),
   ];
 }

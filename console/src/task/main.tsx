@@ -5,9 +5,8 @@ import '../form/view/form.css';
 import './task.css';
 import { Guard } from '../guard/guard.js';
 import { startTexts } from '../text/start-texts.js';
-import { obtain, readRequest } from './obtain.js';
 import { PageCrashed } from './task-failure.js';
-import { TaskPage } from './task-page.js';
+import { obtain, readRequest, TaskPage } from './task-page.js';
 
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
 const applyTheme = () => {

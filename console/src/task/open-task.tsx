@@ -1,26 +1,21 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { changesOf } from '../form/model/index.js';
 import { ChangeNotesProvider } from '../form/view/change-notes.js';
+import { Button } from '../form/view/controls.js';
 import { FormView } from '../form/view/form-view.js';
 import { locale } from '../text/locale.js';
 import { rich } from '../text/rich.js';
 import { textOf } from '../text/text.js';
-import { changeNotesOf } from './change-notes.js';
-import { choicesOf } from './choices.js';
 import { OthersDraftNotice } from './clash-notice.js';
-import { ConnectionNotice } from './connection-notice.js';
 import { ApproveDialog, RejectDialog } from './decision-dialogs.js';
-import { focusHeading } from './focus-heading.js';
-import { requestFacts } from './request-facts.js';
-import { type Decision, subtreesOf, type Task } from './server.js';
-import { SessionCountdown, SessionEndedDialog } from './session-notices.js';
+import { requestFacts } from './finished-task.js';
+import { ConnectionNotice, ProblemNotice, SessionCountdown, SessionEndedDialog } from './notices.js';
+import { focusHeading, TaskDue, TaskTime } from './parts.js';
+import { choicesOf, type Decision, subtreesOf, type Task } from './server.js';
 import { TaskBar } from './task-bar.js';
-import { TaskDue } from './task-due.js';
-import { isFixed } from './task-form.js';
-import { ProblemNotice } from './task-notices.js';
+import { changeNotesOf, isFixed } from './task-form.js';
 import { TaskSummary } from './task-summary.js';
-import { TaskTime } from './task-time.js';
-import { type OpenTaskProps, useTask, type TaskEditing } from './use-task.js';
+import { type OpenTaskProps, type TaskEditing, useTask } from './use-task.js';
 
 const text = textOf('task');
 
@@ -160,16 +155,14 @@ function RestoredNotice({ work: { form, discard } }: { readonly work: TaskEditin
   return (
     <div className="gh-task-notice">
       <p role="status">{text('restored', { count: changesOf(form).length })}</p>
-      <button
-        type="button"
-        className="gh-button"
+      <Button
         onClick={() => {
           discard();
           focusHeading();
         }}
       >
         {text('discard')}
-      </button>
+      </Button>
     </div>
   );
 }

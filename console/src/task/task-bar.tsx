@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import { changesOf } from '../form/model/index.js';
+import { Button } from '../form/view/controls.js';
 import { textOf } from '../text/text.js';
 import type { TaskEditing } from './use-task.js';
 
@@ -70,10 +71,8 @@ interface TaskButtonProps extends Pick<TaskBarProps, 'work'> {
 function TaskButton({ work: { progress }, kind, size, keys, run, children }: TaskButtonProps): ReactNode {
   const isBusy = progress !== undefined;
   return (
-    <button
-      type="button"
-      className="gh-button"
-      data-kind={kind}
+    <Button
+      kind={kind}
       data-size={size}
       aria-keyshortcuts={keys}
       title={keys?.replace('Control', 'Ctrl')}
@@ -83,6 +82,6 @@ function TaskButton({ work: { progress }, kind, size, keys, run, children }: Tas
       }}
     >
       {children}
-    </button>
+    </Button>
   );
 }

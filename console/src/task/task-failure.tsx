@@ -1,11 +1,15 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { pathOf } from '../api/api-request.js';
 import type { ApiProblem } from '../api/problem.js';
+import { request } from '../api/request.js';
+import { signInAsAnother } from '../api/session.js';
 import { useSignInAgainPath } from '../api/use-session-ended.js';
+import { Button } from '../form/view/controls.js';
+import { listFormat } from '../text/locale.js';
+import { rich } from '../text/rich.js';
 import { textOf } from '../text/text.js';
 import { hasStoredDraft } from './local-draft.js';
-import { NoAccess, NoTask } from './no-access.js';
-import { ProblemNotice } from './task-notices.js';
+import { ProblemNotice } from './notices.js';
 
 const text = textOf('task');
 
@@ -24,14 +28,9 @@ export function PageCrashed({ error }: { readonly error: Error }): ReactNode {
     <main className="gh-task gh-task-alone" role="alert">
       <h1>{text('crashed')}</h1>
       <p>{text(isKept ? 'crashedHint' : 'crashedHintNotKept')}</p>
-      <button
-        type="button"
-        className="gh-button"
-        data-kind="primary"
-        onClick={() => window.location.reload()}
-      >
+      <Button kind="primary" onClick={() => window.location.reload()}>
         {text(isKept ? 'crashedReload' : 'reload')}
-      </button>
+      </Button>
       <p className="gh-task-quiet">{error.message}</p>
     </main>
   );
@@ -65,10 +64,69 @@ function SignInOutside(): ReactNode {
         <a className="gh-button" data-kind="primary" href={path} target="_blank" rel="noreferrer">
           {text('signIn')}
         </a>
-        <button type="button" className="gh-button" onClick={() => window.location.reload()}>
-          {text('reload')}
-        </button>
+        <Button onClick={() => window.location.reload()}>{text('reload')}</Button>
       </p>
     </>
   );
+}
+
+/** The members of `GET /whoami` that this page shows. */
+interface WhoAmI {
+  readonly username: string;
+  readonly groups: readonly { readonly name: string }[];
+  readonly missingRoles: Readonly<Record<string, readonly string[]>>;
+}
+
+/** In place of a task that was removed or that is for other people; the server does not say which of both. */
+function NoTask(): ReactNode {
+  return (
+    <>
+      <p className="gh-task-code">404</p>
+      <h1>{text('noTask')}</h1>
+      <p>{rich(text, 'noTaskHint', { link: (children) => <a href="/ui/tasks">{children}</a> })}</p>
+      <SignedInAs caller={useCaller()} />
+      <a className="gh-button" href={signInAsAnother()}>
+        {text('signInAsAnother')}
+      </a>
+    </>
+  );
+}
+
+/** In place of a task for a person without a role for tasks: names the missing roles and the person. */
+function NoAccess(): ReactNode {
+  const caller = useCaller();
+  const missing = caller?.missingRoles['getTask'] ?? [];
+  return (
+    <>
+      <p className="gh-task-code">403</p>
+      <h1>{text('noAccess')}</h1>
+      {missing.length > 0 && (
+        <p>
+          {text('needsRoles', { count: missing.length, roles: listFormat('disjunction').format(missing) })}
+        </p>
+      )}
+      <SignedInAs caller={caller} />
+      <p>{rich(text, 'noAccessHint', { link: (children) => <a href={signInAsAnother()}>{children}</a> })}</p>
+    </>
+  );
+}
+
+function SignedInAs({ caller }: { readonly caller: WhoAmI | undefined }): ReactNode {
+  if (!caller) return null;
+  const roles = caller.groups.map(({ name }) => name);
+  const values = { count: roles.length, name: caller.username, roles: listFormat().format(roles) };
+  return <p className="gh-task-quiet">{text('signedInAs', values)}</p>;
+}
+
+/** Returns the current user; undefined until it is known. */
+function useCaller(): WhoAmI | undefined {
+  const [caller, setCaller] = useState<WhoAmI>();
+  useEffect(() => {
+    // Without the reply the page only lacks the name.
+    request<WhoAmI>({ path: '/whoami' }).then(
+      ({ data }) => setCaller(data),
+      () => undefined,
+    );
+  }, []);
+  return caller;
 }

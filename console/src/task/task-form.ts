@@ -1,17 +1,25 @@
+import { useEffect, useState } from 'react';
 import {
   childOf,
   type FormState,
   isMembers,
   isUnchanged,
   type Json,
+  jsonAt,
   type MergedDraft,
   openForm,
+  parentPointer,
+  pointerIn,
+  sameJson,
   withLoaded,
 } from '../form/model/index.js';
+import type { ChangeNotes } from '../form/view/change-notes.js';
 import { locale } from '../text/locale.js';
+import { formatTimeOfDay } from '../text/span.js';
+import { textOf } from '../text/text.js';
 import { locatedClashes, type OpenClash, openClashesOf, withNewer } from './clashes.js';
 import { keepClashes, keepDraft, removeDraft, restoreClashes, restoreDraft } from './local-draft.js';
-import type { Task } from './server.js';
+import type { DraftChange, Task } from './server.js';
 
 // A task has three documents: what the workflow proposed (`formData`), the draft that was saved last, and the
 // entered data of the form. The form compares with the proposal; unsaved changes are compared with the draft.
@@ -36,7 +44,7 @@ export function savedData(task: Task): Json {
 }
 
 /** Opens the form of a task with the data that was saved last. Its changes are those to the proposal. */
-export function openTaskForm(task: Task): FormState {
+function openTaskForm(task: Task): FormState {
   const proposed = proposedForm(task);
   if (!task.draft) return proposed;
   const { formData } = task.draft;
@@ -66,7 +74,7 @@ interface UnsavedChanges {
 }
 
 /** Stores the unsaved changes in this browser. Returns false if they cannot be stored. */
-export function keepLocal(user: string, task: Task, { form, clashes }: UnsavedChanges): boolean {
+function keepLocal(user: string, task: Task, { form, clashes }: UnsavedChanges): boolean {
   const owner = { user, task: task.id };
   if (!keepDraft(owner, asSaved(form, task))) return false;
   if (keepClashes(owner, form, clashes)) return true;
@@ -76,7 +84,7 @@ export function keepLocal(user: string, task: Task, { form, clashes }: UnsavedCh
 }
 
 /** Returns the form with the unsaved changes that are stored in this browser, and their clashes with the draft. */
-export function restoreLocal(user: string, task: Task): UnsavedChanges {
+function restoreLocal(user: string, task: Task): UnsavedChanges {
   const owner = { user, task: task.id };
   const form = openTaskForm(task);
   const { state, conflicts } = restoreDraft(owner, asSaved(form, task));
@@ -105,4 +113,75 @@ export function isFixed({ schema }: Task): boolean {
   return (
     members.length > 0 && members.every((member) => (member as { readOnly?: unknown }).readOnly === true)
   );
+}
+
+const text = textOf('task');
+
+/**
+ * Returns who changed the fields of the saved draft, and when. A field with an unsaved change of this person has no
+ * author, and neither has a container in which several fields changed.
+ */
+export function changeNotesOf({ data, form }: FormState, task: Task): ChangeNotes {
+  const changes = changesByPointer(task.draft?.changes ?? []);
+  if (changes.size === 0) return () => undefined;
+  const saved = savedData(task);
+  return (pointer) => {
+    // Unsaved changes of this person may have moved the entries of lists.
+    const location = pointerIn(saved, { document: data, pointer }, form.root);
+    if (location === undefined) return undefined;
+    const change = nearestChange(changes, location);
+    if (!change || !sameJson(jsonAt(saved, location), jsonAt(data, pointer))) return undefined;
+    return text('changedBy', { name: change.byName, time: formatTimeOfDay(Date.parse(change.at)) });
+  };
+}
+
+function changesByPointer(changes: readonly DraftChange[]): ReadonlyMap<string, DraftChange> {
+  return new Map(changes.flatMap((change) => change.pointers.map((pointer) => [pointer, change] as const)));
+}
+
+/** Returns the change of a location: its own, or that of the container with which it was added. */
+function nearestChange(changes: ReadonlyMap<string, DraftChange>, location: string): DraftChange | undefined {
+  for (let pointer = location; ; pointer = parentPointer(pointer)) {
+    const change = changes.get(pointer);
+    if (change || pointer === '') return change;
+  }
+}
+
+/** The form of a task, and its unsaved changes in this browser. */
+export interface LocalForm {
+  readonly form: FormState;
+  readonly setForm: (form: FormState | ((form: FormState) => FormState)) => void;
+  /** False if the unsaved changes are not stored in this browser. */
+  readonly isKept: boolean;
+  /** True if unsaved changes of an earlier visit were restored. */
+  readonly isRestored: boolean;
+  /** Discards the unsaved changes. */
+  readonly discard: () => void;
+}
+
+/** A `LocalForm`, and the values that another person changed differently. */
+interface LocalEditing extends LocalForm {
+  readonly clashes: readonly OpenClash[];
+  readonly setClashes: (clashes: readonly OpenClash[]) => void;
+}
+
+/** Returns the form of a task with the changes that are stored in this browser, and stores new changes. */
+export function useLocalForm(user: string, task: Task): LocalEditing {
+  const [restored] = useState(() => restoreLocal(user, task));
+  const [form, setForm] = useState(restored.form);
+  const [clashes, setClashes] = useState(restored.clashes);
+  const [isRestored, setRestored] = useState(() => hasUnsaved(restored.form, task));
+  const [isKept, setKept] = useState(true);
+  const { data } = form;
+  useEffect(() => {
+    setKept(keepLocal(user, task, { form, clashes }));
+    if (!hasUnsaved(form, task)) setRestored(false);
+    // Opening and searching rows changes the form, but not the stored data.
+  }, [user, task, data, clashes]);
+  const discard = () => {
+    setForm(openTaskForm(task));
+    setClashes([]);
+    setRestored(false);
+  };
+  return { form, setForm, clashes, setClashes, isKept, isRestored, discard };
 }

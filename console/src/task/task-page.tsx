@@ -1,13 +1,14 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { problemOf } from '../api/problem.js';
+import { type ApiProblem, problemOf } from '../api/problem.js';
 import { setCurrentUser } from '../api/session.js';
+import { engineReady, needsEngine, writeJson } from '../form/model/index.js';
+import { Button } from '../form/view/controls.js';
 import { textOf } from '../text/text.js';
+import { readAddress, type RequestedTask, taskPath } from './address.js';
 import { FinishedTask } from './finished-task.js';
-import { NewTaskConfirmation } from './new-task-confirmation.js';
-import { notifyOpener } from './notify-opener.js';
-import { obtain, type ObtainedTask, type PageRequest } from './obtain.js';
+import { removeDraftsOfOthers } from './local-draft.js';
 import { OpenTask } from './open-task.js';
-import type { Task } from './server.js';
+import { currentUserId, obtainTask, type Outcome, type Task } from './server.js';
 import { TaskFailure } from './task-failure.js';
 
 const text = textOf('task');
@@ -73,4 +74,108 @@ export function TaskPage({ request, early }: TaskPageProps): ReactNode {
 
 function Frame({ children }: { readonly children: ReactNode }): ReactNode {
   return <main className="gh-task gh-task-alone">{children}</main>;
+}
+
+/** What the URL of the page asks for, or what is wrong with it. */
+interface PageRequest {
+  readonly requested?: RequestedTask;
+  readonly addressProblem?: ApiProblem;
+}
+
+/** A task, and the id of the user. */
+interface ObtainedTask {
+  readonly user: string;
+  readonly task: Task;
+}
+
+/** Parses the URL of the page. */
+export function readRequest(): PageRequest {
+  try {
+    return { requested: readAddress(window.location) };
+  } catch (error) {
+    return { addressProblem: problemOf(error) };
+  }
+}
+
+/**
+ * Returns the user and the task. Puts the id of a new task into the URL, so that a reload does not create
+ * another one. The engine loads meanwhile; only a form that cannot be shown without it waits.
+ */
+export async function obtain(requested: RequestedTask): Promise<ObtainedTask> {
+  const isReady = engineReady();
+  const [user, task] = await Promise.all([currentUserId(), obtainTask(requested)]);
+  if (needsEngine(task.schema)) await isReady;
+  removeDraftsOfOthers(user);
+  if (requested.kind === 'new') window.history.replaceState(null, '', taskPath(task.view, task.id));
+  return { user, task };
+}
+
+/** Maximum length of a displayed variable, in characters. */
+const MAX_SHOWN_LENGTH = 120;
+
+interface NewTaskConfirmationProps {
+  readonly requested: Extract<RequestedTask, { readonly kind: 'new' }>;
+  readonly onConfirm: () => void;
+}
+
+/**
+ * Asks before the page opens a new task. A page of any site may contain a link to this page, and a task is
+ * opened in the name of the user who follows the link.
+ */
+function NewTaskConfirmation({ requested, onConfirm }: NewTaskConfirmationProps): ReactNode {
+  return (
+    <>
+      <h1>{text('newTask')}</h1>
+      <p>{text('newTaskHint', { view: requested.view })}</p>
+      <ul>
+        {Object.entries(requested.variables).map(([name, value]) => (
+          <li key={name}>
+            {name}: <code>{shownValue(value)}</code>
+          </li>
+        ))}
+      </ul>
+      <Button kind="primary" onClick={onConfirm}>
+        {text('openTask')}
+      </Button>
+    </>
+  );
+}
+
+function shownValue(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
+}
+
+/** Message to the page that opened a task, sent with `postMessage`. */
+interface TaskMessage {
+  readonly type: 'gatehouse.task';
+  /** Id of the task. */
+  readonly task: string;
+  readonly view: string;
+  readonly outcome: Outcome['status'];
+  readonly reason: string;
+  /** The variable `export` (wire decision 6). */
+  readonly export: unknown;
+}
+
+/**
+ * Sends the decision to the page that opened or embeds this page. Only pages of allowed origins receive it.
+ */
+function notifyOpener(task: Task, outcome: Outcome): void {
+  const message: TaskMessage = {
+    type: 'gatehouse.task',
+    task: task.id,
+    view: task.view,
+    outcome: outcome.status,
+    reason: outcome.reason,
+    export: JSON.parse(writeJson(outcome.export)) as unknown,
+  };
+  for (const listener of listeners())
+    for (const origin of task.messageOrigins)
+      listener.postMessage(message, origin === 'self' ? window.location.origin : origin);
+}
+
+function listeners(): readonly Window[] {
+  const opener = window.opener as Window | null;
+  return [...(opener ? [opener] : []), ...(window.parent === window ? [] : [window.parent])];
 }

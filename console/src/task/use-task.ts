@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { type ApiProblem, type ProblemError } from '../api/problem.js';
+import type { ApiProblem, ProblemError } from '../api/problem.js';
 import { useRetry } from '../api/use-retry.js';
 import {
   checkAll,
@@ -20,8 +20,7 @@ import {
 } from './clashes.js';
 import { removeDraft } from './local-draft.js';
 import { decide, type Decision, obtainTask, saveDraft, type Task } from './server.js';
-import { hasUnsaved, mergeWith, savedData } from './task-form.js';
-import { type LocalForm, useLocalForm } from './use-local-form.js';
+import { hasUnsaved, type LocalForm, mergeWith, savedData, useLocalForm } from './task-form.js';
 import { useOperation } from './use-operation.js';
 import { useTaskEvents } from './use-task-events.js';
 

@@ -1,4 +1,5 @@
 import { dateFormat, numberFormat } from './locale.js';
+import { textOf } from './text.js';
 
 const UNITS = [
   ['day', 86_400],
@@ -25,4 +26,34 @@ export function formatTimeOfDay(at: number, now = Date.now()): string {
   const isToday = time.toDateString() === new Date(now).toDateString();
   const day = isToday ? {} : ({ month: 'short', day: 'numeric' } as const);
   return dateFormat({ ...day, hour: '2-digit', minute: '2-digit' }).format(time);
+}
+
+const TIME_PARTS = {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+} as const;
+
+/** Returns a time (RFC 3339) to the minute, in the time zone of the browser, with the zone. */
+export function shortTime(at: string): string {
+  const time = new Date(at);
+  return Number.isNaN(time.getTime()) ? at : dateFormat(TIME_PARTS).format(time);
+}
+
+/** Formats seconds as minutes and seconds: `4:59`. */
+export function formatCountdown(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+const text = textOf('task');
+
+/** Returns how far a deadline (RFC 3339) is: `due in 2 hr` or `overdue by 3 days`. `now` is in milliseconds since 1970. */
+export function dueText(due: string, now: number): string {
+  const left = Date.parse(due) - now;
+  return left < 0
+    ? text('overdueBy', { span: formatSpan(-left) })
+    : text('dueIn', { span: formatSpan(left) });
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openForm, type FormState, rowsOf } from '../../../console/src/form/model/index.js';
+import { type FormState, openForm, rowsOf } from '../../../console/src/form/model/index.js';
 import type { Slices } from '../../../console/src/form/model/slices.js';
 import type { FormController } from '../../../console/src/form/view/form-controller.js';
 import { applyFilter, applyFilterNow } from '../../../console/src/form/view/toolbar/apply-filter.js';

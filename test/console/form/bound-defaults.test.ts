@@ -40,7 +40,7 @@ describe('a default from a binding', () => {
   it('fills an empty field as a change that can be undone, and keeps all other bytes', () => {
     const state = withDefault(exampleForm(), '/vlan', 42);
     const row = rowOf(state, '/vlan');
-    assert.deepEqual([row.value, row.defaultValue, row.state], [42, 42, 'edited']);
+    assert.deepEqual([row.value, row.defaultValue, row.changed], [42, 42, true]);
     assert.deepEqual(column(changesOf(state), 'pointer'), ['/vlan']);
     assert.match(documentText(state), /12345678901234567890.*1e3/s);
     const undone = undo(state);

@@ -10,11 +10,14 @@ import {
   rowAt,
   withDefault,
 } from '../../../console/src/form/model/index.js';
-import { createBindingLoader, type ResolveBinding } from '../../../console/src/form/view/binding-loader.js';
-import { boundNotes } from '../../../console/src/form/view/bound-notes.js';
+import {
+  boundNotes,
+  createBindingLoader,
+  type ResolveBinding,
+} from '../../../console/src/form/view/binding-loader.js';
 import type { FormController } from '../../../console/src/form/view/form-controller.js';
 import { column } from '../../support/columns.js';
-import { withEdits, set } from './edit.js';
+import { set, withEdits } from './edit.js';
 
 const bound = (path: string, target = '/enum') => ({
   'binding:method': 'POST',

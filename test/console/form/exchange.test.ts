@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { readCsv, csvText } from '../../../console/src/form/model/exchange/csv-text.js';
+import { csvText, readCsv } from '../../../console/src/form/model/exchange/csv.js';
 import {
   applyEdit,
   bindingsOf,
@@ -25,7 +25,7 @@ import {
 } from '../../../console/src/form/model/index.js';
 import { column, columns } from '../../support/columns.js';
 import { plain } from './apply-patch.js';
-import { clear, withEdits, remove, set } from './edit.js';
+import { clear, remove, set, withEdits } from './edit.js';
 import { exampleForm, rowOf, SCHEMA, TEXT } from './example-form.js';
 import { option } from './option.js';
 import { afterWhims, whims } from './some-edits.js';

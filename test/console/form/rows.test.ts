@@ -223,7 +223,7 @@ describe('rows', () => {
   it('count the filled values below them', () => {
     assert.equal(rowOf(exampleForm(), '/interfaces').filledBelow, 6);
     const list = {
-      ...{ length: 3, canAdd: true, maximum: undefined, canRemove: true },
+      ...{ length: 3, canAdd: true, maximum: undefined },
       ...{ keys: ['id'], orderedByUser: false, isTuple: false },
     };
     assert.deepEqual(rowOf(exampleForm(), '/interfaces').list, list);

@@ -11,12 +11,12 @@ import {
 import { prettyJson } from '../../../console/src/kit/json-text.js';
 import {
   formatAmount,
+  formatDuration,
   formatRate,
   formatShare,
   formatUptime,
-  formatDuration,
 } from '../../../console/src/kit/numbers.js';
-import { formatSize } from '../../../console/src/text/size.js';
+import { formatSize } from '../../../console/src/text/locale.js';
 
 describe('chart shapes', () => {
   const span = { from: 0, to: 1_200_000, cellMs: 300_000 };

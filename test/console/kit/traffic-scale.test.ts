@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { clippedScale, logHeight, logScale } from '../../../console/src/kit/traffic-scale.js';
+import { clippedScale, logHeight, logScale } from '../../../console/src/kit/traffic-shapes.js';
 
 describe('clippedScale', () => {
   it('ends at a round number above the highest value', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
+import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import {
   chooseLanguage,
   dateFormat,

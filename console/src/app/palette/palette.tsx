@@ -1,29 +1,111 @@
-import { type ReactNode, useState } from 'react';
-import { PaletteDialog } from '../../kit/palette-dialog.js';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import '../../style/palette.css';
+import { Modal } from '../../kit/dialog.js';
+import { isComposing } from '../../text/keys.js';
 import { textOf } from '../../text/text.js';
-import type { OverlayProps } from '../overlay.js';
+import type { OverlayProps } from '../guards.js';
+import type { Entry } from './rank.js';
 import { useEntries } from './use-entries.js';
 
 const text = textOf('shell');
 
-/** Finds a page, an adapter, a form or an action by its name, and opens or runs it. */
+/**
+ * Finds a page, an adapter, a form or an action by its name, and opens or runs it: a search field and the entries that
+ * match, as a combobox with a list (ARIA Authoring Practices). The arrow keys select an entry, Enter runs it.
+ */
 export function Palette({ onClose }: OverlayProps): ReactNode {
+  const id = useId();
   const [query, setQuery] = useState('');
   const { entries, isBusy } = useEntries(query);
+  const [chosen, setChosen] = useState(0);
+  const at = Math.min(chosen, entries.length - 1);
+  const current = entries[at];
+  useEffect(() => {
+    document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, at]);
+  const run = (entry: Entry) => {
+    onClose();
+    entry.run();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
+    if (step !== undefined && entries.length > 0) setChosen(stepTo(at, step, entries.length));
+    else if (event.key === 'Enter' && current && !isComposing(event)) run(current);
+    else return;
+    event.preventDefault();
+  };
   return (
-    <PaletteDialog
-      title={text('palette.title')}
-      fieldLabel={text('palette.field')}
-      query={query}
-      onQuery={setQuery}
-      entries={entries}
-      summary={
-        entries.length === 0 && !isBusy
-          ? text('palette.none', { query })
-          : text('palette.count', { count: entries.length })
-      }
-      isBusy={isBusy}
-      onClose={onClose}
-    />
+    <Modal title={text('palette.title')} className="gh-dialog gh-palette" onClose={onClose} focus={['input']}>
+      <div className="gh-dialog-body">
+        <input
+          id={id}
+          type="search"
+          role="combobox"
+          aria-expanded="true"
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-label={text('palette.field')}
+          {...(current && { 'aria-activedescendant': `${id}-${at}` })}
+          placeholder={text('palette.field')}
+          autoComplete="off"
+          spellCheck={false}
+          value={query}
+          onChange={({ target }) => {
+            setChosen(0);
+            setQuery(target.value);
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <ul id={`${id}-list`} role="listbox" aria-label={text('palette.title')} aria-busy={isBusy}>
+          {entries.map((entry, index) => (
+            <Option
+              key={entry.key}
+              id={`${id}-${index}`}
+              entry={entry}
+              isFirstOfGroup={entries[index - 1]?.group !== entry.group}
+              isChosen={index === at}
+              onPoint={() => setChosen(index)}
+              onRun={() => run(entry)}
+            />
+          ))}
+        </ul>
+        <p className="gh-quiet" role="status">
+          {entries.length === 0 && !isBusy
+            ? text('palette.none', { query })
+            : text('palette.count', { count: entries.length })}
+        </p>
+      </div>
+    </Modal>
+  );
+}
+
+function stepTo(at: number, step: number, count: number): number {
+  if (Math.abs(step) > 1) return Math.min(Math.max(at + step, 0), count - 1);
+  return (at + step + count) % count;
+}
+
+interface OptionProps {
+  readonly id: string;
+  readonly entry: Entry;
+  readonly isFirstOfGroup: boolean;
+  readonly isChosen: boolean;
+  readonly onPoint: () => void;
+  readonly onRun: () => void;
+}
+
+function Option({ id, entry, isFirstOfGroup, isChosen, onPoint, onRun }: OptionProps): ReactNode {
+  const { title, detail, group } = entry;
+  return (
+    <>
+      {isFirstOfGroup && (
+        <li role="presentation" className="gh-palette-group">
+          {group}
+        </li>
+      )}
+      <li id={id} role="option" aria-selected={isChosen} onMouseMove={onPoint} onClick={onRun}>
+        <span>{title}</span>
+        {detail !== undefined && <kbd>{detail}</kbd>}
+      </li>
+    </>
   );
 }

@@ -10,8 +10,7 @@ import { formatTimeOfDay } from '../../text/span.js';
 import { pageTextOf, type PlainKeyOf, textOf } from '../../text/text.js';
 import { PAGES } from '../pages.js';
 import { useSession } from '../session.js';
-import { chooseTheme } from '../theme.js';
-import { useSignOut } from '../user-menu.js';
+import { chooseTheme, useSignOut } from '../user-menu.js';
 import { type Entry, rankEntries } from './rank.js';
 
 const text = textOf('shell');

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../../src/json/json-object.js';
 import { pointerTo } from '../../../../src/json/pointer.js';
+import type { DraftPart, FormDraft } from '../draft.js';
 
 /** Keywords whose value is a schema. */
 const SCHEMA_KEYWORDS = [
@@ -66,3 +67,21 @@ function subschemasOf(schema: JsonObject, pointer: string): (readonly [value: un
     if (isJsonObject(schema[keyword])) found.push([schema[keyword], `${pointer}/${keyword}`]);
   return found;
 }
+
+/**
+ * A fault of a form. `error`: the form does not work as written. `warning`: the form is hard to use.
+ */
+export interface Finding {
+  readonly kind: 'error' | 'warning';
+  /** The document that contains the finding. */
+  readonly part: DraftPart | 'struct';
+  /** Pointer into that document. */
+  readonly pointer: string;
+  /** Pointer of the schema of the affected field, if there is one. */
+  readonly field?: string;
+  /** One sentence. */
+  readonly message: string;
+}
+
+/** Checks a form for one kind of fault. */
+export type Rule = (draft: FormDraft) => readonly Finding[];

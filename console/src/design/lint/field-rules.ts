@@ -4,8 +4,7 @@ import { textOf } from '../../text/text.js';
 import { branchesOf, memberOf } from '../branches.js';
 import { fieldAt, placeOf, uiPointerOf } from '../field-location.js';
 import { objectAt, textsAt } from '../json-edit.js';
-import { eachSchema } from './each-schema.js';
-import type { Finding, Rule } from './finding.js';
+import { eachSchema, type Finding, type Rule } from './each-schema.js';
 
 const text = textOf('designer');
 

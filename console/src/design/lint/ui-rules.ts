@@ -7,7 +7,7 @@ import { fieldAt } from '../field-location.js';
 import { objectAt, textsAt } from '../json-edit.js';
 import { containerOf } from '../outline.js';
 import { unknownPlaceholders } from '../placeholders.js';
-import type { Finding, Rule } from './finding.js';
+import type { Finding, Rule } from './each-schema.js';
 import { nearWord } from './suggest-keyword.js';
 
 const text = textOf('designer');

@@ -38,9 +38,6 @@ export interface FormOptions {
  */
 export type RowKind = 'container' | 'presence' | 'list' | 'entry' | 'leaf' | 'leaf-list' | 'choice' | 'json';
 
-/** Origin of a value: `default` without a value in the document, the loaded document, or an edit. */
-export type RowState = 'default' | 'loaded' | 'edited';
-
 /** A value that the user can choose. */
 export interface Option {
   readonly value: Json;
@@ -118,7 +115,6 @@ export interface ListFacts {
   readonly canAdd: boolean;
   /** Maximum number of entries of a list that is full. */
   readonly maximum: number | undefined;
-  readonly canRemove: boolean;
   readonly keys: readonly string[];
   readonly orderedByUser: boolean;
   /** True if the first entries have their own schemas, by position. */
@@ -201,7 +197,6 @@ export interface Row {
   readonly disabled: boolean;
   readonly when: readonly Condition[];
   readonly must: readonly Condition[];
-  readonly state: RowState;
   /** True for a value that null may replace, in an editor without such an option. */
   readonly nullable: boolean;
   /** True for an untouched value that equals its default. */

@@ -1,13 +1,16 @@
+import { errorMessage } from '../../../../src/lib/error-message.js';
+import { listFormat } from '../../text/locale.js';
 import { textOf } from '../../text/text.js';
 import {
-  type BoundQuery,
   boundQueries,
+  type BoundQuery,
   defaultFrom,
   type DependedValues,
   type FormBinding,
   type Json,
   labelOf,
   optionsFrom,
+  type Row,
   rowAt,
   withDefault,
   withOptions,
@@ -76,7 +79,7 @@ export function createBindingLoader(controller: FormController, resolve: Resolve
       },
       (reason: unknown) => {
         if (!isCurrent()) return;
-        const message = reason instanceof Error ? reason.message : String(reason);
+        const message = errorMessage(reason);
         if (isOptions) controller.change(withOptions(controller.now(), field, { state: 'failed', message }));
         else controller.announce(formText('noDefault', { path: field, reason: message }));
       },
@@ -127,7 +130,7 @@ function announceLost(controller: FormController, field: string): void {
 }
 
 /** Returns true if a value is not among the options that another field decides. */
-export function isUnlisted({ bound, filled, text }: NonNullable<ReturnType<typeof rowAt>>): boolean {
+function isUnlisted({ bound, filled, text }: NonNullable<ReturnType<typeof rowAt>>): boolean {
   return (
     filled &&
     bound?.state === 'ready' &&
@@ -147,4 +150,11 @@ function idOf({ binding, field }: BoundQuery): string {
 function keyOf({ binding, values }: BoundQuery): string {
   const { method, href, mediaType, variables, target, source } = binding;
   return JSON.stringify([method, href, mediaType, variables, target, source, values]);
+}
+
+/** Returns what a person must know about the options of a bound field. */
+export function boundNotes(row: Row): readonly string[] {
+  if (row.bound?.state === 'missing')
+    return [formText('optionsAfter', { fields: listFormat().format(row.bound.fields) })];
+  return isUnlisted(row) ? [formText('valueUnlisted', { value: row.text })] : [];
 }

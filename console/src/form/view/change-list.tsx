@@ -1,25 +1,26 @@
-import './form.css';
 import type { ReactNode } from 'react';
+import './form.css';
 import { textOf } from '../../text/text.js';
 import {
   type Change,
   changesAgainst,
   type FormState,
   isList,
+  isSecretEditor,
   type Json,
   labelOf,
   rowAt,
   withoutSecrets,
   writeJson,
-  isSecretEditor,
 } from '../model/index.js';
 import { useChangeNote } from './change-notes.js';
-import { optionsOf } from './editors/use-chosen.js';
+import { Button } from './controls.js';
+import { optionsOf } from './editors/option-editors.js';
 
 const formText = textOf('form');
 
 /** Maximum number of changes in a list; the export contains all changes. */
-export const MAX_SHOWN_CHANGES = 500;
+const MAX_SHOWN_CHANGES = 500;
 
 /** Maximum length of a shown value; the export contains the full value. */
 const MAX_VALUE_LENGTH = 2000;
@@ -36,17 +37,22 @@ interface ChangeListProps {
  * of each change. Works outside of a `FormView`.
  */
 export function ChangeList({ state, base }: ChangeListProps): ReactNode {
-  const changes = changesAgainst(state, base);
-  const rest = changes.length - MAX_SHOWN_CHANGES;
   return (
     <div className="gf gf-change-list">
-      {changes.length === 0 ? (
-        <p>{formText('nothingChanged')}</p>
-      ) : (
-        <ChangeTable state={state} base={base} changes={changes.slice(0, MAX_SHOWN_CHANGES)} />
-      )}
-      {rest > 0 && <p className="gf-quiet">{formText('moreChanges', { count: rest })}</p>}
+      <FirstChanges state={state} base={base} changes={changesAgainst(state, base)} />
     </div>
+  );
+}
+
+/** A table of the first changes, and the number of the others. */
+export function FirstChanges({ changes, ...table }: ChangeTableProps): ReactNode {
+  const rest = changes.length - MAX_SHOWN_CHANGES;
+  if (changes.length === 0) return <p>{formText('nothingChanged')}</p>;
+  return (
+    <>
+      <ChangeTable {...table} changes={changes.slice(0, MAX_SHOWN_CHANGES)} />
+      {rest > 0 && <p className="gf-quiet">{formText('moreChanges', { count: rest })}</p>}
+    </>
   );
 }
 
@@ -90,14 +96,12 @@ export function ChangeTable({ state, base, changes, revert }: ChangeTableProps):
             </td>
             {revert && (
               <td>
-                <button
-                  type="button"
-                  className="gh-button"
+                <Button
                   aria-label={`${formText('revert')}: ${change.path.join(' / ')}`}
                   onClick={() => revert(change)}
                 >
                   {formText('revert')}
-                </button>
+                </Button>
               </td>
             )}
           </tr>

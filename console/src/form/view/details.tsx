@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { textOf } from '../../text/text.js';
-import { labelOf, type Condition, type Row } from '../model/index.js';
-import { boundNotes } from './bound-notes.js';
+import { type Condition, labelOf, type Row } from '../model/index.js';
+import { boundNotes } from './binding-loader.js';
 import { useChangeNote } from './change-notes.js';
-import { copyPath } from './copy-row.js';
+import { Button, Icon } from './controls.js';
 import { errorTexts } from './error-text.js';
+import { copyPath } from './form-actions.js';
 import { useFormController } from './form-controller.js';
-import { Icon } from './icon.js';
 import { brief } from './shown-text.js';
 
 const formText = textOf('form');
@@ -20,9 +20,7 @@ export function Details({ row }: { readonly row: Row | undefined }): ReactNode {
     <aside className="gf-details" aria-label={formText('about')} tabIndex={0}>
       <h3 dir="auto">{row.title}</h3>
       <p className="gf-code gf-path">{row.pointer}</p>
-      <button type="button" className="gh-button" onClick={() => copyPath(controller, row)}>
-        {formText('copyPath')}
-      </button>
+      <Button onClick={() => copyPath(controller, row)}>{formText('copyPath')}</Button>
       {errorTexts(controller.now(), row.errors).map((message) => (
         <p key={message} className="gf-error" dir="auto">
           <Icon name="error" /> {message}

@@ -1,5 +1,11 @@
 import { type KeyFor, type PlainKeyOf, textOf } from '../../text/text.js';
-import { type ErrorFacts, errorFactsOf, type FormState, type RowError } from '../model/index.js';
+import {
+  type ErrorFacts,
+  errorFactsOf,
+  type FormState,
+  type PasteProblem,
+  type RowError,
+} from '../model/index.js';
 
 const formText = textOf('form');
 
@@ -102,4 +108,20 @@ export function errorTexts(state: FormState, errors: readonly RowError[]): reado
   const found = new Set(errors.filter(({ source }) => source === 'form').map(({ message }) => message));
   const shown = errors.filter(({ source, message }) => source === 'form' || !found.has(message));
   return [...new Set(shown.map((error) => errorText(state, error)))];
+}
+
+const PASTE_TEXTS = {
+  readOnly: 'pasteReadOnly',
+  noField: 'pasteNoField',
+  noValue: 'pasteNoValue',
+  noJson: 'pasteNoJson',
+  noList: 'pasteNoList',
+  noObject: 'pasteNoObject',
+  noCsv: 'pasteNoCsv',
+  noColumn: 'pasteNoColumn',
+} as const;
+
+/** Returns why a part of a pasted or imported text was not applied, and its line. */
+export function pasteProblemText({ line, reason, path }: PasteProblem): string {
+  return formText('atLine', { line, problem: formText(PASTE_TEXTS[reason], { path }) });
 }

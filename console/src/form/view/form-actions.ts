@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useMemo } from 'react';
+import { type ClipboardEvent, type RefObject, useEffect, useMemo } from 'react';
 import { listFormat } from '../../text/locale.js';
 import { textOf } from '../../text/text.js';
 import {
@@ -16,9 +16,11 @@ import {
   undo,
   validationResultOf,
   valueFromText,
+  withoutSecrets,
+  writeJson,
 } from '../model/index.js';
+import { pasteProblemText } from './error-text.js';
 import type { FormController } from './form-controller.js';
-import { pasteProblemText } from './paste-problem.js';
 import { mayEdit } from './row-actions.js';
 
 const formText = textOf('form');
@@ -189,5 +191,32 @@ function pasteInto(controller: FormController, row: Row, text: string): void {
     shown.length > 0
       ? formText('pastedPartly', { count: applied, problems: listFormat().format(shown) })
       : formText('pasted', { count: applied }),
+  );
+}
+
+/**
+ * Copies the path and the value of a row as a line that can be pasted into a form again. A selected text and
+ * the text in an input are copied by the browser. A secret is never copied.
+ */
+export function copyRow(event: ClipboardEvent, controller: FormController, id: string | undefined): void {
+  const hasSelection = window.getSelection()?.isCollapsed === false;
+  const row = id === undefined ? undefined : rowAt(controller.now(), id);
+  if (!row || hasSelection || isTextInput(event.target)) return;
+  event.preventDefault();
+  event.clipboardData.setData('text/plain', lineOf(controller, row));
+  controller.announce(formText('copiedRow'));
+}
+
+function lineOf(controller: FormController, { pointer, editor }: Row): string {
+  const isSecret = editor.kind === 'text' && editor.secret;
+  const value = withoutSecrets(controller.now(), pointer, '');
+  return value === undefined || isSecret ? pointer : `${pointer} ${writeJson(value)}`;
+}
+
+/** Copies the path of a row. */
+export function copyPath(controller: FormController, { pointer }: Row): void {
+  navigator.clipboard.writeText(pointer).then(
+    () => controller.announce(formText('copiedPath')),
+    () => controller.announce(formText('notCopied')),
   );
 }

@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, type RefObject, useContext, useMemo, useRef, useState } from 'react';
+import { errorMessage } from '../../../../src/lib/error-message.js';
 import { textOf } from '../../text/text.js';
 import { applyEdit, checkAt, type Edit, type FormState, reveal, type Row, rowsOf } from '../model/index.js';
 import type { SubtreeLoader } from './subtree-loader.js';
@@ -149,7 +150,7 @@ export function useNewFormController({
 }
 
 function loadFailure(error: unknown): string {
-  return formText('partFailed', { reason: error instanceof Error ? error.message : String(error) });
+  return formText('partFailed', { reason: errorMessage(error) });
 }
 
 /**

@@ -1,15 +1,24 @@
 import './form.css';
-import { type ClipboardEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef } from 'react';
+import {
+  type ClipboardEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { textOf } from '../../text/text.js';
-import { type FormState, rowAt, rowsOf } from '../model/index.js';
+import { type FormState, hasAtMostFields, openAsForm, rowAt, rowsOf } from '../model/index.js';
 import type { ResolveBinding } from './binding-loader.js';
-import { copyRow } from './copy-row.js';
 import { Details } from './details.js';
 import { FormDialogs } from './dialogs/form-dialogs.js';
 import { FormFields } from './fields/form-fields.js';
-import { formKey, isTextInput, pasteAt, useFormActions, usePageKeys } from './form-actions.js';
+import { copyRow, formKey, isTextInput, pasteAt, useFormActions, usePageKeys } from './form-actions.js';
 import {
   type CursorPosition,
+  type FormController,
   FormControllerProvider,
   useFormController,
   useNewFormController,
@@ -18,11 +27,8 @@ import {
 import { Treegrid } from './grid/treegrid.js';
 import { PrintView, usePrinting } from './print-view.js';
 import type { LoadSubtrees } from './subtree-loader.js';
-import { Toolbar } from './toolbar/toolbar.js';
-import { useBindings } from './use-bindings.js';
-import { usePreparation } from './use-preparation.js';
-import { useSubtrees } from './use-subtrees.js';
-import { type ViewKind, useViewKind } from './view-kind.js';
+import { Toolbar, type ViewKind } from './toolbar/toolbar.js';
+import { useBindings, usePreparation, useSubtrees } from './use-loaders.js';
 
 const formText = textOf('form');
 
@@ -189,4 +195,57 @@ function FormPage({
       </div>
     </div>
   );
+}
+
+/** A form with more fields than this is shown as a table, until the user chooses otherwise. */
+const MAX_FIELDS = 60;
+
+interface ViewSource {
+  readonly state: FormState;
+  readonly controller: FormController;
+  /** The view to start with; by default, the user's last choice for a form of this size. */
+  readonly startView: ViewKind | undefined;
+}
+
+/** Returns the view of a form, and a function that shows another one. The choice is remembered. */
+function useViewKind({
+  state,
+  controller,
+  startView,
+}: ViewSource): readonly [ViewKind, (view: ViewKind) => void] {
+  const [isShort] = useState(() => hasAtMostFields(state, MAX_FIELDS));
+  const [view, setView] = useState<ViewKind>(
+    () => startView ?? rememberedView(isShort) ?? (isShort ? 'form' : 'table'),
+  );
+  useLayoutEffect(() => {
+    if (view === 'form') controller.change(openAsForm(controller.now()));
+  }, [view, controller, state.form]);
+  const choose = (next: ViewKind) => {
+    controller.flush();
+    rememberView(isShort, next);
+    setView(next);
+  };
+  return [view, choose];
+}
+
+/** Short and long forms have their own choice: who prefers fields may still want a table of 2,000 rows. */
+function storageKey(isShort: boolean): string {
+  return isShort ? 'gatehouse.form-view.short' : 'gatehouse.form-view.long';
+}
+
+function rememberedView(isShort: boolean): ViewKind | undefined {
+  try {
+    const view = localStorage.getItem(storageKey(isShort));
+    return view === 'form' || view === 'table' ? view : undefined;
+  } catch {
+    return undefined; // The browser refuses storage.
+  }
+}
+
+function rememberView(isShort: boolean, view: ViewKind): void {
+  try {
+    localStorage.setItem(storageKey(isShort), view);
+  } catch {
+    // The browser refuses storage: the choice lasts until the page is closed.
+  }
 }

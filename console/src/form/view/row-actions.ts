@@ -1,36 +1,48 @@
 import { textOf } from '../../text/text.js';
-import { applyEdit, type Edit, type Row, rowAt, rowsOf, withOpen } from '../model/index.js';
+import { applyEdit, type Edit, type Editor, type Row, rowAt, rowsOf, withOpen } from '../model/index.js';
+import type { IconName } from './controls.js';
 import type { FormController } from './form-controller.js';
-import type { IconName } from './icon.js';
 
 const formText = textOf('form');
 
+export type ActionName =
+  | 'add'
+  | 'member'
+  | 'pick'
+  | 'revert'
+  | 'remove'
+  | 'clear'
+  | 'duplicate'
+  | 'up'
+  | 'down'
+  | 'table'
+  | 'json';
+
 /** An action of a row, shown as a button. */
 export interface RowAction {
-  readonly name:
-    | 'add'
-    | 'member'
-    | 'pick'
-    | 'revert'
-    | 'remove'
-    | 'clear'
-    | 'duplicate'
-    | 'up'
-    | 'down'
-    | 'table'
-    | 'json';
-  readonly icon: IconName;
+  readonly name: ActionName;
   readonly label: string;
   readonly run: (controller: FormController) => void;
 }
+
+/** An action, or false if the row does not have it. */
+type Possible = RowAction | false | undefined;
 
 /** Returns the actions of a row. Actions that change the row require edit permission. */
 export function actionsOf(
   row: Row,
   controller: Pick<FormController, 'now' | 'canEdit' | 'picker'>,
 ): readonly RowAction[] {
-  const canChange = mayEdit(row, controller);
-  return [...(canChange ? editActions(row, controller) : []), ...viewActions(row)];
+  const changes = mayEdit(row, controller)
+    ? [...editActions(row, controller), ...itemActions(row, controller)]
+    : [];
+  return [...changes, ...viewActions(row)].filter((action) => action !== undefined && action !== false);
+}
+
+/** Returns the icon of an action. */
+export function iconOf({ name }: RowAction): IconName {
+  if (name === 'member') return 'add';
+  return name === 'pick' ? 'folder' : name;
 }
 
 /** Returns true if the value of a row may be edited. */
@@ -39,109 +51,81 @@ export function mayEdit(row: Row, { canEdit }: Pick<FormController, 'canEdit'>):
 }
 
 /** Runs an action of a row by its name, if it is available. */
-export function runAction(row: Row, name: RowAction['name'], controller: FormController): void {
+export function runAction(row: Row, name: ActionName, controller: FormController): void {
   actionsOf(row, controller)
     .find((action) => action.name === name)
     ?.run(controller);
 }
 
-function editActions(row: Row, controller: Pick<FormController, 'now' | 'picker'>): readonly RowAction[] {
-  const actions: RowAction[] = [];
-  if (row.list?.canAdd === true)
-    actions.push({
+function editActions(row: Row, { picker }: Pick<FormController, 'picker'>): readonly Possible[] {
+  const { id, title, kind } = row;
+  return [
+    row.list?.canAdd && {
       name: 'add',
-      icon: 'add',
-      label: formText('addTo', { title: row.title }),
+      label: formText('addTo', { title }),
       run: (to) => to.withContent(row, () => addEntry(row, to)),
-    });
-  if (row.addable !== undefined)
-    actions.push({
+    },
+    row.addable && {
       name: 'member',
-      icon: 'add',
       label: formText('addMember'),
-      run: (to) => to.showDialog({ kind: 'member', id: row.id }),
-    });
-  if (controller.picker?.isFor(row))
-    actions.push({
+      run: (to) => to.showDialog({ kind: 'member', id }),
+    },
+    picker?.isFor(row) && {
       name: 'pick',
-      icon: 'folder',
-      label: controller.picker.title,
-      run: (to) => to.showDialog({ kind: 'pick', id: row.id }),
-    });
-  if (row.changed && row.kind !== 'choice')
-    actions.push({
-      name: 'revert',
-      icon: 'revert',
-      label: formText('revert'),
-      run: editAction(row, 'revert'),
-    });
-  if (row.removable)
-    actions.push({
-      name: 'remove',
-      icon: 'remove',
-      label: formText('remove'),
-      run: editAction(row, 'remove'),
-    });
-  else if (row.filled && (row.kind === 'leaf' || row.kind === 'json'))
-    actions.push({ name: 'clear', icon: 'clear', label: formText('clear'), run: editAction(row, 'clear') });
-  return [...actions, ...itemActions(row, controller)];
+      label: picker.title,
+      run: (to) => to.showDialog({ kind: 'pick', id }),
+    },
+    row.changed && kind !== 'choice' && editAction(row, 'revert'),
+    row.removable && editAction(row, 'remove'),
+    !row.removable && row.filled && isValue(row) && editAction(row, 'clear'),
+  ];
 }
 
-function itemActions(row: Row, { now }: Pick<FormController, 'now'>): readonly RowAction[] {
-  const parent = row.parent === undefined ? undefined : rowAt(now(), row.parent);
-  const { list } = parent ?? {};
+function itemActions(row: Row, { now }: Pick<FormController, 'now'>): readonly Possible[] {
+  const list = row.parent === undefined ? undefined : rowAt(now(), row.parent)?.list;
   if (!list || row.isPossible) return [];
   const at = Number(row.key);
-  const actions: RowAction[] = [];
-  if (list.canAdd)
-    actions.push({
-      name: 'duplicate',
-      icon: 'duplicate',
-      label: formText('duplicate'),
-      run: editAction(row, 'duplicate'),
-    });
-  if (list.orderedByUser && at > 0)
-    actions.push({ name: 'up', icon: 'up', label: formText('moveUp'), run: (to) => move(row, at - 1, to) });
-  if (list.orderedByUser && at < list.length - 1)
-    actions.push({
-      name: 'down',
-      icon: 'down',
-      label: formText('moveDown'),
-      run: (to) => move(row, at + 1, to),
-    });
-  return actions;
+  return [
+    list.canAdd && editAction(row, 'duplicate'),
+    list.orderedByUser &&
+      at > 0 && { name: 'up', label: formText('moveUp'), run: (to) => move(row, at - 1, to) },
+    list.orderedByUser &&
+      at < list.length - 1 && {
+        name: 'down',
+        label: formText('moveDown'),
+        run: (to) => move(row, at + 1, to),
+      },
+  ];
 }
 
-function viewActions(row: Row): readonly RowAction[] {
-  const actions: RowAction[] = [];
-  if (row.kind === 'list')
-    actions.push({
+function viewActions(row: Row): readonly Possible[] {
+  const { id, kind } = row;
+  return [
+    kind === 'list' && {
       name: 'table',
-      icon: 'table',
       label: formText('table'),
-      run: (to) => to.withContent(row, () => to.showDialog({ kind: 'table', id: row.id })),
-    });
-  if (row.kind !== 'choice')
-    actions.push({
+      run: (to) => to.withContent(row, () => to.showDialog({ kind: 'table', id })),
+    },
+    kind !== 'choice' && {
       name: 'json',
-      icon: 'json',
       label: formText('editJson'),
-      run: (to) => to.showDialog({ kind: 'json', id: row.id }),
-    });
-  return actions;
+      run: (to) => to.showDialog({ kind: 'json', id }),
+    },
+  ];
 }
 
 /**
  * Returns an action that applies an edit and keeps the cursor on the row, or at its index if it is removed.
  */
-function editAction({ id, pointer }: Row, kind: 'revert' | 'remove' | 'clear' | 'duplicate') {
-  return (controller: FormController): void => {
+function editAction({ id, pointer }: Row, name: 'revert' | 'remove' | 'clear' | 'duplicate'): RowAction {
+  const run = (controller: FormController): void => {
     const at = rowsOf(controller.now()).indexOf(id);
-    controller.edit({ kind, pointer });
+    controller.edit({ kind: name, pointer });
     const { rows, indexOf } = rowsOf(controller.now());
     const next = indexOf(id) >= 0 ? id : rows[Math.min(at, rows.length - 1)]?.id;
     if (next !== undefined) controller.goTo({ id: next, stop: 0 });
   };
+  return { name, label: formText(name), run };
 }
 
 function addEntry(row: Row, controller: FormController): void {
@@ -161,4 +145,43 @@ function move({ pointer }: Row, to: number, controller: FormController): void {
 export function openRow(controller: FormController, row: Row, open: boolean): void {
   controller.change(withOpen(controller.now(), row.id, open));
   controller.goTo({ id: row.id, stop: 0 });
+}
+
+/**
+ * How the user edits a row. `switch` toggles with one key press, `choose` selects an alternative, `line` edits
+ * in the row, `panel` needs more space than a row has, and `json` opens the row as JSON.
+ */
+type EditMode = 'switch' | 'choose' | 'line' | 'panel' | 'json' | 'none';
+
+const EDIT_MODES: Readonly<Partial<Record<Editor['kind'], EditMode>>> = {
+  none: 'none',
+  json: 'json',
+  checkbox: 'switch',
+  empty: 'switch',
+  constant: 'switch',
+  bits: 'panel',
+  checkboxes: 'panel',
+  file: 'panel',
+  signature: 'panel',
+};
+
+/** Maximum length of a text that is edited in the row; longer texts are edited as JSON. */
+const MAX_LINE_LENGTH = 20_000;
+
+/** Returns the edit mode of a row, regardless of permissions. */
+export function editModeOf({ alternatives, kind, editor, text }: Row): EditMode {
+  if (alternatives !== undefined) return 'choose';
+  if (kind === 'presence') return 'switch';
+  if (EDIT_MODES[editor.kind] === undefined && text.length > MAX_LINE_LENGTH) return 'json';
+  const isTall = (editor.kind === 'text' && editor.multiline) || (editor.kind === 'select' && editor.radio);
+  return isTall ? 'panel' : (EDIT_MODES[editor.kind] ?? 'line');
+}
+
+/** Returns true for a leaf that is required and has no value. */
+export function isMissing(row: Row): boolean {
+  return row.required && !row.filled && isValue(row);
+}
+
+function isValue({ kind }: Row): boolean {
+  return kind === 'leaf' || kind === 'json';
 }

@@ -1,6 +1,6 @@
+import { formatSize } from '../../text/locale.js';
 import { textOf } from '../../text/text.js';
-import { isList, labelOf, type Option, type Row } from '../model/index.js';
-import { fileFactsText } from './file-facts.js';
+import { type Editor, isList, labelOf, type Option, type Row } from '../model/index.js';
 
 const formText = textOf('form');
 
@@ -25,4 +25,60 @@ export function optionLabel({ value, label }: Option): string {
   if (label !== labelOf(value)) return label;
   if (value === null) return formText('nullValue');
   return typeof value === 'boolean' ? formText(value ? 'yes' : 'no') : label;
+}
+
+/** The editor of a file. */
+type FileEditing = Extract<Editor, { readonly isUrl: boolean }>;
+
+/** What a text with the bytes of a file tells. */
+interface FileFacts {
+  readonly name: string | undefined;
+  /** Number of bytes. */
+  readonly size: number;
+  /** URL for an `<img>`; undefined for a file that is no picture. */
+  readonly picture: string | undefined;
+}
+
+/** First letters of the base64 of pictures without a media type. */
+const PICTURES: Readonly<Record<string, string>> = {
+  iVBORw0KGgo: 'image/png',
+  '/9j/': 'image/jpeg',
+  R0lGOD: 'image/gif',
+};
+
+/** Returns the facts of a file in base64 or in a `data:` URL. */
+export function fileFactsOf({ isUrl, mediaType }: FileEditing, text: string): FileFacts {
+  const comma = isUrl ? text.indexOf(',') : -1;
+  const [type = '', ...parameters] = text.slice(isUrl ? 'data:'.length : 0, Math.max(comma, 0)).split(';');
+  const name = parameters.find((each) => each.startsWith('name='))?.slice('name='.length);
+  const bytes = text.slice(comma + 1);
+  const known = Object.entries(PICTURES).find(([start]) => bytes.startsWith(start))?.[1];
+  const kind = isUrl ? type : (mediaType ?? known ?? '');
+  return {
+    name: name === undefined ? undefined : decoded(name),
+    size: Math.floor((bytes.replace(/=+$/, '').length * 3) / 4),
+    picture: kind.startsWith('image/') ? (isUrl ? text : `data:${kind};base64,${bytes}`) : undefined,
+  };
+}
+
+/** Returns the name, if it is known, and the size of a file. */
+export function fileFactsText(editor: FileEditing, text: string, fileName?: string): string {
+  const { name = fileName, size } = fileFactsOf(editor, text);
+  return name === undefined ? formatSize(size) : `${name}, ${formatSize(size)}`;
+}
+
+/** Returns a file as the value of its field. */
+export async function fileValue({ isUrl }: FileEditing, file: File): Promise<string> {
+  let bytes = '';
+  for (const byte of new Uint8Array(await file.arrayBuffer())) bytes += String.fromCharCode(byte);
+  const type = file.type === '' ? 'application/octet-stream' : file.type;
+  return isUrl ? `data:${type};name=${encodeURIComponent(file.name)};base64,${btoa(bytes)}` : btoa(bytes);
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }

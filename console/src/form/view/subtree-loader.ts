@@ -1,4 +1,5 @@
 import type { SchemaSubtree } from '../../../../src/form-model/schema-subtrees.js';
+import { errorMessage } from '../../../../src/lib/error-message.js';
 import { textOf } from '../../text/text.js';
 import {
   type FormState,
@@ -73,7 +74,7 @@ export function createSubtreeLoader(controller: LoadedForm, loadSubtrees: LoadSu
     const { rows } = rowsOf(controller.now());
     const affected = rows.filter((row) => row.open && row.leftOut.includes(pointer));
     controller.change(affected.reduce((state, { id }) => withOpen(state, id, false), controller.now()));
-    controller.announce(formText('partFailed', { reason: reasonOf(error) }));
+    controller.announce(formText('partFailed', { reason: errorMessage(error) }));
   };
   const search = async (words: string): Promise<void> => {
     try {
@@ -83,7 +84,7 @@ export function createSubtreeLoader(controller: LoadedForm, loadSubtrees: LoadSu
       const count = rowsOf(controller.now()).hits;
       controller.announce(formText(found.truncated ? 'hitsTruncated' : 'hits', { count }));
     } catch (error) {
-      if (!isClosed) controller.announce(formText('partFailed', { reason: reasonOf(error) }));
+      if (!isClosed) controller.announce(formText('partFailed', { reason: errorMessage(error) }));
     }
   };
   const updateSearch = () => {
@@ -112,8 +113,4 @@ export function createSubtreeLoader(controller: LoadedForm, loadSubtrees: LoadSu
       clearTimeout(timer);
     },
   };
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-import { type SyntheticEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import { useRead } from '../../api/queries.js';
 import { Button, SubmitButton } from '../../kit/button.js';
 import { Read } from '../../kit/feedback.js';

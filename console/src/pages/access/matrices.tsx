@@ -8,8 +8,15 @@ import type { Column } from '../../kit/table-rows.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { textOf } from '../../text/text.js';
 import { pathOfAdapter } from '../adapters/adapter-path.js';
-import { type AdapterAccess, CALL_OPERATIONS, type OperationAccess, type Question, type Result, resultOf } from './decision.js'; // prettier-ignore
 import { DecisionDrawer, ResultLabel } from './decision-view.js';
+import {
+  type AdapterAccess,
+  CALL_OPERATIONS,
+  type OperationAccess,
+  type Question,
+  type Result,
+  resultOf,
+} from './decision.js';
 
 const text = textOf('access');
 

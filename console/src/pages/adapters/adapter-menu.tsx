@@ -5,7 +5,7 @@ import { useSession } from '../../app/session.js';
 import { Menu, type MenuAction } from '../../kit/menu.js';
 import { textOf } from '../../text/text.js';
 import { ActionDialog } from './action-dialog.js';
-import { type AdapterAction, actionsOf, isTestable } from './actions.js';
+import { actionsOf, type AdapterAction, isTestable } from './actions.js';
 import { LevelDialog } from './level-dialog.js';
 import { useTestNow } from './test-now.js';
 

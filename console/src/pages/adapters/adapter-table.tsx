@@ -7,7 +7,7 @@ import { Filter } from '../../kit/choices.js';
 import { DataTable } from '../../kit/data-table.js';
 import { RowCheck } from '../../kit/fields.js';
 import { Link } from '../../kit/link.js';
-import { formatRate, formatShare, formatDuration } from '../../kit/numbers.js';
+import { formatDuration, formatRate, formatShare } from '../../kit/numbers.js';
 import { StatusLabel, Tag } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
 import { useUrlState } from '../../kit/url-state.js';

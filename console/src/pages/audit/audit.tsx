@@ -3,7 +3,7 @@ import { useRead } from '../../api/queries.js';
 import { Button } from '../../kit/button.js';
 import { Filter } from '../../kit/choices.js';
 import { RawLinks } from '../../kit/copy.js';
-import { DownloadLink } from '../../kit/download-link.js';
+import { DownloadLink } from '../../kit/download.js';
 import { Empty, Notice, Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
 import { useTimeSpan } from '../../kit/time-span.js';
@@ -13,7 +13,7 @@ import { AuditStrip } from './audit-strip.js';
 import type { AuditPage } from './record.js';
 import { Records } from './records.js';
 import { SearchForm, useSearchDraft } from './search-form.js';
-import { type AuditSearch, auditPath, exportPath, isFiltered, NO_FILTERS, READS } from './search.js';
+import { auditPath, type AuditSearch, exportPath, isFiltered, NO_FILTERS, READS } from './search.js';
 import { BrokenChain, useVerification, VerificationLine } from './verification.js';
 import './audit.css';
 

@@ -9,7 +9,7 @@ import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
 import { ListTime } from '../../kit/time.js';
 import { textOf } from '../../text/text.js';
-import { type AuditRecord, type Outcome, outcomeOf, keyOfRecord } from './record.js';
+import { type AuditRecord, keyOfRecord, type Outcome, outcomeOf } from './record.js';
 import { auditLink } from './search.js';
 
 const text = textOf('audit');

@@ -6,7 +6,7 @@ import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
 import { Ago } from '../../kit/time.js';
 import { textOf } from '../../text/text.js';
-import { type Deprecation, type Route, sharesOf, replacementAdviceOf } from './deprecation.js';
+import { type Deprecation, replacementAdviceOf, type Route, sharesOf } from './deprecation.js';
 
 const text = textOf('deprecations');
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { pathWords } from '../../design/field-location.js';
-import type { Finding } from '../../design/lint/finding.js';
+import type { Finding } from '../../design/lint/each-schema.js';
 import { Button } from '../../kit/button.js';
 import { Empty } from '../../kit/feedback.js';
 import { StatusLabel } from '../../kit/status.js';

@@ -1,9 +1,16 @@
-import { type ReactNode, useMemo } from 'react';
-import { fieldCount } from '../../design/outline.js';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { FORM_DIALECT, withExample } from '../../design/examples.js';
+import { fieldCount, isEmptyForm } from '../../design/outline.js';
+import { documentText, type FormState, openForm, readJson } from '../../form/model/index.js';
+import { resolveBinding } from '../../form/resolve-binding.js';
+import { FormView } from '../../form/view/form-view.js';
+import { Button } from '../../kit/button.js';
 import { Segments } from '../../kit/choices.js';
+import { Empty, Notice } from '../../kit/feedback.js';
+import { useToast } from '../../kit/toasts.js';
 import { useUrlState } from '../../kit/url-state.js';
+import { locale } from '../../text/locale.js';
 import { textOf } from '../../text/text.js';
-import { LivePane } from './live-pane.js';
 import { OutlinePane } from './outline-pane.js';
 import { PropertiesPane } from './properties-pane.js';
 import { SourcePane } from './source-pane.js';
@@ -63,4 +70,100 @@ export function DesignTab({ design }: { readonly design: Design }): ReactNode {
       </section>
     </div>
   );
+}
+
+interface LivePaneProps {
+  readonly design: Design;
+  readonly view: 'form' | 'table';
+  /** True shows the form in the width of a phone. */
+  readonly isPhone: boolean;
+}
+
+/**
+ * Renders a preview of the form. Entered data stays while the form changes, is undone like edits of the form, and can
+ * be saved as an example.
+ */
+function LivePane({ design, view, isPhone }: LivePaneProps): ReactNode {
+  const { draft, canEdit, change } = design;
+  const showToast = useToast();
+  const [state, setState] = usePreview(design);
+  if (isEmptyForm(draft.schema))
+    return (
+      <div data-drop-area>
+        <Empty title={text('emptyTitle')}>{text(canEdit ? 'emptyHelp' : 'emptyReadOnly')}</Empty>
+      </div>
+    );
+  if (!state)
+    return (
+      <Notice kind="danger" title={text('previewFailed')}>
+        {text('schemaErrors')}
+      </Notice>
+    );
+  const addExample = () => {
+    change(withExample(draft, 'accepted', JSON.parse(documentText(state)) as unknown));
+    showToast('success', text('exampleAdded'));
+  };
+  return (
+    <>
+      <div className="gh-preview" data-width={isPhone ? 'phone' : 'full'}>
+        <FormView
+          key={view}
+          state={state}
+          onChange={setState}
+          resolveBinding={(binding, values) => resolveBinding(binding, values, draft.schema)}
+          view={view}
+          isPreview
+        />
+      </div>
+      {canEdit && (
+        <div className="gh-actions">
+          <Button isSmall onPress={addExample}>
+            {text('saveExample')}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Opens the form with the data of the preview, again after each change of the form and after undo. */
+function usePreview({
+  draft,
+  preview,
+  enter,
+}: Design): readonly [FormState | undefined, (next: FormState) => void] {
+  const { schema, uiSchema, bindingSchema } = draft;
+  const source = useMemo(() => ({ schema, uiSchema, bindingSchema }), [schema, uiSchema, bindingSchema]);
+  const [state, setState] = useState<FormState | undefined>(() => tryOpen(source, preview));
+  const opened = useRef({ source, preview });
+  useEffect(() => {
+    if (opened.current.source === source && opened.current.preview === preview) return;
+    const isDataChanged = opened.current.preview !== preview;
+    opened.current = { source, preview };
+    setState((previous) => tryOpen(source, isDataChanged || !previous ? preview : documentText(previous)));
+  }, [source, preview]);
+  const change = (next: FormState) => {
+    setState(next);
+    const editName = next.past.at(-1)?.editName ?? '';
+    // A default from an orchestrator is no edit of the person: it is not undone.
+    if (next.data === state?.data || editName === '') return;
+    const data = documentText(next);
+    opened.current = { source, preview: data };
+    enter(data, `preview ${editName}`);
+  };
+  return [state, change];
+}
+
+function tryOpen(
+  source: { readonly schema: unknown; readonly uiSchema: unknown; readonly bindingSchema: unknown },
+  data: string,
+): FormState | undefined {
+  try {
+    return openForm(
+      { ...source, data: readJson(data) },
+      { dialect: FORM_DIALECT, computes: true, language: locale() },
+    );
+  } catch {
+    return undefined;
+  }
 }

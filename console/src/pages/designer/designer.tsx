@@ -17,7 +17,7 @@ import { textOf } from '../../text/text.js';
 import { CheckTab } from './check-tab.js';
 import { DesignTab } from './design-tab.js';
 import { ExamplesTab } from './examples-tab.js';
-import { FormLead } from './form-lead.js';
+import { FormLead } from './form-head.js';
 import { LargeForm } from './large-form.js';
 import { SaveBar, type Saving, useSave } from './save-bar.js';
 import { type Design, useDesign } from './use-design.js';

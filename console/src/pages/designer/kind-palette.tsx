@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { FIELD_KINDS, type FieldKind, kindLabel } from '../../design/field-kinds.js';
-import { isComposing } from '../../text/is-composing.js';
+import { isComposing } from '../../text/keys.js';
 import { textOf } from '../../text/text.js';
 import type { StartDrag } from './use-field-drag.js';
 

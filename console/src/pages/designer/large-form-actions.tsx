@@ -12,10 +12,9 @@ import { TextField } from '../../kit/fields.js';
 import { useToast } from '../../kit/toasts.js';
 import { textOf } from '../../text/text.js';
 import { Usage } from '../forms/usage.js';
-import { FormMenu } from './form-menu.js';
-import { TaskTrialDialog } from './task-trial-dialog.js';
-import { useTaskTrial } from './use-task-trial.js';
-import type { TestData } from './use-test-data.js';
+import { FormMenu } from './form-head.js';
+import { TaskTrialDialog, useTaskTrial } from './task-trial.js';
+import type { TestData } from './test-data-pane.js';
 
 const text = textOf('designer');
 const formsText = textOf('forms');

@@ -5,7 +5,7 @@ import { placeOf } from '../../design/field-location.js';
 import { objectAt } from '../../design/json-edit.js';
 import { afterPress } from '../../form/view/after-press.js';
 import { TextField } from '../../kit/fields.js';
-import { isComposing } from '../../text/is-composing.js';
+import { isComposing } from '../../text/keys.js';
 import { textOf } from '../../text/text.js';
 import { focusOutline } from './outline-pane.js';
 import type { Design } from './use-design.js';

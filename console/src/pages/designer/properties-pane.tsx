@@ -1,21 +1,27 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { errorTextsOf, setErrorText } from '../../design/error-texts.js';
 import { setKeyword, setUi } from '../../design/field-edits.js';
 import { pathWords, placeOf, uiPointerOf } from '../../design/field-location.js';
 import { objectAt, withMember } from '../../design/json-edit.js';
 import { containerOf } from '../../design/outline.js';
-import { FIELD_TYPES, propertyGroups, type PropertySpec, withType } from '../../design/property-specs.js';
-import { SelectField, TextAreaField, TextField } from '../../kit/fields.js';
+import {
+  FIELD_TYPES,
+  propertyGroups,
+  type PropertySpec,
+  propertyText,
+  propertyValue,
+  withType,
+} from '../../design/property-specs.js';
+import { CheckField, SelectField, TextAreaField, TextField } from '../../kit/fields.js';
 import { StatusLabel } from '../../kit/status.js';
 import { textOf } from '../../text/text.js';
 import { ChoicesFields } from './choices-fields.js';
 import { ConditionFields } from './condition-fields.js';
-import { ErrorTextFields } from './error-text-fields.js';
 import { NameField } from './name-field.js';
 import { focusOutline } from './outline-pane.js';
-import { PropertyField } from './property-field.js';
 import { ColumnsField, SectionField, SectionsFields } from './section-fields.js';
+import { jsonText, parsedOr } from './source-pane.js';
 import type { Design } from './use-design.js';
-import { jsonText, parsedOr } from './use-json-text.js';
 
 const text = textOf('designer');
 
@@ -155,6 +161,75 @@ function SchemaField({ design: { draft, selected, change } }: { readonly design:
         onChange={write}
         {...(isInvalid && { error: text('enterJson') })}
       />
+    </details>
+  );
+}
+
+interface PropertyFieldProps {
+  readonly spec: PropertySpec;
+  /** Type of the field. */
+  readonly type: unknown;
+  readonly value: unknown;
+  /** `undefined` removes the property. */
+  readonly onChange: (value: unknown) => void;
+}
+
+/** Renders a property of a field. A text without a valid value stays in the input. */
+function PropertyField({ spec, type, value, onChange }: PropertyFieldProps): ReactNode {
+  const { label, kind, help, options = [] } = spec;
+  const [invalid, setInvalid] = useState<{ readonly typed: string; readonly fault: string }>();
+  const change = (typed: string) => {
+    const found = propertyValue(spec, typed, type);
+    setInvalid('fault' in found ? { typed, fault: found.fault } : undefined);
+    if ('value' in found) onChange(found.value);
+  };
+  if (kind === 'tick')
+    return (
+      <CheckField
+        label={text(label)}
+        isChecked={value === true}
+        onChange={(isChecked) => onChange(isChecked ? true : undefined)}
+      />
+    );
+  const field = {
+    label: text(label),
+    value: invalid?.typed ?? propertyText(spec, value),
+    onChange: change,
+    ...(help !== undefined && { help: text(help) }),
+    ...(invalid && { error: invalid.fault }),
+  };
+  if (kind === 'select') return <SelectField {...field} options={choices(options, field.value)} />;
+  if (kind === 'lines' || kind === 'json')
+    return <TextAreaField {...field} rows={3} isCode={kind === 'json'} />;
+  return <TextField {...field} />;
+}
+
+function choices(options: readonly string[], value: string) {
+  const all = options.includes(value) || value === '' ? options : [...options, value];
+  return [{ value: '', label: text('defaultOption') }, ...all.map((one) => ({ value: one, label: one }))];
+}
+
+/** Renders the texts that the form shows instead of the usual errors of the selected field (`ui:errors`). */
+function ErrorTextFields({ design }: { readonly design: Design }): ReactNode {
+  const { draft, selected, change } = design;
+  const texts = errorTextsOf(draft, selected);
+  if (texts.length === 0) return null;
+  return (
+    <details className="gh-property-group">
+      <summary>{text('errorTexts')}</summary>
+      <div className="gh-stack" role="group" aria-label={text('errorTexts')}>
+        <p className="gh-quiet">{text('errorTextsHelp')}</p>
+        {texts.map(({ keyword, text: own }) => (
+          <TextField
+            key={keyword}
+            label={text(`error.${keyword}`)}
+            value={own}
+            onChange={(next) =>
+              change(setErrorText(draft, selected, { keyword, text: next }), `${selected} ${keyword} text`)
+            }
+          />
+        ))}
+      </div>
     </details>
   );
 }

@@ -1,13 +1,24 @@
-import { type ReactNode, type SyntheticEvent, useDeferredValue, useRef } from 'react';
+import { type ReactNode, type SyntheticEvent, useDeferredValue, useRef, useState } from 'react';
+import { type FilledPath, fillPath, placeholdersOf } from '../../../../src/form-model/form-binding.js';
+import { isJsonObject } from '../../../../src/json/json-object.js';
+import { valueAt } from '../../../../src/json/pointer.js';
 import type { ObservedCall } from '../../api/observe.js';
+import { type ApiProblem, problemOf } from '../../api/problem.js';
 import { useRead } from '../../api/queries.js';
-import { pathOf } from '../../api/request.js';
+import { pathOf, request } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import { placeholderFields } from '../../design/placeholders.js';
-import type { QueryBinding } from '../../design/query-bindings.js';
+import {
+  isComplete,
+  listsIn,
+  type QueryBinding,
+  queryOf,
+  type ReplyList,
+} from '../../design/query-bindings.js';
+import { Button } from '../../kit/button.js';
+import { Failure } from '../../kit/feedback.js';
 import { SelectField, TextField } from '../../kit/fields.js';
 import { textOf } from '../../text/text.js';
-import { ReplyFields } from './reply-fields.js';
 import type { Design } from './use-design.js';
 
 const text = textOf('designer');
@@ -102,4 +113,172 @@ function usePathSuggestions(adapter: string): readonly string[] {
     return path !== undefined && status < 300 ? [path] : [];
   });
   return [...new Set(paths)].slice(0, MAX_PATHS);
+}
+
+interface ReplyFieldsProps {
+  readonly binding: QueryBinding;
+  readonly onChange: (binding: QueryBinding) => void;
+}
+
+/** Renders which parts of a reply are the choices: chosen from a real reply, or written as JSON pointers. */
+function ReplyFields({ binding, onChange }: ReplyFieldsProps): ReactNode {
+  const mayQuery = useSession().may('restQuery');
+  const [isBusy, setBusy] = useState(false);
+  const [lists, setLists] = useState<readonly ReplyList[]>();
+  const [problem, setProblem] = useState<ApiProblem>();
+  const [samples, setSamples] = useState<Readonly<Record<string, string>>>({});
+  const { adapter } = binding;
+  const filled = fillPath(binding.path, samples);
+  const send = async () => {
+    // The button is not disabled meanwhile, because it would lose the focus.
+    if (isBusy || !('path' in filled)) return;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const target = pathOf(['orchestrator_manager', 'restQuery', adapter]);
+      const { data } = await request({
+        method: 'POST',
+        path: target,
+        body: queryOf({ ...binding, path: filled.path }),
+      });
+      const found = listsIn(data);
+      setLists(found);
+      const [first] = found;
+      if (first && !found.some(({ pointer }) => pointer === binding.values))
+        onChange(withList(binding, first));
+    } catch (error) {
+      setLists(undefined);
+      setProblem(problemOf(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <>
+      {mayQuery && (
+        <SampleFields path={binding.path} samples={samples} filled={filled} onChange={setSamples} />
+      )}
+      {mayQuery && (
+        <Button isSmall isDisabled={!isComplete(binding) || !('path' in filled)} onPress={() => void send()}>
+          {text(isBusy ? 'replyLoading' : 'showReply')}
+        </Button>
+      )}
+      {problem && <Failure problem={problem} />}
+      {lists?.length === 0 && <p role="status">{text('replyWithoutList')}</p>}
+      {lists && lists.length > 0 ? (
+        <ReplyChoices lists={lists} binding={binding} onChange={onChange} />
+      ) : (
+        <PointerFields binding={binding} onChange={onChange} />
+      )}
+    </>
+  );
+}
+
+interface SampleFieldsProps {
+  readonly path: string;
+  readonly samples: Readonly<Record<string, string>>;
+  readonly filled: FilledPath;
+  readonly onChange: (samples: Readonly<Record<string, string>>) => void;
+}
+
+/** Renders a sample value for each field that the query depends on, for the preview of the reply alone. */
+function SampleFields({ path, samples, filled, onChange }: SampleFieldsProps): ReactNode {
+  const fault = (pointer: string): string | undefined =>
+    'pointer' in filled && filled.pointer === pointer && (samples[pointer] ?? '') !== ''
+      ? text('sampleRefused')
+      : undefined;
+  return placeholdersOf(path).map((pointer) => {
+    const error = fault(pointer);
+    return (
+      <TextField
+        key={pointer}
+        label={text('sample', { pointer })}
+        value={samples[pointer] ?? ''}
+        onChange={(value) => onChange({ ...samples, [pointer]: value })}
+        help={text('sampleHelp')}
+        {...(error !== undefined && { error })}
+      />
+    );
+  });
+}
+
+function withList(binding: QueryBinding, { pointer, members }: ReplyList): QueryBinding {
+  const has = (member: string) => members.some((one) => one.pointer === member);
+  const value = has(binding.value) ? binding.value : (members[0]?.pointer ?? binding.value);
+  return { ...binding, values: pointer, value, label: has(binding.label) ? binding.label : value };
+}
+
+function PointerFields({ binding, onChange }: ReplyFieldsProps): ReactNode {
+  return (
+    <>
+      {(['values', 'value', 'label'] as const).map((part) => (
+        <TextField
+          key={part}
+          label={text(part === 'values' ? 'replyList' : part === 'value' ? 'replyValue' : 'replyLabel')}
+          value={binding[part]}
+          onChange={(pointer) => onChange({ ...binding, [part]: pointer })}
+          help={text('pointerHelp')}
+        />
+      ))}
+    </>
+  );
+}
+
+/** Number of choices that the preview shows. */
+const MAX_SHOWN = 5;
+
+function ReplyChoices({
+  lists,
+  binding,
+  onChange,
+}: ReplyFieldsProps & { readonly lists: readonly ReplyList[] }): ReactNode {
+  const list = lists.find(({ pointer }) => pointer === binding.values) ?? lists[0];
+  if (!list) return null;
+  const { members, entries } = list;
+  const options = members.map(({ pointer, example }) => ({
+    value: pointer,
+    label: text('replyMember', { name: pointer.slice(1), example }),
+  }));
+  return (
+    <>
+      <SelectField
+        label={text('replyList')}
+        value={list.pointer}
+        options={lists.map(({ pointer }) => ({ value: pointer, label: pointer || text('wholeReply') }))}
+        onChange={(pointer) => {
+          const chosen = lists.find((one) => one.pointer === pointer);
+          if (chosen) onChange(withList(binding, chosen));
+        }}
+      />
+      {members.length > 0 && (
+        <>
+          <SelectField
+            label={text('replyValue')}
+            value={binding.value}
+            options={options}
+            onChange={(value) => onChange({ ...binding, value })}
+          />
+          <SelectField
+            label={text('replyLabel')}
+            value={binding.label}
+            options={options}
+            onChange={(label) => onChange({ ...binding, label })}
+          />
+        </>
+      )}
+      <p className="gh-quiet" role="status">
+        {text('replyChoices', {
+          count: entries.length,
+          choices: entries
+            .slice(0, MAX_SHOWN)
+            .map((entry) => choiceText(entry, binding))
+            .join(', '),
+        })}
+      </p>
+    </>
+  );
+}
+
+function choiceText(entry: unknown, { value, label }: QueryBinding): string {
+  const shown = isJsonObject(entry) ? (valueAt(entry, label) ?? valueAt(entry, value)) : entry;
+  return typeof shown === 'string' ? shown : JSON.stringify(shown ?? null);
 }

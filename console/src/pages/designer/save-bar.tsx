@@ -11,10 +11,9 @@ import { Failure } from '../../kit/feedback.js';
 import { useToast } from '../../kit/toasts.js';
 import { textOf } from '../../text/text.js';
 import { useDuplicate } from '../forms/use-duplicate.js';
-import { FormMenu } from './form-menu.js';
-import { TaskTrialDialog } from './task-trial-dialog.js';
+import { FormMenu } from './form-head.js';
+import { draftTask, TaskTrialDialog, useTaskTrial } from './task-trial.js';
 import type { Design } from './use-design.js';
-import { draftTask, useTaskTrial } from './use-task-trial.js';
 
 const text = textOf('designer');
 

@@ -1,13 +1,14 @@
-import { type ReactNode, useMemo } from 'react';
-import { loadSubtreesFrom } from '../../api/load-subtrees.js';
-import { pathOf } from '../../api/request.js';
+import { type ReactNode, useMemo, useState } from 'react';
+import { type ApiProblem, problemOf } from '../../api/problem.js';
+import { loadSubtreesFrom, pathOf, request } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import type { StoredForm } from '../../design/draft.js';
+import { FORM_DIALECT } from '../../design/examples.js';
+import { type FormState, openForm, rowIdOf, withServerErrors, writeJson } from '../../form/model/index.js';
 import { FormView } from '../../form/view/form-view.js';
 import { Button } from '../../kit/button.js';
 import { Failure, Notice } from '../../kit/feedback.js';
 import { textOf } from '../../text/text.js';
-import type { TestData, TestResult } from './use-test-data.js';
 
 const text = textOf('designer');
 
@@ -65,4 +66,102 @@ function ResultNotice({ result }: { readonly result: TestResult }): ReactNode {
   ) : (
     <Notice kind="success" title={text('testAccepted')} />
   );
+}
+
+/** Reply of `POST /json-forms/validate-form/:id`. */
+interface Validation {
+  readonly validation?: {
+    readonly valid: boolean;
+    readonly details: readonly { readonly instancePath: string; readonly message: string }[];
+    readonly truncated: boolean;
+    readonly yang?: 'checked' | 'model-missing';
+  };
+}
+
+/** Result of a check of the entered data. */
+interface TestResult {
+  readonly errors: readonly { readonly pointer: string; readonly message: string }[];
+  readonly isTruncated: boolean;
+  /** True if the server does not have the YANG model, and applied the schema alone. */
+  readonly isModelMissing: boolean;
+}
+
+/** Data that a person enters to test a form. It is not stored. */
+export interface TestData {
+  /** Undefined if the schema has faults. */
+  readonly state: FormState | undefined;
+  readonly change: (next: FormState) => void;
+  /** Validates the data on the server, by the whole schema. */
+  readonly check: () => void;
+  readonly isBusy: boolean;
+  /** Undefined before a check, and after a change of the data. */
+  readonly result: TestResult | undefined;
+  readonly problem: ApiProblem | undefined;
+  /** The row of the first error. */
+  readonly goTo: { readonly id: string } | undefined;
+}
+
+/** Opens the first part of the schema of a form with an empty document; again when another schema is stored. */
+export function useTestData(form: StoredForm): TestData {
+  const [opened, setOpened] = useState(() => openPart(form));
+  const [isBusy, setBusy] = useState(false);
+  const [result, setResult] = useState<TestResult>();
+  const [problem, setProblem] = useState<ApiProblem>();
+  const [goTo, setGoTo] = useState<{ readonly id: string }>();
+  // The same schema is the same object after another read.
+  const current = opened.schema === form.schema ? opened : openPart(form);
+  if (current !== opened) {
+    setOpened(current);
+    setResult(undefined);
+  }
+  const { state } = current;
+  const show = (next: FormState) => setOpened((known) => ({ ...known, state: next }));
+  const change = (next: FormState) => {
+    if (next.data !== state?.data) setResult(undefined);
+    show(next);
+  };
+  const check = async () => {
+    if (isBusy || !state) return;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const found = await validate(form.id, state);
+      setResult(found);
+      show(withServerErrors(state, found.errors));
+      const id = rowIdOf(state, found.errors[0]?.pointer ?? '');
+      if (id !== undefined && found.errors.length > 0) setGoTo({ id });
+    } catch (error) {
+      setResult(undefined);
+      setProblem(problemOf(error));
+    }
+    setBusy(false);
+  };
+  return { state, change, check: () => void check(), isBusy, result, problem, goTo };
+}
+
+async function validate(id: string, { data }: FormState): Promise<TestResult> {
+  const path = pathOf(['json-forms', 'validate-form', id]);
+  const reply = await request<Validation>({
+    method: 'POST',
+    path,
+    json: writeJson({ formData: data ?? null }),
+  });
+  const { details = [], truncated: isTruncated = false, yang } = reply.data.validation ?? {};
+  return {
+    errors: details.map(({ instancePath: pointer, message }) => ({ pointer, message })),
+    isTruncated,
+    isModelMissing: yang === 'model-missing',
+  };
+}
+
+function openPart({ schema, uiSchema }: StoredForm): {
+  readonly schema: unknown;
+  readonly state: FormState | undefined;
+} {
+  try {
+    const options = { dialect: FORM_DIALECT, isPartial: true };
+    return { schema, state: openForm({ schema, uiSchema, data: {} }, options) };
+  } catch {
+    return { schema, state: undefined };
+  }
 }

@@ -6,7 +6,7 @@ import type { FieldKind } from '../../design/field-kinds.js';
 import { pathWords, placeOf } from '../../design/field-location.js';
 import { shownNames } from '../../design/field-order.js';
 import { objectAt } from '../../design/json-edit.js';
-import { type Destination, moveField, type MoveDirection, placeField } from '../../design/move-field.js';
+import { type Destination, type MoveDirection, moveField, placeField } from '../../design/move-field.js';
 import { containerOf } from '../../design/outline.js';
 import { useToast } from '../../kit/toasts.js';
 import { textOf } from '../../text/text.js';

@@ -10,7 +10,7 @@ import { Empty, Read } from '../../kit/feedback.js';
 import { Columns } from '../../kit/page.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { textOf } from '../../text/text.js';
-import { savedWords } from './form-lead.js';
+import { savedWords } from './form-head.js';
 import type { Design } from './use-design.js';
 
 const text = textOf('designer');

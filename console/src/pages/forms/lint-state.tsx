@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { draftOf, type StoredForm } from '../../design/draft.js';
-import type { Finding } from '../../design/lint/finding.js';
+import type { Finding } from '../../design/lint/each-schema.js';
 import { Link } from '../../kit/link.js';
 import type { Status } from '../../kit/status-kinds.js';
 import { StatusLabel } from '../../kit/status.js';

@@ -5,8 +5,7 @@ import { Facts } from '../../kit/facts.js';
 import { Read } from '../../kit/feedback.js';
 import { formatUptime } from '../../kit/numbers.js';
 import { Panel } from '../../kit/page.js';
-import { numberFormat } from '../../text/locale.js';
-import { formatSize } from '../../text/size.js';
+import { formatSize, numberFormat } from '../../text/locale.js';
 import { textOf } from '../../text/text.js';
 
 const text = textOf('health');

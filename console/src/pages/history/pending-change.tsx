@@ -8,8 +8,8 @@ import { Actions } from '../../kit/page.js';
 import { focusPageHeading } from '../../kit/route-focus.js';
 import { formatTime } from '../../kit/time.js';
 import { useToast } from '../../kit/toasts.js';
-import { formatCountdown } from '../../text/countdown.js';
 import { rich } from '../../text/rich.js';
+import { formatCountdown } from '../../text/span.js';
 import { textOf } from '../../text/text.js';
 import { useNow } from '../../text/use-now.js';
 import {

@@ -13,10 +13,10 @@ import {
   chainRows,
   columnOf,
   curve,
+  inboundLink,
   type LinkKind,
   thicknessOf,
   topCallers,
-  inboundLink,
 } from './chain.js';
 import { useHeights } from './use-heights.js';
 

@@ -12,7 +12,7 @@ import { REQUEST_AT_PARAMETER, REQUEST_PARAMETER, RequestLink } from '../../kit/
 import { StatusLabel } from '../../kit/status.js';
 import { At, formatTime } from '../../kit/time.js';
 import { useUrlState } from '../../kit/url-state.js';
-import { formatSize } from '../../text/size.js';
+import { formatSize } from '../../text/locale.js';
 import { textOf } from '../../text/text.js';
 import { pathOfAdapter } from '../adapters/adapter-path.js';
 import { formatFields } from '../log/log-lines.js';

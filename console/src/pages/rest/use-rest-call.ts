@@ -3,7 +3,7 @@ import { type ApiProblem, problemOf } from '../../api/problem.js';
 import { request } from '../../api/request.js';
 import { forgetCalls, type PastCall, pastCalls, rememberCall } from './history.js';
 import { masked } from './masked.js';
-import { type Draft, type RestCallBody } from './rest-call.js';
+import type { Draft, RestCallBody } from './rest-call.js';
 
 /** Reply of the server to a call. */
 export interface RestCallReply {

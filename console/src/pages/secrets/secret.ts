@@ -1,6 +1,6 @@
 import type {
-  SecretStatusView,
   SecretsStatusView,
+  SecretStatusView,
 } from '../../../../src/features/secrets-page/secret-status-view.js';
 import type { Status } from '../../kit/status-kinds.js';
 import { formatTimeOfDay } from '../../text/span.js';

@@ -14,20 +14,19 @@ import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
 import { Ago } from '../../kit/time.js';
 import { useUrlState } from '../../kit/url-state.js';
-import { dueText } from '../../text/due-text.js';
 import { locale } from '../../text/locale.js';
 import { rich } from '../../text/rich.js';
-import { shortTime } from '../../text/short-time.js';
+import { dueText, shortTime } from '../../text/span.js';
 import { textOf } from '../../text/text.js';
 import { useNow } from '../../text/use-now.js';
 import {
-  PAGE_SIZE,
   DEFAULT_FILTER,
+  isAssignedTo,
+  PAGE_SIZE,
+  type Reader,
   type TaskFilter,
   type TaskHead,
   tasksPath,
-  isAssignedTo,
-  type Reader,
   type Urgency,
   urgencyOf,
   VIEWS,

@@ -2,7 +2,7 @@ import type { TrafficReply } from '../../api/observe.js';
 import { useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
-import { SPAN_MS, SPANS, type SpanName, timeQuery, type TimeSpan } from '../../kit/time-range.js';
+import { SPAN_MS, type SpanName, SPANS, timeQuery, type TimeSpan } from '../../kit/time-range.js';
 import { useTimeSpan } from '../../kit/time-span.js';
 import { pathOfAdapter } from '../adapters/adapter-path.js';
 import { AUDIT_PATH } from '../audit/search.js';

@@ -1,5 +1,9 @@
 import { type ReactNode, useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useRead, useWrite } from '../../api/queries.js';
+import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
+import type { StoredForm } from '../../design/draft.js';
 import { Button } from '../../kit/button.js';
 import { CodeEditor } from '../../kit/code-editor.js';
 import { DownloadButton } from '../../kit/download.js';
@@ -7,9 +11,9 @@ import { Failure } from '../../kit/feedback.js';
 import { TextField } from '../../kit/fields.js';
 import { Panel } from '../../kit/page.js';
 import { Tag } from '../../kit/status.js';
+import { useUrlState } from '../../kit/url-state.js';
 import { textOf } from '../../text/text.js';
 import { useCreateForm } from '../forms/create-form.js';
-import { ReplaceForm } from './replace-form.js';
 import type { Dialect, YangSchema } from './yang-request.js';
 
 const text = textOf('yang');
@@ -97,6 +101,36 @@ function CreateFormFields({ result }: { readonly result: YangSchema }): ReactNod
         >
           {text('createForm')}
         </Button>
+      </div>
+    </>
+  );
+}
+
+/** Renders a button that gives the form in the URL (`?form=`) the converted schema; nothing without a form. */
+function ReplaceForm({ result }: { readonly result: YangSchema }): ReactNode {
+  const [{ form: id }] = useUrlState({ form: '' });
+  const [, navigate] = useLocation();
+  const isWanted = useSession().may('updateForm') && id !== '';
+  const path = pathOf(['json-forms', 'forms', id]);
+  const form = useRead<StoredForm | null>(pathOf(['json-forms', 'forms', id], { schema: 'partial' }), {
+    enabled: isWanted,
+  });
+  const write = useWrite(['/json-forms/forms']);
+  if (!isWanted || !form.data) return null;
+  const { schema, uiSchema } = result;
+  const replace = () =>
+    write.mutate(
+      { method: 'PUT', path, body: { options: { schema, uiSchema } } },
+      { onSuccess: () => navigate(`/forms/${encodeURIComponent(id)}`) },
+    );
+  return (
+    <>
+      {write.error && <Failure problem={write.error} />}
+      <div className="gh-actions">
+        <Button kind="primary" isBusy={write.isPending} onPress={replace}>
+          {text('replaceForm', { name: form.data.name })}
+        </Button>
+        <span className="gh-quiet">{text('replaceHelp')}</span>
       </div>
     </>
   );

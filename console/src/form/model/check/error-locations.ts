@@ -1,4 +1,4 @@
-import { parentPointer } from '../json/locations.js';
+import { parentPointer } from '../json/json.js';
 import type { FormState } from '../state/form-state.js';
 import type { RowError } from '../types.js';
 

@@ -1,16 +1,26 @@
+import { isJsonObject, objectOf } from '../../../../../src/json/json-object.js';
 import { pointerTo, pointerTokens, valueAt } from '../../../../../src/json/pointer.js';
+import { UNION_KEYWORDS } from '../field/conditions.js';
 import { constantOf } from '../field/editor.js';
 import { isEngineReady } from '../field/engine.js';
 import type { Field } from '../field/field.js';
 import { fitsType, typesOf } from '../field/keywords.js';
-import { isList, isMembers, type Json, jsonFrom, plainValue, sameJson } from '../json/json.js';
-import { parentPointer, pointersOf } from '../json/locations.js';
-import { childAt, childrenOf } from '../rows/children.js';
-import { nodeAt, rootNode } from '../rows/find-node.js';
+import { below, declaredNames } from '../field/members.js';
+import type { SchemaPart } from '../field/schema-document.js';
+import {
+  isList,
+  isMembers,
+  type Json,
+  jsonFrom,
+  parentPointer,
+  plainValue,
+  pointersOf,
+  sameJson,
+} from '../json/json.js';
+import { childAt, childrenOf, nodeAt, rootNode } from '../rows/children.js';
 import type { Node } from '../rows/node.js';
 import type { FormState } from '../state/form-state.js';
 import { documentWith } from '../state/write.js';
-import { branchNames } from './branch-names.js';
 import { evaluate } from './evaluate.js';
 
 /** Maximum number of passes: a value that a pass fills in may show further fields. */
@@ -123,11 +133,11 @@ function fillOf(state: FormState, node: Node, depth: number): Json | undefined {
   const given = defaultOf(field);
   if (given !== undefined) return given;
   if (field.kind === 'list' || field.kind === 'leaf-list') return required ? [] : undefined;
-  return field.kind === 'container' ? objectOf(state, node, depth) : undefined;
+  return field.kind === 'container' ? newObject(state, node, depth) : undefined;
 }
 
 /** Returns a new object with the values of its members. */
-function objectOf(state: FormState, node: Node, depth: number): Json | undefined {
+function newObject(state: FormState, node: Node, depth: number): Json | undefined {
   const { field, required, unions, variants } = node;
   const isOpen = unions.length > 0 || variants.length > 0;
   if (isOpen || depth >= MAX_NESTING || isInItself(node)) return undefined;
@@ -173,3 +183,47 @@ function calculated(state: FormState): FormState {
     }
   return current;
 }
+
+const NAMES = new WeakMap<object, ReadonlySet<string>>();
+
+/** Returns the names of the members that a field has under some condition. */
+function branchNames({ source: { document }, parts }: Field): ReadonlySet<string> {
+  const names = new Set<string>();
+  const add = (part: SchemaPart, depth: number): void => {
+    const known = NAMES.get(part.schema);
+    const own = known ?? new Set(branchesOf(part).flatMap((branch) => namesIn(branch, depth)));
+    if (!known) NAMES.set(part.schema, own);
+    for (const name of own) names.add(name);
+  };
+  const branchesOf = (part: SchemaPart): readonly (readonly SchemaPart[])[] => {
+    const { schema } = part;
+    const branches = ['then', 'else'].map((name) => ({ schema: schema[name], tokens: [name] }));
+    const dependent = ['dependentSchemas', 'dependencies'].flatMap((keyword) =>
+      Object.entries(objectOf(schema[keyword])).map(([name, inner]) => ({
+        schema: inner,
+        tokens: [keyword, name],
+      })),
+    );
+    return [...branches, ...dependent]
+      .filter((step) => isJsonObject(step.schema))
+      .map((step) => below(document, part, step));
+  };
+  const namesIn = (branch: readonly SchemaPart[], depth: number): readonly string[] => {
+    if (depth > MAX_DEPTH) return [];
+    const inner = branch.flatMap((part) => [
+      ...branchesOf(part),
+      ...UNION_KEYWORDS.flatMap((keyword) => {
+        const written = part.schema[keyword];
+        return Array.isArray(written)
+          ? written.map((schema: unknown, at) => below(document, part, { schema, tokens: [keyword, at] }))
+          : [];
+      }),
+    ]);
+    return [...declaredNames(branch), ...inner.flatMap((parts) => namesIn(parts, depth + 1))];
+  };
+  for (const part of parts) add(part, 0);
+  return names;
+}
+
+/** Maximum nesting of conditions. */
+const MAX_DEPTH = 5;

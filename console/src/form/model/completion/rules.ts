@@ -40,6 +40,14 @@ export function rulesOf(
   return rules.fills || rules.drops || rules.calculations.length > 0 ? rules : undefined;
 }
 
+/** Keywords for which only the engine finds which fields a form has, or which type a typed text has. */
+const ENGINE_KEYWORDS: ReadonlySet<string> = new Set(['if', 'anyOf', 'oneOf', 'patternProperties']);
+
+/** Returns true for a schema whose fields depend on the result of a validation. */
+export function needsEngine(schema: unknown): boolean {
+  return hasKeyword(schema, (name) => ENGINE_KEYWORDS.has(name));
+}
+
 /** Returns true if a keyword occurs anywhere in a schema. */
 function hasKeyword(schema: unknown, test: (name: string) => boolean): boolean {
   const pending: unknown[] = [schema];

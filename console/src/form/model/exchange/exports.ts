@@ -1,9 +1,10 @@
+import { pointerTo } from '../../../../../src/json/pointer.js';
 import { writeJson } from '../json/json-text.js';
 import { isList, isMembers, type Json, type JsonMembers } from '../json/json.js';
 import { mergePatchBetween, patchBetween, type PatchOperation } from '../json/patch.js';
-import { childrenOf } from '../rows/children.js';
-import { rootNode } from '../rows/find-node.js';
+import { childrenOf, rootNode } from '../rows/children.js';
 import type { Node } from '../rows/node.js';
+import { rowAt } from '../rows/rows-of.js';
 import type { FormState } from '../state/form-state.js';
 import { isEmpty } from '../state/write.js';
 
@@ -71,4 +72,23 @@ function children(state: FormState, node: Node): readonly Node[] {
   return childrenOf(state, node).flatMap((child) =>
     child.kind === 'choice' ? children(state, child) : [child],
   );
+}
+
+/**
+ * Returns the value at a location of the form's data with `hidden` in place of each secret: the value itself, and the
+ * secrets inside a structure.
+ */
+export function withoutSecrets(state: FormState, pointer: string, hidden: string): Json | undefined {
+  const value = rowAt(state, pointer)?.value;
+  return value === undefined ? undefined : hide(value, pointer);
+
+  function hide(each: Json, at: string): Json {
+    const editor = rowAt(state, at)?.editor;
+    if (editor?.kind === 'text' && editor.secret) return hidden;
+    if (isList(each)) return each.map((item, index) => hide(item, pointerTo(at, index)));
+    if (!isMembers(each)) return each;
+    return Object.fromEntries(
+      Object.entries(each).map(([name, member]) => [name, hide(member, pointerTo(at, name))]),
+    );
+  }
 }

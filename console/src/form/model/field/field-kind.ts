@@ -1,7 +1,7 @@
 import { isSubtreeLeftOut } from '../../../../../src/form-model/schema-subtrees.js';
 import { isScalarType, typesOf } from './keywords.js';
 import { declaredNames, isClosed, isTuple, namePatterns, takesAnyName, tupleLength } from './members.js';
-import { type FieldSource, UNSUPPORTED, type SchemaPart } from './schema-document.js';
+import { type FieldSource, type SchemaPart, UNSUPPORTED } from './schema-document.js';
 import { uiWidget } from './ui.js';
 import type { YangFacts } from './yang.js';
 

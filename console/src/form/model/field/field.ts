@@ -2,7 +2,6 @@ import { isSubtreeLeftOut } from '../../../../../src/form-model/schema-subtrees.
 import { memberOf } from '../../../../../src/json/json-object.js';
 import type { Shape } from '../json/align-lists.js';
 import type { Json } from '../json/json.js';
-import { type Choice, choicesOf } from './choices.js';
 import { conditionalParts, isConditional } from './conditions.js';
 import { type FieldKind, kindOf } from './field-kind.js';
 import { keyword, textKeyword, textsOf } from './keywords.js';
@@ -10,7 +9,7 @@ import { additionalParts, declaredNames, isDeclared, isTuple, itemParts, memberP
 import type { FieldSource, SchemaPart } from './schema-document.js';
 import { inUiOrder, uiItem, uiKey, uiMember, uiText, uiWidget, withUiDefinitions } from './ui.js';
 import { type Union, unionsOf, withAlternatives } from './variants.js';
-import { type YangFacts, yangFacts } from './yang.js';
+import { type Choice, choicesOf, type YangFacts, yangFacts } from './yang.js';
 
 /**
  * The combined schema and uiSchema of one location of the data, with references followed and `allOf` merged.

@@ -3,10 +3,9 @@ import { isJsonObject, type JsonObject, ownMember } from '../../../../../src/jso
 import { pointerTo, valueAt } from '../../../../../src/json/pointer.js';
 import { type Json, jsonFrom, plainValue } from '../json/json.js';
 import { compileSchema, isEngineReady } from './engine.js';
-import type { SchemaPart } from './schema-part.js';
-import { SearchIndex } from './search-index.js';
+import { type SchemaPart, SearchIndex } from './search-index.js';
 
-export type { SchemaPart } from './schema-part.js';
+export type { SchemaPart } from './search-index.js';
 
 const DOCUMENT_URI = 'form:schema';
 

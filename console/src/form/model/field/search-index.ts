@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../../../src/json/json-object.js';
 import { finish, type Work } from '../slices.js';
-import type { SchemaPart } from './schema-part.js';
 
 const MAP_KEYWORDS: ReadonlySet<string> = new Set([
   'properties',
@@ -222,4 +221,13 @@ class Matches {
   all(): readonly number[] {
     return [...this.#found];
   }
+}
+
+/** A schema with its location. `resource` is the enclosing schema with an `$id`, which `#` refers to. */
+export interface SchemaPart {
+  readonly schema: JsonObject;
+  /** Pointer from the root of the document. */
+  readonly pointer: string;
+  readonly resource: JsonObject;
+  readonly resourcePointer: string;
 }

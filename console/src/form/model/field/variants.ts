@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../../../src/json/json-object.js';
+import { UNION_KEYWORDS } from './conditions.js';
 import type { FieldKind } from './field-kind.js';
 import { isScalarType, textKeyword, typesOf } from './keywords.js';
 import { below, declaredNames, itemParts } from './members.js';
 import type { FieldSource, SchemaDocument, SchemaPart } from './schema-document.js';
-import { UNION_KEYWORDS } from './selected-branches.js';
 
 /** Maximum number of alternatives of a field. Nested alternatives multiply; the rest is left out. */
 const MAX_VARIANTS = 100;

@@ -1,5 +1,6 @@
+import { pointerTo, pointerTokens } from '../../../../../src/json/pointer.js';
 import { writeJson } from './json-text.js';
-import { isMembers, isStructure, type Json, type JsonList, sameJson } from './json.js';
+import { childOf, isList, isMembers, isStructure, type Json, type JsonList, sameJson } from './json.js';
 
 /** For each item of `after`, the index of the same item in `before`; -1 for a new item. */
 type Alignment = readonly number[];
@@ -103,4 +104,28 @@ export interface Shape {
 /** Returns the keys of a list; none if its location is not in the schema. */
 export function keysOf(shape: Shape | undefined): readonly string[] {
   return shape?.keys ?? [];
+}
+
+/**
+ * Returns the pointer of a location in another version of the document, where entries of lists may have another index;
+ * undefined if the other version does not have the entry. The location itself may be absent in both.
+ */
+export function pointerIn(
+  other: Json | undefined,
+  from: { readonly document: Json | undefined; readonly pointer: string },
+  root: Shape,
+): string | undefined {
+  let [here, there, shape, found] = [from.document, other, root as Shape | undefined, ''];
+  for (const token of pointerTokens(from.pointer)) {
+    let name = token;
+    if (isList(here)) {
+      const at = isList(there) ? alignLists(here, there, keysOf(shape)).indexOf(Number(token)) : -1;
+      if (at === -1) return undefined;
+      name = String(at);
+      shape = shape?.itemShape();
+    } else shape = shape?.memberShape(token);
+    found = pointerTo(found, name);
+    [here, there] = [childOf(here, token), childOf(there, name)];
+  }
+  return found;
 }

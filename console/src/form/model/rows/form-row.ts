@@ -1,290 +1,177 @@
-import type { JsonObject } from '../../../../../src/json/json-object.js';
 import { errorsAt, errorsBelow } from '../check/error-locations.js';
+import type { Field } from '../field/field.js';
 import { namePatterns, suggestedNames, takesAnyName, tupleLength } from '../field/members.js';
 import { labelOf } from '../field/options.js';
 import { typeLabel } from '../field/type-label.js';
 import { uiText } from '../field/ui.js';
-import { filledLeaves, isStructure, type Json, jsonFrom, sameJson } from '../json/json.js';
-import { childOf } from '../json/locations.js';
+import { childOf, filledLeaves, isStructure, type Json, jsonFrom, sameJson } from '../json/json.js';
 import type { FormState } from '../state/form-state.js';
-import type {
-  AddableMembers,
-  Alternatives,
-  BoundOptions,
-  Condition,
-  Editor,
-  ListFacts,
-  Row,
-  RowError,
-  RowKind,
-  RowState,
-} from '../types.js';
+import type { AddableMembers, Row } from '../types.js';
 import type { Node } from './node.js';
 import {
   alternativesOf,
-  conditionsOf,
-  rowEditor,
-  listFacts,
-  isNullable,
-  mustsOf,
-  rowTitle,
   boundAt,
+  conditionsOf,
+  isNullable,
+  listFacts,
+  mustsOf,
+  rowEditor,
+  rowTitle,
 } from './row-properties.js';
 
 /** Position of a row among the visible rows. */
-export interface RowPosition {
-  readonly open: boolean;
-  readonly expandable: boolean;
-  readonly position: number;
-  readonly setSize: number;
-  readonly hit: boolean;
+export type RowPosition = Pick<Row, 'open' | 'expandable' | 'position' | 'setSize' | 'hit'>;
+
+interface RowSource {
+  readonly state: FormState;
+  readonly node: Node;
+  readonly at: RowPosition;
 }
 
-/** A row that computes its properties on access, because only about thirty of thousands of rows are drawn. */
-export class FormRow implements Row {
-  readonly #state: FormState;
-  readonly #node: Node;
-  readonly #position: RowPosition;
+/** Maximum length of the texts of untrusted schemas. */
+const [MAX_TITLE, MAX_TEXT] = [300, 10_000];
 
-  constructor(state: FormState, node: Node, position: RowPosition) {
-    this.#state = state;
-    this.#node = node;
-    this.#position = position;
-  }
+type Read<Value> = (source: RowSource, row: Row) => Value;
 
-  get id(): string {
-    return this.#node.id;
-  }
-
-  get pointer(): string {
-    return this.#node.pointer;
-  }
-
-  get parent(): string | undefined {
-    const { parent } = this.#node;
-    return parent && parent.level > 0 ? parent.id : undefined;
-  }
-
-  get kind(): RowKind {
-    return this.#node.kind;
-  }
-
-  get level(): number {
-    return this.#node.level;
-  }
-
-  get position(): number {
-    return this.#position.position;
-  }
-
-  get setSize(): number {
-    return this.#position.setSize;
-  }
-
-  get expandable(): boolean {
-    return this.#position.expandable;
-  }
-
-  get open(): boolean {
-    return this.#position.open;
-  }
-
-  get hit(): boolean {
-    return this.#position.hit;
-  }
-
-  get key(): string {
-    return this.#node.key;
-  }
-
-  get title(): string {
-    return truncated(rowTitle(this.#node), 300);
-  }
-
-  get description(): string | undefined {
-    const text = this.#isChoice ? undefined : this.#node.field.description;
-    return text === undefined ? undefined : truncated(text, 10_000);
-  }
-
-  get help(): string | undefined {
-    const text = this.#isChoice ? undefined : uiText(this.#node.field.source.ui, 'help');
-    return text === undefined ? undefined : truncated(text, 10_000);
-  }
-
-  get placeholder(): string | undefined {
-    return this.#isChoice ? undefined : uiText(this.#node.field.source.ui, 'placeholder');
-  }
-
-  get type(): string {
-    if (this.#isChoice) return 'choice';
-    return this.#node.kind === 'json' && this.#node.unknown ? 'unknown' : typeLabel(this.#node.field);
-  }
-
-  get units(): string | undefined {
-    return this.#isChoice ? undefined : this.#node.field.yang.units;
-  }
-
-  get defaultValue(): Json | undefined {
-    if (this.#isChoice) return undefined;
-    const { field } = this.#node;
+/** The properties of a row. Each is computed on access, because only about thirty of thousands of rows are drawn. */
+const PROPERTIES: { readonly [Name in keyof Row]: Read<Row[Name]> } = {
+  id: ({ node }) => node.id,
+  pointer: ({ node }) => node.pointer,
+  parent: ({ node: { parent } }) => (parent && parent.level > 0 ? parent.id : undefined),
+  kind: ({ node }) => node.kind,
+  level: ({ node }) => node.level,
+  position: ({ at }) => at.position,
+  setSize: ({ at }) => at.setSize,
+  expandable: ({ at }) => at.expandable,
+  open: ({ at }) => at.open,
+  hit: ({ at }) => at.hit,
+  key: ({ node }) => node.key,
+  title: ({ node }) => truncated(rowTitle(node), MAX_TITLE),
+  description: ofField(({ description }) => description && truncated(description, MAX_TEXT)),
+  help: ofField(({ source }) => {
+    const help = uiText(source.ui, 'help');
+    return help && truncated(help, MAX_TEXT);
+  }),
+  placeholder: ofField(({ source }) => uiText(source.ui, 'placeholder')),
+  type: ({ node: { kind, unknown, field } }) => {
+    if (kind === 'choice') return 'choice';
+    return kind === 'json' && unknown ? 'unknown' : typeLabel(field);
+  },
+  units: ofField(({ yang }) => yang.units),
+  defaultValue: ofField((field, { state }) => {
     const value = field.keyword('default');
-    return this.#state.defaults.get(field.source.path) ?? (value === undefined ? undefined : jsonFrom(value));
-  }
-
-  get deprecated(): boolean {
-    return !this.#isChoice && this.#node.field.keyword('deprecated') === true;
-  }
-
-  get yang(): JsonObject {
-    return this.#isChoice ? {} : this.#node.field.yang.all;
-  }
-
-  get value(): Json | undefined {
-    return this.#isChoice ? undefined : this.#node.value;
-  }
-
-  get text(): string {
-    const { value } = this;
-    if (value === null && this.nullable) return '';
-    return value === undefined || (isStructure(value) && this.kind !== 'json' && this.kind !== 'leaf')
-      ? ''
-      : labelOf(value);
-  }
-
-  get editor(): Editor {
-    return rowEditor(this.#state, this.#node);
-  }
-
-  get required(): boolean {
-    return this.#node.required;
-  }
-
-  get readOnly(): boolean {
-    const { field, parent } = this.#node;
-    if (this.#state.form.options.readOnly === true) return true;
-    const isDeclared =
-      field.keyword('readOnly') === true ||
-      field.ui('readonly') === true ||
-      this.calculated ||
-      field.yang.all['config'] === false;
-    return isDeclared || (parent !== undefined && new FormRow(this.#state, parent, this.#position).readOnly);
-  }
-
-  get disabled(): boolean {
-    return this.#node.field.ui('disabled') === true || this.when.some(({ holds }) => holds === false);
-  }
-
-  get when(): readonly Condition[] {
-    return this.#isChoice ? [] : conditionsOf(this.#state, this.#node);
-  }
-
-  get must(): readonly Condition[] {
-    return this.#isChoice ? [] : mustsOf(this.#node);
-  }
-
-  get state(): RowState {
-    if (this.changed) return 'edited';
-    return this.#node.value === undefined ? 'default' : 'loaded';
-  }
-
-  get nullable(): boolean {
-    return isNullable(this.#node, this.editor);
-  }
-
-  get isDefault(): boolean {
-    const { form } = this.#state;
-    const isFilled = form.rules?.fills === true && this.#node.kind === 'leaf' && this.filled;
-    return isFilled && !this.changed && sameJson(this.value, this.defaultValue);
-  }
-
-  get calculated(): boolean {
-    return !this.#isChoice && this.#node.field.ui('calculate') !== undefined;
-  }
-
-  get changed(): boolean {
-    const { value, loaded, choice } = this.#node;
-    if (this.#isChoice && !choice) return false;
-    if (!choice) return !sameJson(value, loaded);
+    return state.defaults.get(field.source.path) ?? (value === undefined ? undefined : jsonFrom(value));
+  }),
+  deprecated: ofField((field) => field.keyword('deprecated') === true, false),
+  yang: ofField(({ yang }) => yang.all, {}),
+  value: ofField((_field, { node }) => node.value),
+  text: (_source, { value, nullable, kind }) => {
+    if (value === undefined || (value === null && nullable)) return '';
+    return isStructure(value) && kind !== 'json' && kind !== 'leaf' ? '' : labelOf(value);
+  },
+  editor: ({ state, node }) => rowEditor(state, node),
+  required: ({ node }) => node.required,
+  readOnly: ({ state, node }) => state.form.options.readOnly === true || isReadOnly(node),
+  disabled: ({ node }, { when }) =>
+    node.field.ui('disabled') === true || when.some(({ holds }) => holds === false),
+  when: ofField((_field, { state, node }) => conditionsOf(state, node), []),
+  must: ofField((_field, { node }) => mustsOf(node), []),
+  nullable: ({ node }, { editor }) => isNullable(node, editor),
+  isDefault: ({ state, node }, row) => {
+    const isFilled = state.form.rules?.fills === true && node.kind === 'leaf' && row.filled;
+    return isFilled && !row.changed && sameJson(row.value, row.defaultValue);
+  },
+  calculated: ofField((field) => field.ui('calculate') !== undefined, false),
+  changed: ({ node: { kind, choice, value, loaded } }) => {
+    if (!choice) return kind !== 'choice' && !sameJson(value, loaded);
     return choice.cases.some(({ members }) =>
       members.some((name) => !sameJson(childOf(value, name), childOf(loaded, name))),
     );
-  }
-
-  get filled(): boolean {
-    return this.#isChoice ? this.filledBelow > 0 : this.#node.value !== undefined;
-  }
-
-  get unknown(): boolean {
-    return this.#node.unknown;
-  }
-
-  get removable(): boolean {
-    return this.#node.removable && !this.isPossible;
-  }
-
-  get isPossible(): boolean {
-    const { parent, value, key } = this.#node;
+  },
+  filled: ({ node }, row) => (node.kind === 'choice' ? row.filledBelow > 0 : node.value !== undefined),
+  unknown: ({ node }) => node.unknown,
+  removable: ({ node }, { isPossible }) => node.removable && !isPossible,
+  isPossible: ({ node: { parent, value, key } }) => {
     if (value !== undefined || (parent?.kind !== 'list' && parent?.kind !== 'leaf-list')) return false;
     // The positions of a tuple are there before they have values.
     return Number(key) >= tupleLength(parent.field.parts);
+  },
+  errors: ofField((_field, { state, node }) => errorsAt(state, node.pointer), []),
+  filledBelow: ({ node }) => membersOf(node).reduce((sum, { value }) => sum + filledLeaves(value), 0),
+  errorsBelow: ({ state, node }) => {
+    if (node.kind !== 'choice') return errorsBelow(state, node.pointer);
+    const errorsIn = (pointer: string) => errorsBelow(state, pointer) + errorsAt(state, pointer).length;
+    return membersOf(node).reduce((sum, { pointer }) => sum + errorsIn(pointer), 0);
+  },
+  alternatives: ({ state, node }) => alternativesOf(state, node),
+  leftOut: ofField(
+    (field, { node }) =>
+      node.kind === 'list' ? [...field.leftOut, ...field.item(0).leftOut] : field.leftOut,
+    [],
+  ),
+  list: ({ node }) => listFacts(node),
+  addable: ({ node }) => addableMembers(node),
+  bound: ofField((_field, { state, node }) => boundAt(state, node)),
+};
+
+/** Returns how a property is read from the field of a row; a choice has no field. */
+function ofField<Value>(read: (field: Field, source: RowSource) => Value): Read<Value | undefined>;
+function ofField<Value>(read: (field: Field, source: RowSource) => Value, ofChoice: Value): Read<Value>;
+function ofField<Value>(
+  read: (field: Field, source: RowSource) => Value,
+  ofChoice?: Value,
+): Read<Value | undefined> {
+  return (source) => (source.node.kind === 'choice' ? ofChoice : read(source.node.field, source));
+}
+
+function isReadOnly({ field, parent, kind }: Node): boolean {
+  const isDeclared =
+    field.keyword('readOnly') === true ||
+    field.ui('readonly') === true ||
+    (kind !== 'choice' && field.ui('calculate') !== undefined) ||
+    field.yang.all['config'] === false;
+  return isDeclared || (parent !== undefined && isReadOnly(parent));
+}
+
+/** Returns what is in a row: for a choice, the members of its cases. */
+function membersOf({ kind, choice, value, pointer }: Node): readonly {
+  readonly pointer: string;
+  readonly value: Json | undefined;
+}[] {
+  if (!choice) return kind === 'choice' ? [] : [{ pointer, value }];
+  const names = choice.cases.flatMap(({ members }) => members);
+  return names.map((name) => ({ pointer: `${pointer}/${name}`, value: childOf(value, name) }));
+}
+
+function addableMembers({ kind, field: { parts } }: Node): AddableMembers | undefined {
+  if (kind !== 'container' && kind !== 'entry' && kind !== 'presence') return undefined;
+  const patterns = namePatterns(parts).filter((pattern) => pattern !== '^@');
+  const any = takesAnyName(parts);
+  return any || patterns.length > 0 ? { any, patterns, names: suggestedNames(parts) } : undefined;
+}
+
+function truncated(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)} …` : text;
+}
+
+class FormRow {
+  readonly #source: RowSource;
+
+  constructor(source: RowSource) {
+    this.#source = source;
   }
 
-  get errors(): readonly RowError[] {
-    return this.#isChoice ? [] : errorsAt(this.#state, this.#node.pointer);
-  }
-
-  get filledBelow(): number {
-    return this.#members.reduce((sum, { value }) => sum + filledLeaves(value), 0);
-  }
-
-  get errorsBelow(): number {
-    if (!this.#isChoice) return errorsBelow(this.#state, this.#node.pointer);
-    return this.#members.reduce(
-      (sum, { pointer }) => sum + errorsBelow(this.#state, pointer) + errorsAt(this.#state, pointer).length,
-      0,
-    );
-  }
-
-  get alternatives(): Alternatives | undefined {
-    return alternativesOf(this.#state, this.#node);
-  }
-
-  get leftOut(): readonly string[] {
-    const { kind, field } = this.#node;
-    if (this.#isChoice) return [];
-    return kind === 'list' ? [...field.leftOut, ...field.item(0).leftOut] : field.leftOut;
-  }
-
-  get list(): ListFacts | undefined {
-    return listFacts(this.#node);
-  }
-
-  get addable(): AddableMembers | undefined {
-    const { kind, field } = this.#node;
-    if (kind !== 'container' && kind !== 'entry' && kind !== 'presence') return undefined;
-    const patterns = namePatterns(field.parts).filter((pattern) => pattern !== '^@');
-    const any = takesAnyName(field.parts);
-    return any || patterns.length > 0 ? { any, patterns, names: suggestedNames(field.parts) } : undefined;
-  }
-
-  get bound(): BoundOptions | undefined {
-    return this.#isChoice ? undefined : boundAt(this.#state, this.#node);
-  }
-
-  get #isChoice(): boolean {
-    return this.#node.kind === 'choice';
-  }
-
-  /** The descendants of this row: for a choice, the members of its cases. */
-  get #members(): readonly { readonly pointer: string; readonly value: Json | undefined }[] {
-    const { choice, value, pointer } = this.#node;
-    if (!choice) return this.#isChoice ? [] : [{ pointer, value }];
-    const names = choice.cases.flatMap(({ members }) => members);
-    return names.map((name) => ({ pointer: `${pointer}/${name}`, value: childOf(value, name) }));
+  static {
+    for (const [name, read] of Object.entries<Read<unknown>>(PROPERTIES))
+      Object.defineProperty(this.prototype, name, {
+        get(this: FormRow & Row) {
+          return read(this.#source, this);
+        },
+      });
   }
 }
 
-/** Returns the start of a text. Schemas are untrusted, so their texts may have any length. */
-function truncated(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)} …` : text;
+/** Returns a row whose properties are computed on access. */
+export function rowFor(state: FormState, node: Node, at: RowPosition): Row {
+  return new FormRow({ state, node, at }) as FormRow & Row;
 }

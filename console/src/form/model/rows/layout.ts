@@ -2,8 +2,7 @@ import type { Field } from '../field/field.js';
 import { objectsOf, textsOf } from '../field/keywords.js';
 import { uiWidget } from '../field/ui.js';
 import type { FormState } from '../state/form-state.js';
-import { childrenOf } from './children.js';
-import { nodeOf, rootNode } from './find-node.js';
+import { childrenOf, nodeOf, rootNode } from './children.js';
 import type { Node } from './node.js';
 import { isExpandable, isOpen } from './open-rows.js';
 

@@ -1,8 +1,8 @@
-import type { Choice } from '../field/choices.js';
 import { constantOf } from '../field/editor.js';
 import type { FieldKind } from '../field/field-kind.js';
 import type { Field } from '../field/field.js';
 import { fitsType, typesOf } from '../field/keywords.js';
+import type { Choice } from '../field/yang.js';
 import { isList, isMembers, isStructure, type Json, type JsonMembers, sameJson } from '../json/json.js';
 import type { FormState } from '../state/form-state.js';
 import type { RowKind } from '../types.js';

@@ -2,8 +2,7 @@ import { errorsBelow } from '../check/error-locations.js';
 import { isTuple } from '../field/members.js';
 import { filledLeaves, isList } from '../json/json.js';
 import type { FormState } from '../state/form-state.js';
-import { hasMember } from './children.js';
-import { nodeOf } from './find-node.js';
+import { hasMember, nodeOf } from './children.js';
 import type { Node } from './node.js';
 
 /** Returns the state with a row opened or closed. */

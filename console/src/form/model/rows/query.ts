@@ -1,10 +1,9 @@
 import { wordPattern } from '../../../../../src/form-model/partial-schema.js';
-import { type JsonObject, objectOf } from '../../../../../src/json/json-object.js';
+import { isJsonObject, type JsonObject, objectOf } from '../../../../../src/json/json-object.js';
 import { errorsAt, errorsBelow } from '../check/error-locations.js';
 import { labelOf } from '../field/options.js';
 import type { SchemaTest } from '../field/search-index.js';
 import { typeLabel } from '../field/type-label.js';
-import { matchesUi } from '../field/ui-search.js';
 import { isStructure, sameJson } from '../json/json.js';
 import type { Work } from '../slices.js';
 import type { FormState } from '../state/form-state.js';
@@ -144,4 +143,26 @@ function* pathQuery(state: FormState, word: string): Work<WordQuery> {
     matches: ({ id }) => path.test(id),
     mayMatchBelow: (node) => last.test(node.id) || belowMatches(node),
   };
+}
+
+const TEXT_KEYS: ReadonlySet<string> = new Set([
+  'ui:title',
+  'ui:description',
+  'title',
+  'description',
+  'name',
+]);
+
+/** Returns true if a text or an object of a uiSchema matches, at any depth. */
+function matchesUi(ui: JsonObject, { text, schema }: SchemaTest): boolean {
+  const matches = (value: unknown): boolean => {
+    if (typeof value !== 'object' || value === null) return false;
+    return Object.entries(value).some(
+      ([name, inner]) =>
+        (typeof inner === 'string' && TEXT_KEYS.has(name) && text?.test(inner) === true) ||
+        (isJsonObject(inner) && schema?.(inner) === true) ||
+        matches(inner),
+    );
+  };
+  return matches(ui);
 }

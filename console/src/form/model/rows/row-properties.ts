@@ -5,10 +5,16 @@ import { labelOf } from '../field/options.js';
 import { UNSUPPORTED } from '../field/schema-document.js';
 import { scalarTypes } from '../field/type-label.js';
 import type { YangRule } from '../field/yang.js';
-import { isList, isMembers, isStructure, type Json, type JsonMembers } from '../json/json.js';
-import { childOf, parentPointer } from '../json/locations.js';
-import { scalarsOf, trailTo, valuesOnPath } from '../paths/location-path.js';
-import { evaluateXpath } from '../paths/xpath.js';
+import {
+  childOf,
+  isList,
+  isMembers,
+  isStructure,
+  type Json,
+  type JsonMembers,
+  parentPointer,
+} from '../json/json.js';
+import { evaluateXpath, scalarsOf, trailTo, valuesOnPath } from '../paths/xpath.js';
 import type { FormState } from '../state/form-state.js';
 import type { Alternatives, BoundOptions, Condition, Editor, ListFacts, Option } from '../types.js';
 import type { Node } from './node.js';
@@ -108,7 +114,6 @@ export function listFacts({ kind, field, value }: Node): ListFacts | undefined {
     length,
     canAdd: !isFull && length >= positions,
     maximum: isFull && typeof maximum === 'number' ? maximum : undefined,
-    canRemove: length > 0,
     keys: field.keys,
     isTuple: positions > 0,
     // Without YANG, the order of an array is significant.

@@ -1,9 +1,10 @@
+import { pointerTokens } from '../../../../../src/json/pointer.js';
+import { isStructure } from '../json/json.js';
 import { finish, type Work } from '../slices.js';
 import type { FormState } from '../state/form-state.js';
 import type { FormRows, Row } from '../types.js';
-import { childrenOf, itemNode } from './children.js';
-import { hasRow, nodeOf, rootNode } from './find-node.js';
-import { FormRow, type RowPosition } from './form-row.js';
+import { childAt, childrenOf, hasRow, itemNode, nodeOf, rootNode } from './children.js';
+import { rowFor, type RowPosition } from './form-row.js';
 import type { Node } from './node.js';
 import { isExpandable, isOpen, isRecursive, MAX_EMPTY_NODES } from './open-rows.js';
 import { type Query, readQuery } from './query.js';
@@ -35,7 +36,7 @@ export function rowAt(state: FormState, id: string): Row | undefined {
   if (visible) return visible;
   const node = nodeOf(state, id);
   if (!node || node.level === 0) return undefined;
-  return new FormRow(state, node, {
+  return rowFor(state, node, {
     open: isOpen(state, node),
     expandable: isExpandable(node),
     position: 1,
@@ -55,7 +56,7 @@ function openRows(state: FormState): Pick<FormRows, 'rows' | 'hits'> {
     const expandable = isExpandable(node);
     const open =
       expandable && isOpen(state, node) && (rows.length < MAX_EMPTY_NODES || hasDataOrIsOpen(state, node));
-    rows.push(new FormRow(state, node, { open, expandable, position, setSize, hit: false }));
+    rows.push(rowFor(state, node, { open, expandable, position, setSize, hit: false }));
     if (open) showAll(childrenOf(state, node));
   };
   const showAll = (nodes: readonly Node[]): void => {
@@ -140,7 +141,7 @@ function* show(filtered: Filtered, found: readonly Hit[], rows: Row[]): Work<voi
       setSize: found.length,
       hit,
     };
-    rows.push(new FormRow(state, node, position));
+    rows.push(rowFor(state, node, position));
     if (open) yield* show(filtered, inside, rows);
   }
 }
@@ -157,4 +158,49 @@ function hitsInside({ state, query }: Filtered, { node, hit, below }: Hit): read
 
 function hitCount({ hit, below }: Hit): number {
   return below.reduce((sum, found) => sum + hitCount(found), hit ? 1 : 0);
+}
+
+/** Returns pointers into the schema of what the open rows lack. */
+export function leftOutInOpenRows(state: FormState): readonly string[] {
+  const { rows } = rowsOf(state);
+  return unique(rows.flatMap((row) => (row.open || state.open.get(row.id) === true ? row.leftOut : [])));
+}
+
+/** Values about whose fields a form knows everything, so that an edit visits only what it changed. */
+const COMPLETE = new WeakMap<FormState['form'], WeakSet<object>>();
+
+/** Returns pointers into the schema of what the form lacks of the locations with values, and of those with errors. */
+export function leftOutOfValues(state: FormState): readonly string[] {
+  const complete = COMPLETE.get(state.form) ?? new WeakSet();
+  COMPLETE.set(state.form, complete);
+  const pointers: string[] = [];
+  const isComplete = (node: Node): boolean => {
+    const { value, field, kind } = node;
+    if (!isStructure(value) || complete.has(value)) return true;
+    pointers.push(...field.leftOut);
+    const children = childrenOf(state, node).filter(
+      (child) => child.kind === 'choice' || isStructure(child.value),
+    );
+    const areComplete = children.map(isComplete).every(Boolean);
+    if (!areComplete || field.leftOut.length > 0) return false;
+    // The value of a choice is that of its container.
+    if (kind !== 'choice') complete.add(value);
+    return true;
+  };
+  isComplete(rootNode(state));
+  return unique([...pointers, ...state.errors.flatMap(({ pointer }) => leftOutOnPath(state, pointer))]);
+}
+
+/** Returns what the form lacks of the first location on a path about which it does not know everything. */
+function leftOutOnPath(state: FormState, pointer: string): readonly string[] {
+  let node: Node | undefined = rootNode(state);
+  for (const token of pointerTokens(pointer)) {
+    if (!node || node.field.leftOut.length > 0) break;
+    node = childAt(state, node, token);
+  }
+  return node?.field.leftOut ?? [];
+}
+
+function unique(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
 }

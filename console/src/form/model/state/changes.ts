@@ -1,14 +1,12 @@
 import { pointerTo, pointerTokens } from '../../../../../src/json/pointer.js';
 import { alignLists } from '../json/align-lists.js';
 import { differences } from '../json/differences.js';
-import { isList, type Json } from '../json/json.js';
-import { lastToken, parentPointer } from '../json/locations.js';
-import { nodeAt } from '../rows/find-node.js';
+import { isList, type Json, lastToken, parentPointer } from '../json/json.js';
+import { nodeAt } from '../rows/children.js';
 import type { Node } from '../rows/node.js';
 import { rowTitle } from '../rows/row-properties.js';
 import type { Change } from '../types.js';
-import { applyEdit, withValue } from './apply-edit.js';
-import { addEntry } from './edit-lists.js';
+import { addEntry, applyEdit, withValue } from './apply-edit.js';
 import type { FormState } from './form-state.js';
 
 const CHANGES = new WeakMap<FormState, readonly Change[]>();

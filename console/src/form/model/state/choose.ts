@@ -1,10 +1,10 @@
 import { isMembers, type Json, type JsonMembers } from '../json/json.js';
-import { nodeAt, nodeOf } from '../rows/find-node.js';
+import { nodeAt, nodeOf } from '../rows/children.js';
 import type { Node } from '../rows/node.js';
-import type { StashedValue, FormState } from './form-state.js';
+import type { FormState, StashedValue } from './form-state.js';
 import { committed } from './history.js';
-import { valueForVariant } from './starting-value.js';
-import { isDroppable, isEmpty, documentWith } from './write.js';
+import { valueForVariant } from './values.js';
+import { documentWith, isDroppable, isEmpty } from './write.js';
 
 /**
  * Returns the state with another alternative of a row. The data of the previous alternative is stashed, and

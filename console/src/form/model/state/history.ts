@@ -1,5 +1,5 @@
 import { completed } from '../completion/complete.js';
-import { isWithin } from '../json/locations.js';
+import { isWithin } from '../json/json.js';
 import type { Content, FormState, Step } from './form-state.js';
 
 const UNDO_LIMIT = 200;

@@ -1,5 +1,4 @@
-import { isList, isMembers, type Json, sameJson } from '../json/json.js';
-import { withItem, withMember } from '../json/locations.js';
+import { isList, isMembers, type Json, sameJson, withItem, withMember } from '../json/json.js';
 import type { Node } from '../rows/node.js';
 
 /**

@@ -1,7 +1,7 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { textOf } from '../../../text/text.js';
+import { Button, IconButton } from '../controls.js';
 import { useFormController } from '../form-controller.js';
-import { Icon } from '../icon.js';
 
 const formText = textOf('form');
 
@@ -44,12 +44,46 @@ export function FormDialog({ title, children, actions, isWide = false }: FormDia
     >
       <header>
         <h2 id={id}>{title}</h2>
-        <button type="button" className="gf-tool" aria-label={formText('close')} onClick={close}>
-          <Icon name="remove" />
-        </button>
+        <IconButton icon="remove" label={formText('close')} onClick={close} />
       </header>
       <div className="gh-dialog-body gf-dialog-body">{children}</div>
       {actions && <footer>{actions}</footer>}
     </dialog>
   );
+}
+
+export interface TextOutputProps {
+  readonly text: string;
+  readonly fileName: string;
+  readonly type: string;
+}
+
+/** Copies a text to the clipboard, or saves it as a file. */
+export function TextOutput({ text, fileName, type }: TextOutputProps): ReactNode {
+  const [status, setStatus] = useState('');
+  const copy = () => {
+    navigator.clipboard.writeText(text).then(
+      () => setStatus(formText('copied')),
+      () => setStatus(formText('notCopied')),
+    );
+  };
+  return (
+    <>
+      <Button onClick={copy}>{formText('copy')}</Button>
+      <Button onClick={() => download({ text, fileName, type })}>{formText('download')}</Button>
+      <span className="gf-quiet" role="status">
+        {status}
+      </span>
+    </>
+  );
+}
+
+function download({ text, fileName, type }: TextOutputProps): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = fileName;
+  link.click();
+  // The browser has read the file by then.
+  window.setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -1,15 +1,12 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
+import { pointerTo } from '../../../../../src/json/pointer.js';
 import { textOf } from '../../../text/text.js';
 import { type FormState, type Row, rowAt } from '../../model/index.js';
 import { type DialogKind, useFormController } from '../form-controller.js';
-import { ChangesDialog } from './changes-dialog.js';
-import { CsvDialog } from './csv-dialog.js';
-import { ErrorsDialog } from './errors-dialog.js';
-import { ExportDialog } from './export-dialog.js';
 import { FormDialog } from './form-dialog.js';
-import { JsonDialog } from './json-dialog.js';
-import { MemberDialog } from './member-dialog.js';
-import { TableDialog } from './table-dialog.js';
+import { ChangesDialog, ErrorsDialog } from './review-dialogs.js';
+import { CsvDialog, TableDialog } from './table-dialog.js';
+import { ExportDialog, JsonDialog } from './text-dialogs.js';
 
 const formText = textOf('form');
 
@@ -20,35 +17,16 @@ interface FormDialogsProps {
 }
 
 /** The open dialog of the form. */
-export function FormDialogs({ state, dialog, onSubmit }: FormDialogsProps): ReactNode {
-  switch (dialog.kind) {
-    case 'changes':
-      return <ChangesDialog state={state} onSubmit={onSubmit} />;
-    case 'errors':
-      return <ErrorsDialog state={state} />;
-    case 'export':
-      return <ExportDialog state={state} />;
-    case 'csv':
-      return <CsvDialog state={state} id={dialog.id} text={dialog.text} />;
-    case 'keys':
-      return <KeysDialog />;
-    default:
-      return <RowDialog state={state} kind={dialog.kind} id={dialog.id} />;
+export function FormDialogs({ dialog, ...props }: FormDialogsProps): ReactNode {
+  if (!('id' in dialog)) {
+    const Shown = DIALOGS[dialog.kind];
+    return <Shown {...props} />;
   }
-}
-
-interface RowDialogProps {
-  readonly state: FormState;
-  readonly kind: 'json' | 'table' | 'member' | 'pick';
-  readonly id: string;
-}
-
-function RowDialog({ state, kind, id }: RowDialogProps): ReactNode {
-  const row = rowAt(state, id);
+  const row = rowAt(props.state, dialog.id);
   if (!row) return null;
-  if (kind === 'json') return <JsonDialog row={row} />;
-  if (kind === 'pick') return <PickDialog row={row} />;
-  return kind === 'table' ? <TableDialog state={state} row={row} /> : <MemberDialog row={row} />;
+  if (dialog.kind === 'csv') return <CsvDialog state={props.state} row={row} text={dialog.text} />;
+  const Shown = ROW_DIALOGS[dialog.kind];
+  return <Shown state={props.state} row={row} />;
 }
 
 /** Dialog of the page around the form that chooses the value of a row. */
@@ -110,3 +88,59 @@ function KeysDialog(): ReactNode {
     </FormDialog>
   );
 }
+
+/** Dialog that adds a member whose name is not in the schema. */
+function MemberDialog({ row }: { readonly row: Row }): ReactNode {
+  const controller = useFormController();
+  const id = useId();
+  const [name, setName] = useState('');
+  const [fault, setFault] = useState('');
+  const add = (event: SyntheticEvent) => {
+    event.preventDefault();
+    const before = controller.now();
+    controller.edit({ kind: 'member', pointer: row.pointer, name });
+    if (controller.now() === before) {
+      setFault(formText('memberRefused'));
+      return;
+    }
+    const memberId = pointerTo(row.pointer, name);
+    controller.showDialog(undefined);
+    controller.goTo({ id: rowAt(controller.now(), memberId) ? memberId : row.id, stop: 0 });
+  };
+  const names = row.addable?.names ?? [];
+  const patterns = row.addable?.any === true ? '' : (row.addable?.patterns.join(', ') ?? '');
+  return (
+    <FormDialog title={formText('addMember')}>
+      <form className="gf-line" onSubmit={add}>
+        <label htmlFor={id}>{formText('memberName')}</label>
+        <input
+          id={id}
+          className="gh-input gf-input"
+          autoComplete="off"
+          aria-invalid={fault !== ''}
+          aria-describedby={`${id}-help`}
+          {...(names.length > 0 && { list: `${id}-names` })}
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+        {names.length > 0 && (
+          <datalist id={`${id}-names`}>
+            {names.map((one) => (
+              <option key={one} value={one} />
+            ))}
+          </datalist>
+        )}
+        <button type="submit" className="gh-button" data-kind="primary">
+          {formText('add')}
+        </button>
+      </form>
+      <p id={`${id}-help`} className={fault === '' ? 'gf-quiet' : 'gf-error'} role="status">
+        {fault === '' ? patterns !== '' && formText('memberRule', { patterns }) : fault}
+      </p>
+    </FormDialog>
+  );
+}
+
+const DIALOGS = { changes: ChangesDialog, errors: ErrorsDialog, export: ExportDialog, keys: KeysDialog };
+
+const ROW_DIALOGS = { table: TableDialog, json: JsonDialog, member: MemberDialog, pick: PickDialog };

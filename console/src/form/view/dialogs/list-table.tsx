@@ -3,17 +3,18 @@ import { textOf } from '../../../text/text.js';
 import {
   type CsvColumn,
   type FormState,
+  isSecretEditor,
   labelOf,
   type Option,
   type Row,
   rowAt,
   valueFromText,
-  isSecretEditor,
 } from '../../model/index.js';
 import { afterPress } from '../after-press.js';
+import { Button, IconButton, Select } from '../controls.js';
+import { selectOptions } from '../editors/option-editors.js';
 import { errorText } from '../error-text.js';
 import { useFormController } from '../form-controller.js';
-import { Icon } from '../icon.js';
 import { mayEdit } from '../row-actions.js';
 
 const formText = textOf('form');
@@ -64,38 +65,26 @@ export function ListTable({ state, row, columns, canEdit }: ListTableProps): Rea
       <p className="gf-line">
         {length > PAGE_SIZE && (
           <>
-            <button
-              type="button"
-              className="gh-button"
-              disabled={from === 0}
-              onClick={() => setPage(from / PAGE_SIZE - 1)}
-            >
+            <Button disabled={from === 0} onClick={() => setPage(from / PAGE_SIZE - 1)}>
               {formText('previousPage')}
-            </button>
+            </Button>
             <span>
               {formText('pageOf', { from: from + 1, to: Math.min(from + PAGE_SIZE, length), all: length })}
             </span>
-            <button
-              type="button"
-              className="gh-button"
-              disabled={from + PAGE_SIZE >= length}
-              onClick={() => setPage(from / PAGE_SIZE + 1)}
-            >
+            <Button disabled={from + PAGE_SIZE >= length} onClick={() => setPage(from / PAGE_SIZE + 1)}>
               {formText('nextPage')}
-            </button>
+            </Button>
           </>
         )}
         {canEdit && row.list?.canAdd === true && (
-          <button
-            type="button"
-            className="gh-button"
+          <Button
             onClick={() => {
               controller.edit({ kind: 'add', pointer: row.pointer });
               setPage(Math.floor(length / PAGE_SIZE));
             }}
           >
             {formText('add')}
-          </button>
+          </Button>
         )}
       </p>
     </>
@@ -119,14 +108,11 @@ function TableRow({ state, columns, index, pointer }: TableRowProps): ReactNode 
       ))}
       <td>
         {entry?.removable === true && mayEdit(entry, controller) && (
-          <button
-            type="button"
-            className="gf-tool"
-            aria-label={`${formText('remove')} ${entry.title}`}
+          <IconButton
+            icon="remove"
+            label={`${formText('remove')} ${entry.title}`}
             onClick={() => controller.edit({ kind: 'remove', pointer })}
-          >
-            <Icon name="remove" />
-          </button>
+          />
         )}
       </td>
     </tr>
@@ -154,27 +140,20 @@ function Cell({ row, label }: { readonly row: Row | undefined; readonly label: s
     const value = valueFromText(controller.now(), pointer, written);
     controller.edit(value === undefined ? { kind: 'clear', pointer } : { kind: 'set', pointer, value });
   };
+  const shared = {
+    'aria-label': label,
+    'aria-invalid': errors.length > 0,
+    title: errors[0] && errorText(controller.now(), errors[0]),
+  };
   const options = closedOptions(row);
   if (options && mayEdit(row, controller))
     return (
-      <select
-        className="gh-input gf-input"
-        aria-label={label}
-        aria-invalid={errors.length > 0}
-        title={errors[0] && errorText(controller.now(), errors[0])}
+      <Select
+        {...shared}
         value={text}
-        onChange={(event) => accept(event.currentTarget.value)}
-      >
-        <option value="">{formText('unset')}</option>
-        {!options.some(({ value }) => labelOf(value) === text) && row.filled && (
-          <option value={text}>{text}</option>
-        )}
-        {options.map(({ value, label: name }) => (
-          <option key={labelOf(value)} value={labelOf(value)}>
-            {name}
-          </option>
-        ))}
-      </select>
+        options={selectOptions(row, options, ({ label: name }) => name)}
+        onPick={accept}
+      />
     );
   return (
     <input
@@ -182,9 +161,7 @@ function Cell({ row, label }: { readonly row: Row | undefined; readonly label: s
       key={text}
       className="gh-input gf-input"
       type={isSecretEditor(editor) ? 'password' : 'text'}
-      aria-label={label}
-      aria-invalid={errors.length > 0}
-      title={errors[0] && errorText(controller.now(), errors[0])}
+      {...shared}
       autoComplete="off"
       spellCheck={false}
       defaultValue={text}

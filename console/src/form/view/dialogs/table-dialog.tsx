@@ -10,12 +10,12 @@ import {
   type PasteProblem,
   type Row,
 } from '../../model/index.js';
+import { Button } from '../controls.js';
+import { pasteProblemText } from '../error-text.js';
 import { useFormController } from '../form-controller.js';
-import { pasteProblemText } from '../paste-problem.js';
 import { mayEdit } from '../row-actions.js';
-import { FormDialog } from './form-dialog.js';
+import { FormDialog, TextOutput } from './form-dialog.js';
 import { ListTable } from './list-table.js';
-import { TextOutput } from './text-output.js';
 
 const formText = textOf('form');
 
@@ -23,7 +23,7 @@ const formText = textOf('form');
 const DEFAULT_COLUMNS = 8;
 
 /** Shows a list as a table, to edit many entries at once, with import and export as CSV. */
-export function TableDialog({ state, row }: { readonly state: FormState; readonly row: Row }): ReactNode {
+export function TableDialog({ state, row }: TableDialogProps): ReactNode {
   const controller = useFormController();
   const all = csvColumns(state, row.pointer);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(defaultColumns(all)));
@@ -44,19 +44,26 @@ export function TableDialog({ state, row }: { readonly state: FormState; readonl
         <>
           <TextOutput text={text} fileName={`${row.key}.csv`} type="text/csv" />
           {canEdit && (
-            <button
-              type="button"
-              className="gh-button"
-              aria-expanded={isImporting}
-              onClick={() => setImporting(!isImporting)}
-            >
+            <Button aria-expanded={isImporting} onClick={() => setImporting(!isImporting)}>
               {formText('fromCsv')}
-            </button>
+            </Button>
           )}
         </>
       }
     >
-      <ColumnChooser all={all} chosen={chosen} toggle={toggle} />
+      <details className="gf-columns">
+        <summary>
+          {formText('columns')} ({chosen.size}/{all.length})
+        </summary>
+        <div className="gf-choices">
+          {all.map(({ pointer, title }) => (
+            <label key={pointer} className="gf-choice">
+              <input type="checkbox" checked={chosen.has(pointer)} onChange={() => toggle(pointer)} />
+              <span>{title}</span>
+            </label>
+          ))}
+        </div>
+      </details>
       {isImporting && <CsvImport pointer={row.pointer} onDone={() => setImporting(false)} />}
       <ListTable state={state} row={row} columns={columns} canEdit={canEdit} />
     </FormDialog>
@@ -68,38 +75,25 @@ function defaultColumns(all: readonly CsvColumn[]): readonly string[] {
   return (wanted.length > 0 ? wanted : all).slice(0, DEFAULT_COLUMNS).map(({ pointer }) => pointer);
 }
 
-interface ColumnChooserProps {
-  readonly all: readonly CsvColumn[];
-  readonly chosen: ReadonlySet<string>;
-  readonly toggle: (pointer: string) => void;
-}
-
-function ColumnChooser({ all, chosen, toggle }: ColumnChooserProps): ReactNode {
+function Problems({ problems }: { readonly problems: readonly PasteProblem[] }): ReactNode {
   return (
-    <details className="gf-columns">
-      <summary>
-        {formText('columns')} ({chosen.size}/{all.length})
-      </summary>
-      <div className="gf-choices">
-        {all.map(({ pointer, title }) => (
-          <label key={pointer} className="gf-choice">
-            <input type="checkbox" checked={chosen.has(pointer)} onChange={() => toggle(pointer)} />
-            <span>{title}</span>
-          </label>
-        ))}
-      </div>
-    </details>
+    <ul role="status" className="gf-links">
+      {problems.map((problem) => (
+        <li key={pasteProblemText(problem)} className="gf-error">
+          {pasteProblemText(problem)}
+        </li>
+      ))}
+    </ul>
   );
 }
 
-/** Imports CSV into a list, for example from a spreadsheet. */
-function CsvImport({
-  pointer,
-  onDone,
-}: {
+interface CsvImportProps {
   readonly pointer: string;
   readonly onDone: () => void;
-}): ReactNode {
+}
+
+/** Imports CSV into a list, for example from a spreadsheet. */
+function CsvImport({ pointer, onDone }: CsvImportProps): ReactNode {
   const controller = useFormController();
   const [text, setText] = useState('');
   const [problems, setProblems] = useState<readonly PasteProblem[]>([]);
@@ -120,16 +114,45 @@ function CsvImport({
         onInput={(event) => setText(event.currentTarget.value)}
       />
       <p className="gf-quiet">{formText('csvHint')}</p>
-      <ul role="status" className="gf-links">
-        {problems.map((problem) => (
-          <li key={pasteProblemText(problem)} className="gf-error">
-            {pasteProblemText(problem)}
-          </li>
-        ))}
-      </ul>
-      <button type="button" className="gh-button" data-kind="primary" onClick={apply}>
+      <Problems problems={problems} />
+      <Button kind="primary" onClick={apply}>
         {formText('apply')}
-      </button>
+      </Button>
     </div>
+  );
+}
+
+interface TableDialogProps {
+  readonly state: FormState;
+  /** Row of the list. */
+  readonly row: Row;
+}
+
+/** Asks whether a pasted CSV text is imported into a list. */
+export function CsvDialog({ state, row, text }: TableDialogProps & { readonly text: string }): ReactNode {
+  const controller = useFormController();
+  const imported = csvToList(state, row.pointer, text);
+  const close = () => controller.showDialog(undefined);
+  const add = () => {
+    close();
+    controller.change(checkAt(imported.state, row.pointer));
+    controller.announce(formText('pasted', { count: imported.applied }));
+  };
+  return (
+    <FormDialog
+      title={formText('csvTitle')}
+      actions={
+        <>
+          <Button kind="primary" onClick={add}>
+            {formText('csvAdd')}
+          </Button>
+          <Button onClick={close}>{formText('cancel')}</Button>
+        </>
+      }
+    >
+      <p dir="auto">{formText('csvQuestion', { count: imported.applied, title: row.title })}</p>
+      <p className="gf-quiet">{formText('csvHint')}</p>
+      <Problems problems={imported.problems} />
+    </FormDialog>
   );
 }

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
-import { isComposing } from '../../../text/is-composing.js';
+import { isComposing } from '../../../text/keys.js';
 import { textOf } from '../../../text/text.js';
-import { type FormState, labelOf, type Option, type Row, isSecretEditor } from '../../model/index.js';
+import { type FormState, isSecretEditor, labelOf, type Option, type Row } from '../../model/index.js';
 import { afterPress } from '../after-press.js';
-import { boundNotes } from '../bound-notes.js';
+import { boundNotes } from '../binding-loader.js';
 import { useFormController } from '../form-controller.js';
 import { optionLabel } from '../shown-text.js';
 import {
@@ -15,7 +15,7 @@ import {
   useDraft,
   useInitialFocus,
 } from './draft.js';
-import { optionsOf } from './use-chosen.js';
+import { optionsOf } from './option-editors.js';
 
 const formText = textOf('form');
 

@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { isComposing } from '../../../text/is-composing.js';
+import { isComposing } from '../../../text/keys.js';
 import { textOf } from '../../../text/text.js';
 import {
   applyEdit,

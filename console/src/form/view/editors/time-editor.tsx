@@ -2,6 +2,7 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { textOf } from '../../../text/text.js';
 import { isDate, localOffset, zonedText, type ZonedTime, zonedTimeOf } from '../../model/index.js';
 import { afterPress } from '../after-press.js';
+import { Select } from '../controls.js';
 import { describedBy, type Draft, DraftErrors, type EditorProps, isWindowBlur, useDraft } from './draft.js';
 
 const formText = textOf('form');
@@ -39,23 +40,20 @@ export function ZonedTimeEditor(props: EditorProps): ReactNode {
   return (
     <span className="gf-editor gf-picker">
       <Picker {...props} type={type} draft={draft} value={zoned?.clock ?? ''} write={writeClock} />
-      <select
-        className="gh-input gf-input"
+      <Select
         aria-label={`${row.title}: ${formText('zone')}`}
         value={zoned?.zone ?? offset}
         disabled={zoned === undefined}
-        onChange={(event) => {
-          const text = zonedText({ clock: zoned?.clock ?? '', zone: event.currentTarget.value });
+        options={zonesFor(zoned, offset).map((zone) => [
+          zone,
+          zone === 'Z' ? formText('zoneUtc') : formText('zoneOffset', { offset: zone }),
+        ])}
+        onPick={(zone) => {
+          const text = zonedText({ clock: zoned?.clock ?? '', zone });
           draft.write(text);
           draft.accept(text);
         }}
-      >
-        {zonesFor(zoned, offset).map((zone) => (
-          <option key={zone} value={zone}>
-            {zone === 'Z' ? formText('zoneUtc') : formText('zoneOffset', { offset: zone })}
-          </option>
-        ))}
-      </select>
+      />
       <DraftErrors id={`${id}-errors`} errors={draft.errors} />
     </span>
   );

@@ -1,11 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { textOf } from '../../../text/text.js';
 import { type FormState, type Layout, layoutOf, type Row } from '../../model/index.js';
-import { editModeOf } from '../edit-mode.js';
-import { FieldSection } from './field-section.js';
-import type { FieldNode } from './field-tree.js';
+import { editModeOf } from '../row-actions.js';
+import { EntryCard, FieldSection, ListSection } from './field-section.js';
 import { Field } from './field.js';
-import { EntryCard, ListSection } from './list-section.js';
 import { areMatrix, Matrix } from './matrix.js';
 
 const formText = textOf('form');
@@ -134,4 +132,29 @@ function AnyField({ state, node, id }: AnyFieldProps): ReactNode {
   if (row.expandable || row.addable || editModeOf(row) === 'choose' || row.kind === 'presence')
     return <FieldSection {...own}>{row.open && children.length > 0 && inner()}</FieldSection>;
   return editModeOf(row) === 'none' ? null : <Field {...own} />;
+}
+
+/** A row with the rows below it. */
+export interface FieldNode {
+  readonly row: Row;
+  /** Index of the row among all visible rows. */
+  readonly index: number;
+  readonly children: readonly FieldNode[];
+}
+
+interface GrowingNode extends FieldNode {
+  readonly children: GrowingNode[];
+}
+
+/** Returns rows as a tree, by their levels. */
+export function fieldTree(rows: readonly Row[]): readonly FieldNode[] {
+  const top: GrowingNode[] = [];
+  const path: GrowingNode[] = [];
+  rows.forEach((row, index) => {
+    while (path.length > 0 && (path.at(-1)?.row.level ?? 0) >= row.level) path.pop();
+    const node: GrowingNode = { row, index, children: [] };
+    (path.at(-1)?.children ?? top).push(node);
+    path.push(node);
+  });
+  return top;
 }

@@ -1,15 +1,11 @@
 import type { ReactNode } from 'react';
 import { textOf } from '../../../text/text.js';
-import { withOpen, type Row } from '../../model/index.js';
-import { editModeOf } from '../edit-mode.js';
-import { RowEditor } from '../editors/editor.js';
-import { SwitchEditor } from '../editors/switch-editor.js';
+import { type Row, withOpen } from '../../model/index.js';
+import { Icon } from '../controls.js';
+import { RowEditor, SwitchEditor } from '../editors/editor.js';
 import { useFormController } from '../form-controller.js';
-import { Icon } from '../icon.js';
-import { mayEdit } from '../row-actions.js';
-import { FieldActions, TextAction } from './field-actions.js';
-import { FieldErrors, FieldNotes } from './field-notes.js';
-import { titleOf } from './field-title.js';
+import { editModeOf, mayEdit } from '../row-actions.js';
+import { FieldActions, FieldErrors, FieldNotes, TextAction, titleOf } from './field-parts.js';
 import { FieldMarks, type FieldProps } from './field.js';
 
 const formText = textOf('form');
@@ -47,7 +43,7 @@ export function FieldSection({ row, index, id, children }: SectionProps): ReactN
 }
 
 /** The heading of a container or a list. `count`: the number of entries in words. */
-export function SectionHead({ row, count }: { readonly row: Row; readonly count?: string }): ReactNode {
+function SectionHead({ row, count }: { readonly row: Row; readonly count?: string }): ReactNode {
   return (
     <span className="gf-section-head">
       <Twisty row={row} />
@@ -84,7 +80,7 @@ function Alternatives({
 }
 
 /** A button that opens or closes a section. */
-export function Twisty({ row }: { readonly row: Row }): ReactNode {
+function Twisty({ row }: { readonly row: Row }): ReactNode {
   const controller = useFormController();
   if (!row.expandable) return null;
   return (
@@ -99,5 +95,54 @@ export function Twisty({ row }: { readonly row: Row }): ReactNode {
         <Icon name="open" />
       </span>
     </button>
+  );
+}
+
+type ListProps = FieldProps & { readonly children: ReactNode };
+
+/** A list: its heading, its entries, and buttons to add an entry or to edit all entries in a table. */
+export function ListSection({ row, index, id, children }: ListProps): ReactNode {
+  const length = row.list?.length ?? 0;
+  const isLeafList = row.kind === 'leaf-list';
+  return (
+    <fieldset
+      id={id}
+      data-row={index}
+      className={`gf-section gf-list${row.changed ? ' gf-changed' : ''}`}
+      tabIndex={-1}
+    >
+      <legend>
+        <SectionHead row={row} count={formText(isLeafList ? 'values' : 'entries', { count: length })} />
+      </legend>
+      <FieldNotes row={row} id={`${id}-notes`} />
+      <FieldErrors row={row} id={`${id}-errors`} />
+      {(length > 0 || row.list?.isTuple === true) && children}
+      <span className="gf-line">
+        <TextAction row={row} name="add" />
+        {length > 0 && <TextAction row={row} name="table" />}
+      </span>
+    </fieldset>
+  );
+}
+
+/** An entry of a list as a card. */
+export function EntryCard({ row, index, id, children }: ListProps): ReactNode {
+  return (
+    <fieldset id={id} data-row={index} className={`gf-card${row.changed ? ' gf-changed' : ''}`} tabIndex={-1}>
+      <legend className="gf-heard">{titleOf(row)}</legend>
+      <div className="gf-section-head">
+        <Twisty row={row} />
+        <span className="gf-card-title" dir="auto" aria-hidden="true">
+          {titleOf(row)}
+        </span>
+        <FieldMarks row={row} />
+        {row.errorsBelow > 0 && !row.open && (
+          <span className="gf-mark gf-error">{formText('errors', { count: row.errorsBelow })}</span>
+        )}
+        <FieldActions row={row} />
+      </div>
+      <FieldErrors row={row} id={`${id}-errors`} />
+      {children}
+    </fieldset>
   );
 }

@@ -2,15 +2,11 @@ import type { ReactNode } from 'react';
 import { textOf } from '../../../text/text.js';
 import type { Row } from '../../model/index.js';
 import { useChangeNote } from '../change-notes.js';
-import { editModeOf } from '../edit-mode.js';
-import { RowEditor } from '../editors/editor.js';
-import { SwitchEditor } from '../editors/switch-editor.js';
+import { RowEditor, SwitchEditor } from '../editors/editor.js';
 import { useFormController } from '../form-controller.js';
-import { mayEdit } from '../row-actions.js';
+import { editModeOf, mayEdit } from '../row-actions.js';
 import { brief, shownText } from '../shown-text.js';
-import { FieldActions, TextAction } from './field-actions.js';
-import { FieldErrors, FieldNotes, hasNotes } from './field-notes.js';
-import { titleOf } from './field-title.js';
+import { FieldActions, FieldErrors, FieldNotes, hasNotes, TextAction, titleOf } from './field-parts.js';
 
 const formText = textOf('form');
 

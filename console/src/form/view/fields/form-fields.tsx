@@ -1,9 +1,9 @@
 import { type FocusEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useState } from 'react';
 import { textOf } from '../../../text/text.js';
 import { type FormState, layoutOf, type Row, rowsOf } from '../../model/index.js';
+import { Button } from '../controls.js';
 import { type CursorPosition, useFormController } from '../form-controller.js';
-import { FieldGroups } from './field-groups.js';
-import { fieldTree } from './field-tree.js';
+import { FieldGroups, fieldTree } from './field-groups.js';
 import { FormPages, pageOf } from './form-pages.js';
 
 const formText = textOf('form');
@@ -68,9 +68,9 @@ export function FormFields({ state, cursor, needsFocus }: FormFieldsProps): Reac
         <FieldGroups state={state} nodes={fieldTree(rows.slice(0, limit))} layout={layout} id={id} />
       )}
       {rows.length > limit && !hasPages && (
-        <button type="button" className="gh-button" onClick={() => setLimit(limit + ROWS_PER_STEP)}>
+        <Button onClick={() => setLimit(limit + ROWS_PER_STEP)}>
           {formText('showMore', { count: Math.min(ROWS_PER_STEP, rows.length - limit) })}
-        </button>
+        </Button>
       )}
     </div>
   );

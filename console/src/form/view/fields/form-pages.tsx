@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { pointerTo } from '../../../../../src/json/pointer.js';
 import { textOf } from '../../../text/text.js';
 import { checkAt, type FormState, type Layout, layoutOf, rowsOf } from '../../model/index.js';
+import { Button, Icon } from '../controls.js';
 import { useFormController } from '../form-controller.js';
-import { Icon } from '../icon.js';
 import { ValueTable } from '../print-view.js';
-import { FieldGroups } from './field-groups.js';
-import type { FieldNode } from './field-tree.js';
+import { FieldGroups, type FieldNode } from './field-groups.js';
 
 const formText = textOf('form');
 
@@ -66,10 +66,10 @@ export function FormPages({ state, nodes, id, at, show }: PagesProps): ReactNode
       <ol className="gf-steps">
         {titles.map((title, step) => (
           <li key={step} aria-current={step === at ? 'step' : undefined}>
-            <button type="button" className="gh-button" onClick={() => show(step)}>
+            <Button onClick={() => show(step)}>
               {errorsOn(step) > 0 && <Icon name="error" />}
               <span dir="auto">{title}</span>
-            </button>
+            </Button>
           </li>
         ))}
       </ol>
@@ -88,15 +88,11 @@ export function FormPages({ state, nodes, id, at, show }: PagesProps): ReactNode
         <ValueTable state={state} />
       )}
       <span className="gf-line">
-        {at > 0 && (
-          <button type="button" className="gh-button" onClick={() => show(at - 1)}>
-            {formText('previousStep')}
-          </button>
-        )}
+        {at > 0 && <Button onClick={() => show(at - 1)}>{formText('previousStep')}</Button>}
         {page && (
-          <button type="button" className="gh-button" data-kind="primary" onClick={next}>
+          <Button kind="primary" onClick={next}>
             {formText('nextStep')}
-          </button>
+          </Button>
         )}
       </span>
     </section>
@@ -105,7 +101,5 @@ export function FormPages({ state, nodes, id, at, show }: PagesProps): ReactNode
 
 /** Returns the pointers of the named members of the form. */
 function missingOf({ form }: FormState, names: readonly string[]): readonly string[] {
-  return names
-    .filter((name) => form.root.required.has(name))
-    .map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  return names.filter((name) => form.root.required.has(name)).map((name) => pointerTo('', name));
 }

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react';
 import { labelOf, type Row } from '../../model/index.js';
-import { optionsOf } from '../editors/use-chosen.js';
+import { optionsOf } from '../editors/option-editors.js';
 import { useFormController } from '../form-controller.js';
 import { mayEdit } from '../row-actions.js';
 import { optionLabel } from '../shown-text.js';
-import { FieldErrors } from './field-notes.js';
-import { titleOf } from './field-title.js';
+import { FieldErrors, titleOf } from './field-parts.js';
 
 /** Questions with the same options as lines of a table (`ui:widget: matrix`). */
 export function Matrix({

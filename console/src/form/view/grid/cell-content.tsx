@@ -1,15 +1,13 @@
 import type { ReactNode } from 'react';
 import { textOf } from '../../../text/text.js';
-import { isList, type JsonList, labelOf, type Row, isSecretEditor } from '../../model/index.js';
+import { isList, isSecretEditor, type JsonList, labelOf, type Row } from '../../model/index.js';
 import { useChangeNote } from '../change-notes.js';
-import { isMissing, editModeOf } from '../edit-mode.js';
-import { optionsOf } from '../editors/use-chosen.js';
+import { Icon } from '../controls.js';
+import { optionsOf } from '../editors/option-editors.js';
 import { errorText } from '../error-text.js';
-import { fileFactsText } from '../file-facts.js';
 import { useFormController } from '../form-controller.js';
-import { Icon } from '../icon.js';
-import { mayEdit } from '../row-actions.js';
-import { brief } from '../shown-text.js';
+import { editModeOf, isMissing, mayEdit } from '../row-actions.js';
+import { brief, fileFactsText } from '../shown-text.js';
 
 const formText = textOf('form');
 

@@ -2,13 +2,19 @@ import { type CSSProperties, memo, type MouseEvent, type ReactNode } from 'react
 import { textOf } from '../../../text/text.js';
 import type { Row } from '../../model/index.js';
 import { useChangeNote } from '../change-notes.js';
-import { editModeOf } from '../edit-mode.js';
+import { Icon, IconButton } from '../controls.js';
 import type { LeaveTarget } from '../editors/draft.js';
-import { RowEditor } from '../editors/editor.js';
-import { SwitchEditor } from '../editors/switch-editor.js';
-import { type FormController, type CursorPosition, useFormController } from '../form-controller.js';
-import { Icon } from '../icon.js';
-import { actionsOf, mayEdit, openRow, type RowAction } from '../row-actions.js';
+import { RowEditor, SwitchEditor } from '../editors/editor.js';
+import { type CursorPosition, type FormController, useFormController } from '../form-controller.js';
+import {
+  actionsOf,
+  editModeOf,
+  iconOf,
+  mayEdit,
+  openRow,
+  type ActionName,
+  type RowAction,
+} from '../row-actions.js';
 import { StateView, ValueView } from './cell-content.js';
 
 const formText = textOf('form');
@@ -28,7 +34,7 @@ interface GridRowProps {
 }
 
 /** Actions that every row shows; the current row shows all actions. */
-const QUICK_ACTIONS: ReadonlySet<RowAction['name']> = new Set(['add', 'revert', 'remove']);
+const QUICK_ACTIONS: ReadonlySet<ActionName> = new Set(['add', 'revert', 'remove']);
 
 /** Elements of a row that can get the focus, besides its buttons. */
 const FOCUS_STOPS: Readonly<Record<string, number>> = { row: 0, rowheader: 1, gridcell: 2 };
@@ -176,19 +182,16 @@ function ActionsCell({ row, cursor }: GridRowProps): ReactNode {
   const controller = useFormController();
   return (
     <div role="gridcell" className="gf-actions">
-      {shownActions(row, controller, cursor !== undefined).map(({ name, icon, label, run }, index) => (
-        <button
-          key={name}
-          type="button"
-          className="gf-tool"
-          data-action={name}
+      {shownActions(row, controller, cursor !== undefined).map((action, index) => (
+        <IconButton
+          key={action.name}
+          icon={iconOf(action)}
+          data-action={action.name}
           tabIndex={cursor?.stop === index + 3 ? 0 : -1}
-          title={label}
-          aria-label={`${label}: ${row.title}`}
-          onClick={() => run(controller)}
-        >
-          <Icon name={icon} />
-        </button>
+          title={action.label}
+          label={`${action.label}: ${row.title}`}
+          onClick={() => action.run(controller)}
+        />
       ))}
     </div>
   );

@@ -1,8 +1,7 @@
 import { type Row, rowAt, rowsOf } from '../../model/index.js';
-import { editModeOf } from '../edit-mode.js';
-import { switchEdit } from '../editors/switch-editor.js';
+import { switchEdit } from '../editors/editor.js';
 import type { FormController } from '../form-controller.js';
-import { runAction, mayEdit, openRow } from '../row-actions.js';
+import { editModeOf, mayEdit, openRow, runAction } from '../row-actions.js';
 import { type GridCommand, VALUE_STOP } from './grid-keys.js';
 
 interface GridContext {

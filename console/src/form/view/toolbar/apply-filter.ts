@@ -9,7 +9,6 @@ import {
   withFilter,
 } from '../../model/index.js';
 import type { FormController } from '../form-controller.js';
-import { pageSlices } from '../page-slices.js';
 
 const formText = textOf('form');
 
@@ -65,4 +64,20 @@ async function showLater(controller: FormController, begun: BegunSearch, slices:
 function show(controller: FormController, next: FormState): void {
   controller.change(next);
   controller.announce(next.filter.trim() === '' ? '' : formText('hits', { count: rowsOf(next).hits }));
+}
+
+/** Length of a slice of work in milliseconds. A page that waits up to 50 ms seems to react at once. */
+const SLICE_MS = 30;
+
+/** Returns slices of the work of a page, between which it takes events and draws. */
+export function pageSlices(isCancelled: () => boolean): Slices {
+  return {
+    milliseconds: SLICE_MS,
+    now: () => performance.now(),
+    pause: () =>
+      new Promise((resolve) => {
+        setTimeout(resolve, 0);
+      }),
+    isCancelled,
+  };
 }

@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { isComposing } from '../../../text/is-composing.js';
+import { isComposing } from '../../../text/keys.js';
 import { textOf } from '../../../text/text.js';
 import { type FormState, rowsOf } from '../../model/index.js';
 import { useFormController } from '../form-controller.js';

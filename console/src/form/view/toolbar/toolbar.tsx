@@ -1,15 +1,17 @@
-import type { ReactNode } from 'react';
+import { Fragment, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { itemOfKey, ROW_KEYS } from '../../../text/keys.js';
 import { textOf } from '../../../text/text.js';
 import { canRedo, canUndo, changesOf, closeAll, type FormState, openAll } from '../../model/index.js';
-import { undoStep, redoStep } from '../form-actions.js';
+import { Button, Icon } from '../controls.js';
+import { redoStep, undoStep } from '../form-actions.js';
 import { type FormController, useFormController } from '../form-controller.js';
-import { Icon } from '../icon.js';
-import type { ViewKind } from '../view-kind.js';
 import { applyFilter } from './apply-filter.js';
 import { SearchBox } from './search-box.js';
-import { type Tool, Tools } from './tools.js';
 
 const formText = textOf('form');
+
+/** How a form is shown: as a page of labeled fields, or as a treegrid. */
+export type ViewKind = 'form' | 'table';
 
 interface ToolbarProps {
   readonly state: FormState;
@@ -48,13 +50,9 @@ export function Toolbar(props: ToolbarProps): ReactNode {
           </button>
         )}
         {(changes > 0 || submit) && (
-          <button
-            type="button"
-            className="gh-button"
-            onClick={submit ?? (() => controller.showDialog({ kind: 'changes' }))}
-          >
+          <Button onClick={submit ?? (() => controller.showDialog({ kind: 'changes' }))}>
             {submit ? `${formText('review')} (${changes})` : formText('changes', { count: changes })}
-          </button>
+          </Button>
         )}
       </span>
     </div>
@@ -121,4 +119,86 @@ function filterWith(filter: string, word: string): string {
 
 function wordsOf(filter: string): readonly string[] {
   return filter.split(/\s+/).filter(Boolean);
+}
+
+/** A button of the toolbar. */
+interface Tool {
+  readonly label: string;
+  /** Set for a toggle button. */
+  readonly isPressed?: boolean;
+  readonly isOff?: boolean;
+  readonly run: () => void;
+}
+
+/**
+ * A toolbar with groups of buttons (WAI-ARIA APG, toolbar). Disabled buttons stay focusable, so that the order
+ * of the buttons does not change.
+ */
+function Tools({
+  label,
+  groups,
+}: {
+  readonly label: string;
+  readonly groups: readonly (readonly Tool[])[];
+}): ReactNode {
+  const bar = useRef<HTMLDivElement>(null);
+  const [current, setCurrent] = useState(0);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const buttons = [...(bar.current?.querySelectorAll('button') ?? [])];
+    const next = itemOfKey(event.key, ROW_KEYS, { at: current, count: buttons.length });
+    if (next === undefined) return;
+    event.preventDefault();
+    setCurrent(next);
+    buttons[next]?.focus();
+  };
+  let count = -1;
+  return (
+    <div ref={bar} role="toolbar" aria-label={label} className="gf-tools" onKeyDown={onKeyDown}>
+      {groups.map((tools, group) => (
+        <Fragment key={group}>
+          {tools.length > 0 && (
+            <span className="gf-tool-group">
+              {tools.map((tool) => {
+                count += 1;
+                const index = count;
+                return (
+                  <ToolButton
+                    key={tool.label}
+                    tool={tool}
+                    index={index}
+                    current={current}
+                    setCurrent={setCurrent}
+                  />
+                );
+              })}
+            </span>
+          )}
+        </Fragment>
+      ))}
+    </div>
+  );
+}
+
+interface ToolButtonProps {
+  readonly tool: Tool;
+  readonly index: number;
+  readonly current: number;
+  readonly setCurrent: (index: number) => void;
+}
+
+function ToolButton({ tool, index, current, setCurrent }: ToolButtonProps): ReactNode {
+  const { label, isPressed, isOff = false, run } = tool;
+  return (
+    <Button
+      tabIndex={index === current ? 0 : -1}
+      {...(isPressed !== undefined && { 'aria-pressed': isPressed })}
+      aria-disabled={isOff}
+      onFocus={() => setCurrent(index)}
+      onClick={() => {
+        if (!isOff) run();
+      }}
+    >
+      {label}
+    </Button>
+  );
 }
