@@ -74,7 +74,7 @@ function link(request: LinkRequest, faults: FaultList): LinkedModules | undefine
   if (!request.acceptsUnknownFeatures) checkFeatures(request.features, loaded.all, faults);
   if (faults.size > 0) return undefined;
   const names = new Names(loaded.units);
-  const features = new Features(names, request.features);
+  const features = new Features(names, request.features, faults);
   const types = new Types(names, features, faults);
   const shared = new SharedDefinitions();
   const unenforced = new Set<Statement>();

@@ -48,6 +48,22 @@ describe('a lenient compilation', () => {
     assert.match(JSON.stringify(compileText(SLASH, { lenient: true }).schema), /"two"/);
   });
 
+  it('reads an operator of if-feature that is joined to a parenthesis', () => {
+    const texts = [
+      asModule(
+        'feature a; feature b; leaf one { if-feature "a and not(b)"; type string; } leaf two { if-feature "(a)or b"; type string; }',
+      ),
+    ];
+    assert.equal(faultsOf(texts).length, 2);
+    const features = new Map([['m', new Set(['a', 'b'])]]);
+    const { warnings, schema } = compileText(texts[0] ?? '', { lenient: true, features });
+    assert.deepEqual(
+      warnings.map(({ message }) => /^tolerated: .*white space is missing/.test(message)),
+      [true, true],
+    );
+    assert.deepEqual(Object.keys(schema['properties'] ?? {}), ['m:two']);
+  });
+
   it('refuses every other fault', () => {
     for (const path of ['/a:c//', '/', '/a:none/'])
       assert.equal(faultsOf([SLASH.replace('"/a:c/"', `"${path}"`)], { lenient: true }).length, 1, path);

@@ -15,12 +15,14 @@ const MAX_FEATURE_DEPTH = 100;
 export class Features {
   readonly #names: Names;
   readonly #enabledFeatures: FeatureChoice;
+  readonly #faults: FaultList;
   readonly #results = new Map<Statement, boolean>();
   readonly #evaluating = new Set<Statement>();
 
-  constructor(names: Names, choice: FeatureChoice) {
+  constructor(names: Names, choice: FeatureChoice, faults: FaultList) {
     this.#names = names;
     this.#enabledFeatures = choice;
+    this.#faults = faults;
   }
 
   /** Returns true if every `if-feature` substatement of a statement is true. */
@@ -42,6 +44,7 @@ export class Features {
   #isTrue(condition: Statement): boolean {
     const cached = this.#results.get(condition);
     if (cached !== undefined) return cached;
+    checkSpaces(condition, this.#faults);
     const result = new FeatureExpression(condition, (name) => this.#isEnabledName(name, condition)).evaluate(
       this.#names.unitOf(condition).version === '1.1',
     );
@@ -81,6 +84,13 @@ export class Features {
   }
 }
 
+/** Adds a fault for an operator without the white space that separates it from a parenthesis; the meaning is clear. */
+function checkSpaces(condition: Statement, faults: FaultList): void {
+  if (!/\b(?:and|or|not)\(|\)(?:and|or)\b/.test(condition.argument)) return;
+  const message = 'white space is missing between an operator and a parenthesis';
+  faults.addHarmless(condition, 'RFC 7950 7.20.2', `if-feature "${condition.argument}": ${message}`);
+}
+
 /** Recursive descent parser for `and`, `or`, `not` and parentheses (RFC 7950 7.20.2). */
 class FeatureExpression {
   readonly #statement: Statement;
@@ -91,8 +101,6 @@ class FeatureExpression {
   constructor(statement: Statement, isEnabled: (name: string) => boolean) {
     this.#statement = statement;
     this.#words = statement.argument.match(/[()]|[^()\s]+/g) ?? [];
-    if (/\b(?:and|or|not)\(|\)(?:and|or)\b/.test(statement.argument))
-      throw this.#invalid('white space is missing between an operator and a parenthesis');
     this.#isEnabled = isEnabled;
   }
 
