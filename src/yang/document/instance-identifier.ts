@@ -109,7 +109,8 @@ export class InstanceFinder {
     let { children } = this.#options;
     for (const step of steps ?? []) {
       const walked = walkedStep(step, module, children);
-      yield walked;
+      const fault = 'definition' in walked ? this.#valueFault(walked) : undefined;
+      yield fault === undefined ? walked : { fault };
       if (!('definition' in walked)) return;
       module = walked.qualified.slice(0, walked.qualified.indexOf(':'));
       ({ children } = walked.definition);
@@ -146,13 +147,29 @@ export class InstanceFinder {
     return index;
   }
 
-  #canonicalText(definition: DataDefinition, name: string, { values }: InstanceStep): string {
+  #canonicalText(definition: DataDefinition, name: string, step: InstanceStep): string {
+    const { text, reading } = this.#valueOf(definition, name, step);
+    return !reading || 'fault' in reading ? text : reading[0].text;
+  }
+
+  /** Returns the fault of a predicate whose value is none of the type of its leaf. */
+  #valueFault({ definition, step }: KnownStep): string | undefined {
+    if (step.values.size === 0) return undefined;
+    for (const name of namesInPredicates(definition)) {
+      const { text, reading } = this.#valueOf(definition, name, step);
+      if (reading && 'fault' in reading)
+        return `has the value "${text}" for "${name === '.' ? definition.qualified : name}", which ${reading.fault}`;
+    }
+    return undefined;
+  }
+
+  /** Reads the value that a predicate gives to a key, or to the leaf-list itself. */
+  #valueOf(definition: DataDefinition, name: string, { values }: InstanceStep) {
     const text = values.get(name.replace(/^.*:/, '')) ?? '';
     const { node } =
       name === '.' ? definition : (definition.children.byQualifiedName.get(name) ?? definition);
-    if (!node.type) return text;
-    const reading = this.#options.values.readText(node.type, text, { node, module: node.module.name });
-    return 'fault' in reading ? text : reading[0].text;
+    const scope = { node, module: node.module.name };
+    return { text, reading: node.type && this.#options.values.readText(node.type, text, scope) };
   }
 }
 
@@ -180,9 +197,11 @@ function predicateFault(definition: DataDefinition, step: InstanceStep): string 
   const { node, qualified } = definition;
   const { position, values } = step;
   if (node.kind === 'list') return listFault(definition, step);
-  if (node.kind === 'leaf-list' && position === undefined)
-    return values.size === 1 && values.has('.') ? undefined : `needs the value of "${qualified}"`;
-  const hasPredicate = values.size > 0 || (position !== undefined && node.kind !== 'leaf-list');
+  if (node.kind === 'leaf-list') {
+    const isSelected = position === undefined ? values.size === 1 && values.has('.') : !node.config;
+    return isSelected ? undefined : `needs the value of "${qualified}"`;
+  }
+  const hasPredicate = values.size > 0 || position !== undefined;
   return hasPredicate ? `has a predicate at "${qualified}", which is no list` : undefined;
 }
 

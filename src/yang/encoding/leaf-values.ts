@@ -4,8 +4,10 @@ import type { SchemaNode } from '../tree/schema-node.js';
 import type { YangType } from '../types/yang-type.js';
 import { EncodingFault, type InstanceModel } from './instance-model.js';
 import {
+  identityPrefixFault,
   identityToJson,
   identityToXml,
+  instancePrefixFault,
   instanceToJson,
   instanceToXml,
   type PrefixedText,
@@ -43,6 +45,14 @@ function candidateToXml({ text, type }: Candidate, model: InstanceModel): Prefix
 /** Returns the JSON value of a leaf in XML. A value that its type does not have is returned as a string. */
 export function leafToJson({ node }: DataDefinition, element: XmlElement, model: InstanceModel): unknown {
   return new LeafReader(element, node, model).read(typeOf(node), node) ?? element.text;
+}
+
+/** Returns the fault of a leaf in XML with a name whose prefix has no namespace; undefined without one. Does not look into unions. */
+export function leafPrefixFault({ node }: DataDefinition, element: XmlElement): string | undefined {
+  const { base } = realTypeOf(node);
+  const text = element.text.trim();
+  if (base === 'identityref') return identityPrefixFault(text, element.prefixes);
+  return base === 'instance-identifier' ? instancePrefixFault(text, element.prefixes) : undefined;
 }
 
 /** Returns the canonical form of a leaf in XML, for comparisons. */
@@ -122,6 +132,13 @@ function jsonOf({ base }: YangType, text: string): unknown {
       if (!/^u?int(?:8|16|32)$/.test(base)) return text;
       return /^[+-]?[0-9]{1,10}$/.test(text) ? Number(text) : undefined;
   }
+}
+
+/** Returns the type of the leaf that a leafref refers to in the end. */
+function realTypeOf(node: SchemaNode): YangType {
+  const type = typeOf(node);
+  const target = type.base === 'leafref' ? node.targets?.get(type) : undefined;
+  return target?.type ? realTypeOf(target) : type;
 }
 
 function typeOf(node: SchemaNode): YangType {

@@ -51,6 +51,27 @@ export function instanceToJson(text: string, scope: NamespaceScope, model: Insta
   });
 }
 
+/** Returns the fault of an identityref of XML whose prefix has no namespace (RFC 7950 section 9.10.3); undefined without one. */
+export function identityPrefixFault(text: string, scope: NamespaceScope): string | undefined {
+  const colon = text.indexOf(':');
+  return colon < 0 ? undefined : prefixFault(text.slice(0, colon), scope);
+}
+
+/** Returns the fault of the first name in an instance-identifier of XML without a prefix that has a namespace (9.13.2). */
+export function instancePrefixFault(text: string, scope: NamespaceScope): string | undefined {
+  let fault: string | undefined;
+  mapNames(text, ({ prefix, name }) => {
+    fault ??=
+      prefix === undefined ? `needs a prefix before "${name}" (RFC 7950 9.13.2)` : prefixFault(prefix, scope);
+    return name;
+  });
+  return fault;
+}
+
+function prefixFault(prefix: string, scope: NamespaceScope): string | undefined {
+  return scope.get(prefix) === undefined ? `has the prefix "${prefix}", which has no namespace` : undefined;
+}
+
 interface NameToken {
   readonly prefix: string | undefined;
   readonly name: string;

@@ -7,7 +7,7 @@ import { type DataViolation, ViolationList } from '../document/violations.js';
 import type { LinkedModules } from '../link.js';
 import { keysOf } from '../tree/schema-node.js';
 import { type InstanceModel, instanceModelOf } from './instance-model.js';
-import { annotationToJson, leafToJson } from './leaf-values.js';
+import { annotationToJson, leafPrefixFault, leafToJson } from './leaf-values.js';
 import { InvalidXml, parseXmlSiblings, type XmlLimits } from './parse-xml.js';
 import type { XmlAttribute, XmlElement } from './xml-element.js';
 import { valuesOf } from './xml-to-json.js';
@@ -130,10 +130,7 @@ class XmlDocumentReader {
     switch (node.kind) {
       case 'leaf':
       case 'leaf-list':
-        if (element.children.length > 0) this.#report(pointer, 'type', 'must be a value, and has elements');
-        return hasOuterSpace(definition, element)
-          ? element.text
-          : leafToJson(definition, element, this.#model);
+        return this.#leaf(definition, element, pointer);
       case 'anydata':
       case 'anyxml':
         if (node.kind === 'anydata' && isEmpty(element)) return {};
@@ -144,6 +141,13 @@ class XmlDocumentReader {
         if (node.kind === 'list') this.#checkKeys(definition, element, pointer);
         return this.#object(element.children, { children, pointer, module: node.module.name });
     }
+  }
+
+  #leaf(definition: DataDefinition, element: XmlElement, pointer: string): unknown {
+    if (element.children.length > 0) this.#report(pointer, 'type', 'must be a value, and has elements');
+    const fault = leafPrefixFault(definition, element);
+    if (fault !== undefined) this.#report(pointer, 'type', fault);
+    return hasOuterSpace(definition, element) ? element.text : leafToJson(definition, element, this.#model);
   }
 
   /** Reports keys that other elements precede (RFC 7950 section 7.8.5). */
@@ -210,7 +214,7 @@ function unknownNamespace({ namespace }: { readonly namespace: string }): string
     : `has the namespace "${namespace}" of none of the modules; correct it, or add the module`;
 }
 
-const WITHOUT_SPACE = new Set(['boolean', 'empty', 'enumeration']);
+const WITHOUT_SPACE = new Set(['boolean', 'empty', 'enumeration', 'identityref', 'instance-identifier']);
 
 /** Returns true for white space around a value of a type that has no form with it, unlike a number. */
 function hasOuterSpace({ node }: DataDefinition, { text }: XmlElement): boolean {

@@ -60,6 +60,21 @@ describe('the validation of references', () => {
     assert.deepEqual(check({ 'a:either': '/a:l' }), []);
   });
 
+  it('checks that the predicates of such an instance-identifier have values of their types (RFC 7950 9.13)', () => {
+    const check = bodyCheckOf(
+      'leaf t { type int8; } list l { key "k"; leaf k { type leafref { path "/a:t"; } } } leaf-list n { type int8; } leaf-list s { config false; type int8; } list u { key k; leaf k { type union { type int8; type boolean; } } } leaf free { type instance-identifier { require-instance false; } }',
+      { content: 'all' },
+    );
+    const faultOf = (text: string) => check({ 'a:free': text }).join();
+    for (const text of ["/a:l[k='1']", "/a:n[.='1']", "/a:u[k='true']", '/a:s[1]'])
+      assert.equal(faultOf(text), '', text);
+    assert.match(faultOf("/a:l[k='x']"), /has the value "x" for "a:k", which is no value of the type int8/);
+    assert.match(faultOf("/a:n[.='300']"), /has the value "300" for "a:n", which must be in the range/);
+    assert.match(faultOf("/a:u[k='x']"), /which is no value of any member type of the union/);
+    // Values of a configuration leaf-list are unique, so that only those of state need positions.
+    assert.match(faultOf('/a:n[1]'), /needs the value of "a:n"/);
+  });
+
   it('checks the form of a default of the type instance-identifier', () => {
     const faults = (text: string) =>
       faultsOf([yang11('m', `leaf a { type instance-identifier; default "${text}"; }`)]).join();
