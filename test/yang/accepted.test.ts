@@ -232,17 +232,28 @@ describe('modules that take part together', () => {
 });
 
 describe('a module without data in its document', () => {
+  const NO_DATA = 'the module has no data of its own, and augments or deviates "other"';
+  const GIVE_OTHER = `${NO_DATA}; give also the text of that module, whose document then has the data, or use the target "datastore"`;
+  const library = textLibrary([{ file: 'other.yang', text: OTHER }]);
+
   it('names the modules that it augments or deviates', () => {
     for (const statement of [
       'augment "/o:top" { leaf mtu { type uint16; } }',
       'deviation "/o:top/o:l" { deviate add { units m; } }',
     ]) {
-      const [module] = compileTexts([yang11('m', `${IMPORT} ${statement}`), OTHER]);
-      assert.equal(
-        module?.warnings[0]?.message,
-        'the module has no data of its own, and augments or deviates "other"; give also the text of that module, whose document then has the data, or use the target "datastore"',
-      );
+      const text = yang11('m', `${IMPORT} ${statement}`);
+      const message = (texts: readonly string[]) => compileTexts(texts, { library })[0]?.warnings[0]?.message;
+      assert.equal(message([text]), GIVE_OTHER);
+      assert.equal(message([text, OTHER]), `${NO_DATA}, whose document has the data`);
     }
+  });
+
+  it('names the modules that its submodules augment', () => {
+    const submodule = `submodule s { belongs-to m { prefix m; } ${IMPORT} augment "/o:top" { leaf x { type int8; } } }`;
+    const [module] = compileTexts(['module m { namespace "urn:m"; prefix m; include s; }', submodule], {
+      library,
+    });
+    assert.equal(module?.warnings[0]?.message, GIVE_OTHER);
   });
 
   it('says that all its data is state', () => {

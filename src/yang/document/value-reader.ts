@@ -179,7 +179,12 @@ export class ValueReader {
     const text = json.includes(':') ? json : `${module}:${json}`;
     if (known.has(text)) return { text };
     const bases = (type.bases ?? []).map(({ module: { name: of }, name }) => `"${of}:${name}"`).join(' and ');
-    return { fault: `is no identity derived from ${bases}` };
+    return {
+      fault:
+        known.size > 0
+          ? `is no identity derived from ${bases}`
+          : `has no valid value, because no identity derived from ${bases} is known; give the modules that define such identities`,
+    };
   }
 }
 

@@ -1,7 +1,7 @@
 import { formatYangFault, type YangFault } from '../diagnostic.js';
 import type { LinkedModules } from '../link.js';
-import { mainUnit, topStatements, type YangModule } from '../modules/yang-module.js';
-import { isOperation, type SchemaNode } from '../tree/schema-node.js';
+import { mainUnit, type YangModule } from '../modules/yang-module.js';
+import { isOperation } from '../tree/schema-node.js';
 import type { Content } from './annotations.js';
 import type { YangWarning } from './warnings.js';
 
@@ -23,9 +23,7 @@ export function moduleWarnings(
   return [
     ...modules.flatMap(revisionWarnings),
     ...textWarnings(linked, hasOthers ? [...modules, undefined] : modules),
-    ...(content
-      ? modules.flatMap((module) => emptyWarnings(module, linked.trees.rootOf(module), content))
-      : []),
+    ...(content ? modules.flatMap((module) => emptyWarnings(module, linked, content)) : []),
   ];
 }
 
@@ -49,25 +47,44 @@ function textWarnings(
 type TextFindings = Pick<LinkedModules, 'given' | 'tolerated' | 'warnings'>;
 
 /** Returns why a document of a module with data definitions is empty; no warnings otherwise. */
-function emptyWarnings(module: YangModule, root: SchemaNode, content: Content): readonly YangWarning[] {
-  const data = root.children.filter((node) => !isOperation(node));
+function emptyWarnings(
+  module: YangModule,
+  { trees, given }: LinkedModules,
+  content: Content,
+): readonly YangWarning[] {
+  const data = trees.rootOf(module).children.filter((node) => !isOperation(node));
   if (data.some(({ config }) => config || content === 'all')) return [];
-  if (data.length > 0)
-    return [{ path: '/', message: 'all data of the module is state; convert with the content "all"' }];
-  const changed = new Set(
-    ['augment', 'deviation'].flatMap((keyword) =>
-      topStatements(module, keyword).map((statement) => {
-        const prefix = /^\s*\/([^/:]+):/.exec(statement.argument)?.[1] ?? '';
-        return mainUnit(module).prefixes.get(prefix)?.name ?? prefix;
-      }),
-    ),
-  );
-  changed.delete(module.name);
-  if (changed.size === 0) return [];
-  const names = [...changed].map((name) => `"${name}"`).join(', ');
-  const message = `the module has no data of its own, and augments or deviates ${names}; give also the text of ${changed.size === 1 ? 'that module' : 'those modules'}, whose document then has the data, or use the target "datastore"`;
-  return [{ path: '/', message }];
+  const messages = data.length > 0 ? ['all data of the module is state; convert with the content "all"'] : [];
+  const changed = changedModules(module);
+  if (changed.length > 0 && data.length === 0) messages.push(changesMessage(changed, given));
+  return messages.map((message) => ({ path: '/', message }));
 }
+
+/** Returns the names of the other modules that a module augments or deviates. */
+function changedModules(module: YangModule): readonly string[] {
+  const changed = module.units.flatMap(({ root, prefixes }) =>
+    root.children
+      .filter(({ keyword }) => keyword === 'augment' || keyword === 'deviation')
+      .map(({ argument }) => {
+        const prefix = /^\s*\/([^/:]+):/.exec(argument)?.[1] ?? '';
+        return prefixes.get(prefix)?.name ?? prefix;
+      }),
+  );
+  return [...new Set(changed)].filter((name) => name !== module.name);
+}
+
+/** Returns where the data of a module is that only changes the modules with these names. */
+function changesMessage(changed: readonly string[], given: readonly YangModule[]): string {
+  const isOne = changed.length === 1;
+  const message = `the module has no data of its own, and augments or deviates ${quoted(changed)}`;
+  const missing = changed.filter((name) => !given.some((one) => one.name === name));
+  if (missing.length === 0) return `${message}, whose ${isOne ? 'document has' : 'documents have'} the data`;
+  const all = isOne ? 'that module' : 'those modules';
+  const texts = missing.length === changed.length ? all : quoted(missing);
+  return `${message}; give also the text of ${texts}, whose document then has the data, or use the target "datastore"`;
+}
+
+const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
 /** Returns a warning for each revision date that a module has more than once. */
 function revisionWarnings(module: YangModule): readonly YangWarning[] {

@@ -39,7 +39,7 @@ describe('the values of documents', () => {
     const check = bodyCheckOf(`identity base; identity one { base base; }
          leaf n { type uint8 { range "1..5 | 9"; } } leaf d { type decimal64 { fraction-digits 2; } }
          leaf s { type string { length "2..3"; pattern "[a-z]*" { error-message "Only letters."; } } }
-         leaf i { type identityref { base base; } } leaf e { type empty; } leaf b { type binary { length 2; } }`);
+         leaf i { type identityref { base base; } } leaf j { type identityref { base one; } } leaf e { type empty; } leaf b { type binary { length 2; } }`);
     const cases: readonly (readonly [object, string])[] = [
       [{ 'a:n': 6 }, '/a:n must be in the range 1..5 | 9'],
       [{ 'a:n': '1' }, '/a:n is no value of the type uint8'],
@@ -47,6 +47,10 @@ describe('the values of documents', () => {
       [{ 'a:s': 'a' }, '/a:s must have 2..3 characters'],
       [{ 'a:s': 'A1' }, '/a:s Only letters.'],
       [{ 'a:i': 'two' }, '/a:i is no identity derived from "a:base"'],
+      [
+        { 'a:j': 'one' },
+        '/a:j has no valid value, because no identity derived from "a:one" is known; give the modules that define such identities',
+      ],
       [{ 'a:e': null }, '/a:e must be [null]'],
       [{ 'a:b': 'AAAA' }, '/a:b must have 2 octets'],
     ];
