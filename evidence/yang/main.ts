@@ -41,6 +41,9 @@ interface YangCounts {
   readonly skipped: Map<string, number>;
 }
 
+/** Maximum number of modules whose documents are judged at the same time. */
+const PARALLEL = 2;
+
 /** yanglint runs in another folder. */
 const folder = resolve(options.modules);
 
@@ -110,21 +113,27 @@ async function differ(check: typeof compare): Promise<Readonly<Record<string, nu
     spoilt: [],
     skipped: new Map(),
   };
-  for (const [at, file] of files.entries()) {
-    const source = { file, text: readFileSync(file, 'utf8') };
-    const content = at % 3 === 2 ? 'all' : 'config';
-    const seed = Number(options.seed) + at;
-    const checked = await check({
-      source,
-      options: { library },
-      content,
-      documents: Number(options.documents),
-      seed,
-      ...(SABOTAGED && { misread }),
-    });
+  // While yanglint judges the documents of one module, this process makes those of the next.
+  const running: ReturnType<typeof check>[] = [];
+  const enterNext = async (): Promise<void> => {
+    const checked = (await running.shift()) ?? [];
     if ('skipped' in checked) count(tally.skipped, checked.skipped.replaceAll(/"[^"]*"/g, '"..."'));
     else for (const one of checked) enter(one, tally);
+  };
+  for (const [at, file] of files.entries()) {
+    running.push(
+      check({
+        source: { file, text: readFileSync(file, 'utf8') },
+        options: { library },
+        content: at % 3 === 2 ? 'all' : 'config',
+        documents: Number(options.documents),
+        seed: Number(options.seed) + at,
+        ...(SABOTAGED && { misread }),
+      }),
+    );
+    if (running.length === PARALLEL) await enterNext();
   }
+  while (running.length > 0) await enterNext();
   tell(tally);
   const { agreed, accepted, disagreed, spoilt } = tally;
   const documents = agreed + disagreed.length;
