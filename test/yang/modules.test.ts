@@ -23,6 +23,13 @@ describe('modules', () => {
     assertData(modules[1]!, [{}], [{ 'types:a': 1 }]);
   });
 
+  it('count once if a text is given again under another file name', () => {
+    const base = yang11('base', 'leaf a { type int8; }');
+    const text = asModule('import base { prefix b; } deviation /b:a { deviate add { default 5; } }');
+    const modules = compileTexts([text, base, text, base]);
+    assert.deepEqual(column(modules, 'module'), ['m', 'base']);
+  });
+
   it('report all missing modules at once', () => {
     const text = asModule(
       'import a { prefix a; } import b { prefix b; revision-date 2024-01-31; } include c;',

@@ -42,6 +42,12 @@ function parseChecked(source: SourceText, budget: Budget, faults: FaultList): St
   return root;
 }
 
+function withoutCopies(sources: readonly SourceText[]): readonly SourceText[] {
+  const first = new Map<string, SourceText>();
+  for (const source of sources) if (!first.has(source.text)) first.set(source.text, source);
+  return sources.filter((source) => first.get(source.text) === source);
+}
+
 interface GivenText {
   readonly source: SourceText;
   readonly name: string;
@@ -50,6 +56,8 @@ interface GivenText {
 
 class Loader {
   readonly #request: LoadRequest;
+  /** Given texts, without copies of others, such as a file and a link to it. */
+  readonly #sources: readonly SourceText[];
   readonly #given: readonly GivenText[];
   readonly #roots = new Map<SourceText, Statement | undefined>();
   readonly #modules = new Map<SourceText, YangModule>();
@@ -61,7 +69,8 @@ class Loader {
 
   constructor(request: LoadRequest) {
     this.#request = request;
-    this.#given = request.sources.flatMap((source) => {
+    this.#sources = withoutCopies(request.sources);
+    this.#given = this.#sources.flatMap((source) => {
       const heading = headingOf(source.text);
       return heading ? [{ source, name: heading.name, revision: heading.revision }] : [];
     });
@@ -69,7 +78,7 @@ class Loader {
 
   load(): LoadedModules {
     const given: YangModule[] = [];
-    for (const source of this.#request.sources) {
+    for (const source of this.#sources) {
       const root = this.#parse(source);
       if (root?.keyword !== 'module') continue;
       const module = this.#modules.get(source) ?? this.#loadModule(root);
@@ -81,7 +90,7 @@ class Loader {
 
   /** Adds a fault for each given submodule, because no given text is the module. */
   #refuseSubmodules(): void {
-    for (const source of this.#request.sources) {
+    for (const source of this.#sources) {
       const root = this.#parse(source);
       if (!root) continue;
       const owner = argumentOf(root, 'belongs-to') ?? '';
