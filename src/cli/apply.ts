@@ -8,15 +8,16 @@ import type { ChangeRequest } from './records/record-kind.js';
 import { nameOf, type PlannedChange } from './records/record-plan.js';
 import { SERVER_OPTIONS, SERVER_OPTIONS_HELP, TOKEN_HELP, withRecords } from './records/with-records.js';
 
-/** Writes the adapters, profiles and forms of a running server to a folder. */
+/** Writes the records of a running server to a folder. */
 export const dump: Command = {
   name: 'dump',
   help: `Usage: gatehouse dump DIR [--url URL] [--kind KIND]
 
-Writes the adapters that were registered through the API, the profiles and the JSON forms of a running
-gatehouse to DIR/adapters, DIR/profiles and DIR/forms: one YAML file for each, without what the
-server fills in. Replaces files with the same names, and removes none. Secrets are references to Vault.
-Adapters in files of the server are left out: these files are their source.
+Writes the adapters that were registered through the API, the profiles, the JSON forms, and the stored
+access rules and limits of a running gatehouse to DIR/adapters, DIR/profiles, DIR/forms,
+DIR/access-rules and DIR/limits: one YAML file for each, without what the server fills in. Replaces
+files with the same names, and removes none. Secrets are references to Vault. Adapters and rules in
+files of the server are left out: these files are their source.
 
 Options:
 ${SERVER_OPTIONS_HELP}
@@ -37,7 +38,7 @@ Exit codes: 0 written, 64 wrong usage, 77 not signed in or refused, 1 any other 
           for (const path of paths) io.out(`${path}\n`);
           const left = present.length - records.length;
           if (left > 0)
-            io.err(`${left} ${left === 1 ? kind.title : kind.folder} in files of the server left out\n`);
+            io.err(`${left} ${kind.title}${left === 1 ? '' : 's'} in files of the server left out\n`);
         }
         return EXIT.ok;
       },
@@ -50,15 +51,15 @@ export const apply: Command = {
   name: 'apply',
   help: `Usage: gatehouse apply DIR [--prune] [--dry-run] [--comment TEXT] [--url URL] [--kind KIND]
 
-Creates and updates the adapters, profiles and forms of a running gatehouse as the files in
-DIR/adapters, DIR/profiles and DIR/forms describe them; "gatehouse diff" shows the changes, and
-"gatehouse dump" writes such files. A second run changes nothing. A record that somebody else changes
+Creates and updates the adapters, profiles, forms, access rules and limits of a running gatehouse as the
+files in DIR/adapters, DIR/profiles, DIR/forms, DIR/access-rules and DIR/limits describe them;
+"gatehouse diff" shows the changes, and "gatehouse dump" writes such files. A second run changes nothing. A record that somebody else changes
 at the same time is not overwritten. Goes on after a record that the server refuses.
 
 Options:
   --prune         also delete records of the server that no file declares
   --dry-run       print the changes, and make none
-  --comment TEXT  reason of the changes, for the history of adapters and profiles
+  --comment TEXT  reason of the changes, for the history of the records
 ${SERVER_OPTIONS_HELP}
 
 ${TOKEN_HELP}

@@ -59,7 +59,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'dump',
-    summary: 'write the adapters, profiles and forms of a running gatehouse to files',
+    summary: 'write the adapters, profiles, forms and rules of a running gatehouse to files',
     load: async () => (await import('./apply.js')).dump,
   },
   {

@@ -13,11 +13,12 @@ export const diff: Command = {
   name: 'diff',
   help: `Usage: gatehouse diff DIR [--prune] [--json] [--url URL] [--kind KIND]
 
-Compares the files in DIR/adapters, DIR/profiles and DIR/forms with a running gatehouse, and prints
-what "gatehouse apply" would create (+), update (~) and delete (-). Changes nothing.
+Compares the files in DIR/adapters, DIR/profiles, DIR/forms, DIR/access-rules and DIR/limits with a
+running gatehouse, and prints what "gatehouse apply" would create (+), update (~) and delete (-).
+Changes nothing.
 
-A file describes settings of an adapter, blocks of a profile and schemas of a form completely. Other
-members that a file leaves out stay as they are on the server.
+A file describes settings of an adapter, blocks of a profile, schemas of a form, and a rule completely.
+Other members that a file leaves out stay as they are on the server.
 
 Options:
   --prune         also list records of the server that no file declares

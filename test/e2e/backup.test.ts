@@ -75,13 +75,16 @@ for (const audit of ['{ file: data/audit.log }', '{ durability: store }'])
       await first.close();
     });
 
-    it('is restored in an empty folder, where a server has the same adapters, tasks, forms and keys', async () => {
+    it('is restored in an empty folder, where a server has the same adapters, rules, tasks, forms and keys', async () => {
       const { orchestrator } = first;
       const { ask } = callsTo(() => first);
       const settings = { baseUrl: orchestrator.url };
       await ask('POST /adapters', {
         properties: { name: 'edge1', model: 'http-rest', properties: { properties: settings } },
       });
+      const rule = { roles: ['noc'], adapters: ['core1'], operations: ['orchestrator-manager.restQuery'] };
+      await ask('PUT /access/rules/noc-core1', { properties: rule });
+      await ask('PUT /limits/reports', { properties: { callerNames: ['reports'], requests: 1234 } });
       const task = await ask<{ id: string }>('POST /json-forms/task/RenderJsonSchema', { jsonSchema: VLAN });
       const writer = startWriter(first);
       await until(() => writer.acknowledged.length >= 20);
@@ -109,15 +112,22 @@ for (const audit of ['{ file: data/audit.log }', '{ durability: store }'])
       assert.match(JSON.stringify(adapters), /core1/);
       assert.match(JSON.stringify(adapters), /edge1/);
       assert.equal((await get<{ id: string }>(`/json-forms/tasks/${task.id}`)).id, task.id);
+      assert.deepEqual((await get<{ rule: unknown }>('/access/rules/noc-core1')).rule, rule);
+      assert.match(JSON.stringify(await get('/limits/reports')), /1234/);
       const forms = JSON.stringify(await get('/json-forms/forms'));
       for (const name of before) assert.ok(forms.includes(`"${name}"`), name);
-      const call = await callUrl(`${restored.url}/orchestrator_manager/restQuery/core1`, {
-        token,
-        body: {
-          params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
-        },
-      });
-      assert.equal(call.status, 200, call.text);
+      for (const role of ['admin', 'noc']) {
+        const call = await callUrl(`${restored.url}/orchestrator_manager/restQuery/core1`, {
+          token: first.issueToken(role),
+          body: {
+            params: {
+              path: '/restconf/data/ietf-interfaces:interfaces',
+              accept: 'application/yang-data+json',
+            },
+          },
+        });
+        assert.equal(call.status, 200, call.text);
+      }
       const [, last] = /last audit record: (\S+)/.exec(out) ?? [];
       const expected = last === undefined ? [] : ['--expect', last];
       assert.match(await gatehouse('audit', 'verify', ...expected, '--config', configPath), /^intact: /);

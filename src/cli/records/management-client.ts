@@ -9,6 +9,8 @@ interface ManagementRequest {
   readonly body?: JsonObject;
   /** Value of `If-Match`. */
   readonly etag?: string | undefined;
+  /** True for a record that must not exist yet. */
+  readonly isNew?: true;
 }
 
 interface ManagementReply {
@@ -29,8 +31,12 @@ const PAGE = 100;
 const LIMITS: HttpLimits = { totalMs: 120_000, replyBytes: 256 * 1024 * 1024 };
 
 export function createManagementClient(gateway: Gateway, token: string): ManagementClient {
-  const send: ManagementClient['send'] = async ({ method, path, body, etag }) => {
-    const headers = { authorization: `Bearer ${token}`, ...(etag !== undefined && { 'if-match': etag }) };
+  const send: ManagementClient['send'] = async ({ method, path, body, etag, isNew }) => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(etag !== undefined && { 'if-match': etag }),
+      ...(isNew && { 'if-none-match': '*' }),
+    };
     const reply = await gateway.send(method, path, { headers, limits: LIMITS, ...(body && { body }) });
     const tag = reply.headers['etag'];
     const value: unknown = readStoredJson(reply.body.toString('utf8'));

@@ -13,6 +13,7 @@ import { omit } from '../../lib/omit.js';
 import type { CommandIo } from '../command.js';
 import { componentRecords } from './component-records.js';
 import type { ManagedRecord, RecordKind } from './record-kind.js';
+import { ruleRecords } from './rule-records.js';
 
 /** Profiles. Which of them is active is state of the server, and no part of the files. */
 const profileRecords: RecordKind = {
@@ -114,7 +115,13 @@ function isAdapterDocument(value: JsonObject): value is JsonObject & AdapterDocu
 }
 
 /** Kinds in the order of their changes: a profile may name new adapters. */
-export const RECORD_KINDS: readonly RecordKind[] = [adapterRecords, profileRecords, formRecords];
+export const RECORD_KINDS: readonly RecordKind[] = [
+  adapterRecords,
+  profileRecords,
+  formRecords,
+  ruleRecords('access-rules', 'access rule', '/access/rules'),
+  ruleRecords('limits', 'limit', '/limits'),
+];
 
 export interface DeclaredRecord extends ManagedRecord {
   readonly kind: RecordKind;

@@ -25,7 +25,7 @@ export interface ChangeRequest {
 
 /** A kind of records that `gatehouse dump`, `diff` and `apply` handle. */
 export interface RecordKind {
-  readonly folder: 'adapters' | 'profiles' | 'forms';
+  readonly folder: 'adapters' | 'profiles' | 'forms' | 'access-rules' | 'limits';
   /** The kind of one record, for messages. */
   readonly title: string;
   readonly nameMember: string;

@@ -51,15 +51,14 @@ export function planChanges(
 }
 
 function differencesOf(kind: RecordKind, present: JsonObject, declared: JsonObject): readonly Difference[] {
-  return [
-    ...compare(kind, { pointer: '', present: kind.normalize(present), declared: kind.normalize(declared) }),
-  ];
+  const whole = { pointer: '', present: kind.normalize(present), declared: kind.normalize(declared) };
+  return [...compare(kind, whole, kind.complete.includes(''))];
 }
 
 function* compare(
   kind: RecordKind,
   { pointer, present, declared }: Difference,
-  isComplete = false,
+  isComplete: boolean,
 ): Generator<Difference> {
   if (!isJsonObject(declared) || !isJsonObject(present)) {
     if (!isSame(present, declared)) yield { pointer, present, declared };

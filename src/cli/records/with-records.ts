@@ -12,7 +12,8 @@ export const SERVER_OPTIONS = {
 } as const;
 
 export const SERVER_OPTIONS_HELP = `  --url URL       gatehouse to use (default: $GATEHOUSE_URL, else that of the latest login)
-  --kind KIND     only adapters, profiles or forms; may be repeated (default: each kind with a folder)`;
+  --kind KIND     only adapters, profiles, forms, access-rules or limits; may be repeated
+                  (default: each kind with a folder)`;
 
 export const TOKEN_HELP = `Uses the tokens of "gatehouse login". In a pipeline, set GATEHOUSE_URL, GATEHOUSE_TOKEN and, for a private
 certificate authority, GATEHOUSE_CA_FILE.`;
@@ -54,6 +55,8 @@ function folderOf(positionals: readonly string[]): string {
 function kindsOf(names: readonly string[] | undefined): readonly RecordKind[] | undefined {
   const unknown = names?.find((name) => !RECORD_KINDS.some(({ folder }) => folder === name));
   if (unknown !== undefined)
-    throw new UsageError(`there is no kind "${unknown}": use adapters, profiles or forms`);
+    throw new UsageError(
+      `there is no kind "${unknown}": use ${RECORD_KINDS.map(({ folder }) => folder).join(', ')}`,
+    );
   return names && RECORD_KINDS.filter(({ folder }) => names.includes(folder));
 }

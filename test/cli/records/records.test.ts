@@ -18,6 +18,9 @@ properties:
 const PROFILE = 'id: lab\nlog: { level: debug }\nservices: [nso1.example.com]\n';
 const FORM = { name: 'Site: A/B $${x}', schema: { type: 'object', properties: { a: { type: 'string' } } } };
 
+const RULE = { name: 'noc-nso1', roles: ['noc'], adapters: ['nso1.example.com'], paths: ['/restconf/**'] };
+const LIMIT = { name: 'reports', callerNames: ['reports'], requests: 1200 };
+
 describe('gatehouse dump, diff and apply', () => {
   let server: TestServer;
   let folder = '';
@@ -172,6 +175,39 @@ describe('gatehouse dump, diff and apply', () => {
     assert.match(err, /^! adapter bad: .*\n! adapter core1: .*core1\.yaml.*\n3 changes made, 2 refused\n$/s);
   });
 
+  it('creates, changes, dumps and deletes access rules and limits, with their history', async () => {
+    for (const kind of ['access-rules', 'limits']) mkdirSync(join(folder, kind));
+    const writeRules = (requests: number): void => {
+      write('access-rules/noc.json', JSON.stringify(RULE));
+      write('limits/reports.json', JSON.stringify({ ...LIMIT, requests }));
+    };
+    writeRules(1200);
+    await run('apply', folder);
+    assert.equal((await run('diff', folder, '--prune')).code, 0);
+    writeRules(4321);
+    write('access-rules/noc.json', JSON.stringify({ ...RULE, paths: undefined }));
+    const changed = await run('apply', folder, '--comment', 'change 4711');
+    assert.deepEqual(changed.out.split('\n'), [
+      '~ access rule noc-nso1',
+      '    /paths: ["/restconf/**"] -> (absent)',
+      '~ limit reports',
+      '    /requests: 1200 -> 4321',
+      '',
+    ]);
+    for (const path of ['/access/rules/noc-nso1/history', '/limits/reports/history'] as const)
+      assert.match((await server.call(`GET ${path}`)).text, /"comment":"change 4711"/);
+    const other = temporaryFolder().path;
+    await run('dump', other, '--kind', 'access-rules', '--kind', 'limits');
+    assert.equal(
+      readFileSync(join(other, 'limits', 'reports.yaml'), 'utf8'),
+      'name: reports\ncallerNames:\n  - reports\nrequests: 4321\n',
+    );
+    assert.equal((await run('diff', other, '--prune')).code, 0);
+    for (const path of ['access-rules/noc.json', 'limits/reports.json']) rmSync(join(folder, path));
+    const pruned = await run('apply', folder, '--prune');
+    assert.equal(pruned.out, '- limit reports\n- access rule noc-nso1\n');
+  });
+
   it('reports all faults of the files, and asks for nothing then', async () => {
     write('adapters/nso1.yaml', 'name: [\n');
     write('profiles/a.yaml', 'log: { level: info }\n');
@@ -190,7 +226,10 @@ describe('gatehouse dump, diff and apply', () => {
     assert.equal(out, '+ profile lab\n');
     const unknown = await run('diff', folder, '--kind', 'tasks');
     assert.equal(unknown.code, 64);
-    assert.match(unknown.err, /there is no kind "tasks": use adapters, profiles or forms/);
+    assert.match(
+      unknown.err,
+      /there is no kind "tasks": use adapters, profiles, forms, access-rules, limits/,
+    );
     await run('apply', folder);
     rmSync(join(folder, 'forms'), { recursive: true });
     assert.equal((await run('diff', folder, '--prune')).code, 0);
