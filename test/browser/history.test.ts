@@ -11,6 +11,7 @@ import {
   press,
   seen,
 } from '../support/page-text.js';
+import { clickMiddle } from '../support/pointer.js';
 import { eventually } from '../support/until.js';
 
 /** Name of an adapter as operators choose it. */
@@ -150,7 +151,9 @@ describePages('the history of adapters and profiles', function () {
       await site.ask('PUT', '/profiles/same.v1', { properties: { description } });
     const { page } = await site.look('/ui/profiles/same.v1?tab=history');
     const versions = page.getByRole('list', { name: 'Versions' }).getByRole('button');
-    await versions.nth(2).click();
+    await seen(page, 'This version is in effect.');
+    await clickMiddle(page, versions.nth(2));
+    await seen(page, /^Version \d+ · Created · by ada, [A-Z][a-z]{2} \d+, 20\d\d, .*\d:\d\d:\d\d.* \(.+\)$/);
     await seen(page, 'Same as the current version');
     assert.equal(await page.getByRole('button', { name: /^Roll back/ }).count(), 0);
     await versions.nth(1).click();

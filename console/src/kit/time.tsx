@@ -12,20 +12,31 @@ const STEPS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
   ['second', 1],
 ];
 
-/**
- * Renders a relative time ("5 min. ago"), with the exact time and its zone on hover. `at` is in milliseconds
- * since 1970, or a date as text.
- */
-export function Ago({ at }: { readonly at: number | string | null | undefined }): ReactNode {
-  const now = useNow(10_000);
+interface TimeProps {
+  /** Milliseconds since 1970, or a date as text; absent for what has not happened. */
+  readonly at: number | string | null | undefined;
+  /**
+   * `ago`: "5 min. ago", for states and lists of things. `clock`: "09:02:11", with the date unless it is today, for lists of events.
+   * `both`: the whole time and how long ago it is, for details.
+   */
+  readonly show?: 'ago' | 'clock' | 'both';
+}
+
+/** Renders a time, in lists on one line, with the whole time and its zone on hover. */
+export function Time({ at, show = 'ago' }: TimeProps): ReactNode {
   if (at === null || at === undefined || at === '') return <span className="gh-quiet">{text('never')}</span>;
   const time = new Date(at);
   if (Number.isNaN(time.getTime())) return <span>{String(at)}</span>;
   return (
-    <time dateTime={time.toISOString()} title={formatTime(time)}>
-      {agoOf(time.getTime(), now)}
+    <time data-show={show} dateTime={time.toISOString()} title={formatTime(time)}>
+      {show === 'clock' ? clockOf(time) : <Ago time={time} isWhole={show === 'both'} />}
     </time>
   );
+}
+
+function Ago({ time, isWhole }: { readonly time: Date; readonly isWhole: boolean }): ReactNode {
+  const ago = agoOf(time.getTime(), useNow(10_000));
+  return isWhole ? text('timeAgo', { time: formatTime(time), ago }) : ago;
 }
 
 function agoOf(at: number, now: number): string {
@@ -49,22 +60,10 @@ const FULL_DATE = {
   second: '2-digit',
 } as const;
 
-/** Renders an absolute time in the locale of the user. */
-export function At({ at }: { readonly at: number | string }): ReactNode {
-  const time = new Date(at);
-  return <time dateTime={time.toISOString()}>{formatTime(time)}</time>;
-}
-
 const TIME_OF_DAY = { hour: 'numeric', minute: '2-digit', second: '2-digit' } as const;
 
-/** Renders a time in a list: the time of today without its date, and the whole time on hover and in print. */
-export function ListTime({ at }: { readonly at: number | string }): ReactNode {
-  const time = new Date(at);
+function clockOf(time: Date): string {
   const isToday = time.toDateString() === new Date().toDateString();
   const parts = isToday ? TIME_OF_DAY : ({ month: 'short', day: 'numeric', ...TIME_OF_DAY } as const);
-  return (
-    <time dateTime={time.toISOString()} title={formatTime(time)}>
-      {dateFormat(parts).format(time)}
-    </time>
-  );
+  return dateFormat(parts).format(time);
 }

@@ -14,7 +14,7 @@ import { RequestLink } from '../../kit/request-link.js';
 import type { Status } from '../../kit/status-kinds.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
-import { At, formatTime } from '../../kit/time.js';
+import { formatTime, Time } from '../../kit/time.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { textOf } from '../../text/text.js';
 import { auditLink } from '../audit/search.js';
@@ -101,7 +101,12 @@ function FilterText({ filters }: { readonly filters: CallFilters }): ReactNode {
 /** Returns the columns; a function, because a message is read when the table is rendered. */
 function columns(): readonly Column<ObservedCall>[] {
   return [
-    { key: 'at', title: text('time'), cell: ({ at }) => <At at={at} />, sortBy: ({ at }) => at },
+    {
+      key: 'at',
+      title: text('time'),
+      cell: ({ at }) => <Time show="clock" at={at} />,
+      sortBy: ({ at }) => at,
+    },
     {
       key: 'requestId',
       title: text('requestId'),

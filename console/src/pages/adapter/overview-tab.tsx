@@ -11,7 +11,7 @@ import { Link } from '../../kit/link.js';
 import { formatDuration, formatRate, formatShare } from '../../kit/numbers.js';
 import { Panel } from '../../kit/page.js';
 import { StatusLabel } from '../../kit/status.js';
-import { Ago } from '../../kit/time.js';
+import { Time } from '../../kit/time.js';
 import { TrafficChart } from '../../kit/traffic-chart.js';
 import { textOf } from '../../text/text.js';
 import { pathOfAdapter } from '../adapters/adapter-path.js';
@@ -127,18 +127,18 @@ function detailsOf(adapter: AdapterStatusView) {
       origin.kind === 'file'
         ? statusText('inFile', { file: origin.file })
         : statusText('inDatabase', { revision: origin.revision }),
-    [statusText('runningSince')]: since === null ? undefined : <Ago at={since} />,
-    [statusText('connectionSince')]: connectionSince === null ? undefined : <Ago at={connectionSince} />,
+    [statusText('runningSince')]: since === null ? undefined : <Time show="both" at={since} />,
+    [statusText('connectionSince')]: connectionSince === null ? undefined : <Time show="both" at={connectionSince} />,
     [statusText('lastTried')]:
       lastTriedAt === null ? (
         statusText('notContacted')
       ) : (
         <>
-          <Ago at={lastTriedAt} />{' '}
+          <Time show="both" at={lastTriedAt} />{' '}
           {statusText(lastTriedBy === 'call' ? 'lastTriedByCall' : 'lastTriedByProbe')}
         </>
       ),
-    [statusText('lastOk')]: lastOkAt === null ? undefined : <Ago at={lastOkAt} />,
+    [statusText('lastOk')]: lastOkAt === null ? undefined : <Time show="both" at={lastOkAt} />,
     [statusText('orchestrator')]:
       baseUrls.length === 0
         ? undefined

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Mark } from '../../api/observe.js';
 import type { Status } from '../../kit/status-kinds.js';
 import { StatusLabel } from '../../kit/status.js';
-import { Ago, formatTime } from '../../kit/time.js';
+import { formatTime, Time } from '../../kit/time.js';
 import { textOf } from '../../text/text.js';
 
 const text = textOf('traffic');
@@ -63,7 +63,7 @@ function EventList({ marks }: { readonly marks: readonly Mark[] }): ReactNode {
       {marks.map(({ at, kind, text: words, reason, until }, index) => (
         <li key={`${at} ${index}`}>
           <span className="gh-quiet">
-            <Ago at={at} />
+            <Time at={at} />
           </span>
           <StatusLabel status={EVENT_STATUS[kind]}>{text(`event.${kind}`)}</StatusLabel>
           <span>

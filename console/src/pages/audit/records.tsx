@@ -7,7 +7,7 @@ import { formatDuration } from '../../kit/numbers.js';
 import { RequestLink } from '../../kit/request-link.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
-import { ListTime } from '../../kit/time.js';
+import { Time } from '../../kit/time.js';
 import { textOf } from '../../text/text.js';
 import { type AuditRecord, keyOfRecord, type Outcome, outcomeOf } from './record.js';
 import { auditLink } from './search.js';
@@ -49,7 +49,7 @@ function columns(): readonly Column<AuditRecord>[] {
     {
       key: 'time',
       title: text('time'),
-      cell: ({ time }) => <ListTime at={time} />,
+      cell: ({ time }) => <Time show="clock" at={time} />,
       sortBy: ({ time }) => Date.parse(time),
     },
     {

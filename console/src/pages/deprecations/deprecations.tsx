@@ -6,7 +6,7 @@ import { Empty, Notice, Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
 import type { Column } from '../../kit/table-rows.js';
 import { Tabs } from '../../kit/tabs.js';
-import { Ago } from '../../kit/time.js';
+import { Time } from '../../kit/time.js';
 import { textOf } from '../../text/text.js';
 import {
   type Client,
@@ -91,7 +91,7 @@ function columns(): readonly Column<Client>[] {
     {
       key: 'last',
       title: text('lastCall'),
-      cell: ({ lastCall }) => <Ago at={lastCall} />,
+      cell: ({ lastCall }) => <Time at={lastCall} />,
       sortBy: ({ lastCall }) => Date.parse(lastCall),
     },
   ];

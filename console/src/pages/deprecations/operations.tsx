@@ -4,7 +4,7 @@ import { DataTable } from '../../kit/data-table.js';
 import { Empty } from '../../kit/feedback.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
-import { Ago } from '../../kit/time.js';
+import { Time } from '../../kit/time.js';
 import { textOf } from '../../text/text.js';
 import { type Deprecation, replacementAdviceOf, type Route, sharesOf } from './deprecation.js';
 
@@ -53,7 +53,7 @@ function columnsFor(busiest: number): readonly Column<Deprecation>[] {
     {
       key: 'last',
       title: text('lastCall'),
-      cell: ({ lastCall }) => <Ago at={lastCall} />,
+      cell: ({ lastCall }) => <Time at={lastCall} />,
       sortBy: ({ lastCall }) => (lastCall === null ? undefined : Date.parse(lastCall)),
     },
     {

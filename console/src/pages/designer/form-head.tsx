@@ -4,7 +4,7 @@ import { lastEditorOf, type StoredForm } from '../../design/draft.js';
 import { Link } from '../../kit/link.js';
 import { Menu, type MenuAction } from '../../kit/menu.js';
 import { StatusLabel } from '../../kit/status.js';
-import { Ago } from '../../kit/time.js';
+import { Time } from '../../kit/time.js';
 import { useToast } from '../../kit/toasts.js';
 import { rich } from '../../text/rich.js';
 import { textOf } from '../../text/text.js';
@@ -40,7 +40,7 @@ export function FormLead({ design }: { readonly design: Design }): ReactNode {
 /** Renders when a form was saved, and by whom. */
 export function savedWords(form: StoredForm): ReactNode {
   const name = lastEditorOf(form);
-  const time = () => <Ago at={form.lastUpdated ?? form.created} />;
+  const time = () => <Time at={form.lastUpdated ?? form.created} />;
   return name === '' ? rich(text, 'saved', { time }) : rich(text, 'savedBy', { time, name });
 }
 

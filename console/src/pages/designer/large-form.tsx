@@ -13,7 +13,7 @@ import { Link } from '../../kit/link.js';
 import { Page } from '../../kit/page.js';
 import { StatusLabel } from '../../kit/status.js';
 import { Tabs } from '../../kit/tabs.js';
-import { Ago } from '../../kit/time.js';
+import { Time } from '../../kit/time.js';
 import { useToast } from '../../kit/toasts.js';
 import { formatSize } from '../../text/locale.js';
 import { rich } from '../../text/rich.js';
@@ -108,7 +108,7 @@ function SourceFacts({ form }: LargeFormProps): ReactNode {
         [text('size')]: formatSize(bytes),
         [text('created')]: (
           <>
-            <Ago at={created} /> {createdBy}
+            <Time at={created} /> {createdBy}
           </>
         ),
       }}

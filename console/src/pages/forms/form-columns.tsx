@@ -4,7 +4,7 @@ import { CallerName } from '../../kit/caller-name.js';
 import { RowCheck } from '../../kit/fields.js';
 import { Link } from '../../kit/link.js';
 import type { Column } from '../../kit/table-rows.js';
-import { Ago } from '../../kit/time.js';
+import { Time } from '../../kit/time.js';
 import { rich } from '../../text/rich.js';
 import { textOf } from '../../text/text.js';
 import { LintState } from './lint-state.js';
@@ -92,7 +92,7 @@ export function formColumns(
       text: lastEditorOf,
       cell: ({ lastUpdated, created, lastUpdatedBy = '', lastUpdatedByName, lastUpdatedByIssuer }) => (
         <>
-          <Ago at={lastUpdated ?? created} />
+          <Time at={lastUpdated ?? created} />
           {lastUpdatedBy !== '' && (
             <span className="gh-quiet">
               {' '}

@@ -4,7 +4,7 @@ import { DataTable } from '../../kit/data-table.js';
 import { Link } from '../../kit/link.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
-import { Ago } from '../../kit/time.js';
+import { Time } from '../../kit/time.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { textOf } from '../../text/text.js';
 import { pathOfAdapter } from '../adapters/adapter-path.js';
@@ -73,7 +73,7 @@ function columns(): readonly Column<HealthRow>[] {
       key: 'good',
       title: text('lastOk'),
       cell: ({ lastGood }) =>
-        lastGood === null ? <span className="gh-quiet">{text('unknown')}</span> : <Ago at={lastGood} />,
+        lastGood === null ? <span className="gh-quiet">{text('unknown')}</span> : <Time at={lastGood} />,
       sortBy: ({ lastGood }) => lastGood ?? undefined,
     },
     {

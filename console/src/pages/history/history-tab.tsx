@@ -10,8 +10,9 @@ import { useUrlState } from '../../kit/url-state.js';
 import { textOf } from '../../text/text.js';
 import { Difference, Document, useIsDifferent } from './difference.js';
 import { RollBackDialog } from './roll-back-dialog.js';
-import { VersionList } from './version-list.js';
+import { Origin, VersionList } from './version-list.js';
 import {
+  actionText,
   OPERATIONS,
   type Version,
   type VersionedRecord,
@@ -108,6 +109,10 @@ function Comparison(props: ComparisonProps): ReactNode {
         )}
         <RollBack {...props} />
       </Actions>
+      <p>
+        {text('version', { revision: chosen.revision })} · {actionText(chosen)} ·{' '}
+        <Origin version={chosen} isWhole />
+      </p>
       {before === after ? (
         <>
           <p className="gh-quiet">{text('onlyVersion')}</p>
@@ -127,7 +132,8 @@ function RollBack({ record, etag, chosen, newest }: ComparisonProps): ReactNode 
   const isDeleted = newest.action === 'removed';
   const isDifferent = useIsDifferent(record, [chosen, newest]);
   const isPermitted = may(OPERATIONS[record.kind].rollBack);
-  if (!isPermitted || (chosen === newest && !isDeleted)) return null;
+  if (!isPermitted) return null;
+  if (chosen === newest && !isDeleted) return <span className="gh-quiet">{text('inEffect')}</span>;
   if (!isDeleted && isDifferent !== true)
     return isDifferent === false && <span className="gh-quiet">{text('sameAsCurrent')}</span>;
   return (

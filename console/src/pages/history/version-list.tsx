@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Ago } from '../../kit/time.js';
+import { Time } from '../../kit/time.js';
 import { rich } from '../../text/rich.js';
 import { textOf } from '../../text/text.js';
 import { actionText, type Version } from './versions.js';
@@ -44,10 +44,13 @@ export function VersionList({ versions, chosen, onChoose }: VersionListProps): R
 /** Renders the author and the time of a version; the server makes a change that goes back. */
 export function Origin({
   version: { author, time },
+  isWhole = false,
 }: {
   readonly version: Pick<Version, 'author' | 'time'>;
+  /** True shows the whole time, for details. */
+  readonly isWhole?: boolean;
 }): ReactNode {
-  const at = () => <Ago at={time} />;
+  const at = () => <Time show={isWhole ? 'both' : 'ago'} at={time} />;
   if (time === null) return text('origin.unknown');
   if (author === null) return rich(text, 'origin.server', { time: at });
   return rich(text, 'origin', { name: author.name, time: at });

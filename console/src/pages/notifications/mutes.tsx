@@ -8,7 +8,7 @@ import { Empty, Failure } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
 import { RowsTable } from '../../kit/rows-table.js';
 import type { Column } from '../../kit/table-rows.js';
-import { Ago, formatTime } from '../../kit/time.js';
+import { formatTime, Time } from '../../kit/time.js';
 import { useToast } from '../../kit/toasts.js';
 import { textOf } from '../../text/text.js';
 import { type MuteView, NOTIFICATIONS_PATH } from './api.js';
@@ -58,7 +58,7 @@ function columns(onEnd: ((mute: MuteView) => void) | undefined): readonly Column
         <>
           {by ?? text('anonymous')}{' '}
           <span className="gh-quiet">
-            <Ago at={at} />
+            <Time at={at} />
           </span>
         </>
       ),

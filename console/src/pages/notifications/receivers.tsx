@@ -8,7 +8,7 @@ import { Empty, Notice } from '../../kit/feedback.js';
 import { RowsTable } from '../../kit/rows-table.js';
 import { StatusLabel, Tag } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
-import { Ago, formatTime } from '../../kit/time.js';
+import { formatTime, Time } from '../../kit/time.js';
 import { formatSpan } from '../../text/span.js';
 import { textOf } from '../../text/text.js';
 import { NOTIFICATIONS_PATH, type Receiver } from './api.js';
@@ -66,7 +66,7 @@ function columns(mayTest: boolean): readonly Column<Receiver>[] {
         lastSentAt === null ? (
           <span className="gh-quiet">{text('lastSent.none')}</span>
         ) : (
-          <Ago at={lastSentAt} />
+          <Time at={lastSentAt} />
         ),
     },
     { key: 'reports', title: text('reports'), cell: (receiver) => <Reports receiver={receiver} /> },

@@ -8,7 +8,7 @@ import { Read } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
 import { Page } from '../../kit/page.js';
 import { StatusLabel } from '../../kit/status.js';
-import { Ago } from '../../kit/time.js';
+import { Time } from '../../kit/time.js';
 import { textOf } from '../../text/text.js';
 import { withLiveRates } from '../adapters/status.js';
 import { TagGroups } from '../adapters/tag-groups.js';
@@ -84,7 +84,7 @@ function ServerSummary({ server }: { readonly server: OverviewReply['server'] })
         ),
         [text('profile')]: <Link to="/profiles">{activeProfile ?? text('noProfile')}</Link>,
         [text('version')]: text('versionOf', { version, release }),
-        [text('started')]: <Ago at={since} />,
+        [text('started')]: <Time show="both" at={since} />,
         [text('reloads')]: generation,
       }}
     />

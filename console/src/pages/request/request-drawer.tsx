@@ -10,7 +10,7 @@ import { Link } from '../../kit/link.js';
 import { formatDuration } from '../../kit/numbers.js';
 import { REQUEST_AT_PARAMETER, REQUEST_PARAMETER, RequestLink } from '../../kit/request-link.js';
 import { StatusLabel } from '../../kit/status.js';
-import { At, formatTime } from '../../kit/time.js';
+import { formatTime, Time } from '../../kit/time.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { formatSize } from '../../text/locale.js';
 import { textOf } from '../../text/text.js';
@@ -182,7 +182,7 @@ function RequestFacts({ request }: { readonly request: TrailRequest }): ReactNod
     [text('received')]: about === '' ? undefined : <code>{`${method} ${path}`}</code>,
     [text('adapter')]: adapter === '' ? undefined : <Link to={pathOfAdapter(adapter)}>{adapter}</Link>,
     [text('node')]: <code>{request.node}</code>,
-    [text('time')]: <At at={at} />,
+    [text('time')]: <Time show="both" at={at} />,
     [text('duration')]: formatDuration(ms),
     [text('size')]: bytes === null ? undefined : formatSize(bytes),
     [text('caller')]: request.caller,
@@ -201,9 +201,10 @@ function RecordView({ record }: { readonly record: TrailReply['records'][number]
       <Facts
         facts={{
           [text('place')]: seq === undefined ? text('noPlace') : text('placeNumber', { seq }),
-          [text('time')]: <At at={time} />,
+          [text('time')]: <Time show="both" at={time} />,
           [text('who')]: name ?? (subject === '' ? undefined : subject),
           [text('operation')]: <code>{operation}</code>,
+          [text('target')]: <code>{target}</code>,
           [text('outcome')]: outcome === '' ? String(status) : `${status} ${outcome}`,
         }}
       />

@@ -5,7 +5,7 @@ import { formatDuration } from '../../kit/numbers.js';
 import { Columns, Page, Panel, Stack } from '../../kit/page.js';
 import { RowsTable } from '../../kit/rows-table.js';
 import type { Column } from '../../kit/table-rows.js';
-import { Ago } from '../../kit/time.js';
+import { Time } from '../../kit/time.js';
 import { textOf } from '../../text/text.js';
 import { CallResult } from './call-result.js';
 import { Composer } from './composer.js';
@@ -61,7 +61,7 @@ export interface PastCallsProps {
 function PastCalls({ past, onPick, onForget }: PastCallsProps): ReactNode {
   if (past.length === 0) return null;
   const columns: readonly Column<PastCall>[] = [
-    { key: 'at', title: text('time'), cell: ({ at }) => <Ago at={at} /> },
+    { key: 'at', title: text('time'), cell: ({ at }) => <Time at={at} /> },
     {
       key: 'call',
       title: text('request'),

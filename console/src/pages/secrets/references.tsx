@@ -11,7 +11,7 @@ import { Empty } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
-import { Ago } from '../../kit/time.js';
+import { Time } from '../../kit/time.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { rich } from '../../text/rich.js';
 import { formatSpan } from '../../text/span.js';
@@ -104,7 +104,7 @@ function columns(vault: Vault | null): readonly Column<Reference>[] {
     {
       key: 'checked',
       title: text('lastChecked'),
-      cell: ({ fetchedAt }) => <Ago at={fetchedAt} />,
+      cell: ({ fetchedAt }) => <Time at={fetchedAt} />,
       sortBy: ({ fetchedAt }) => fetchedAt ?? undefined,
     },
   ];

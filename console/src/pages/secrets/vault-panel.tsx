@@ -3,7 +3,7 @@ import './secrets.css';
 import { InlineList } from '../../kit/facts.js';
 import { Notice } from '../../kit/feedback.js';
 import { StatusLabel } from '../../kit/status.js';
-import { Ago } from '../../kit/time.js';
+import { Time } from '../../kit/time.js';
 import { rich } from '../../text/rich.js';
 import { formatSpan } from '../../text/span.js';
 import { textOf } from '../../text/text.js';
@@ -69,7 +69,7 @@ function VaultPanel({ vault }: { readonly vault: Vault | null }): ReactNode {
           [text('vault')]: (
             <>
               <StatusLabel status={status}>{word}</StatusLabel>{' '}
-              <span className="gh-quiet">{rich(text, 'since', { ago: <Ago at={since} /> })}</span>
+              <span className="gh-quiet">{rich(text, 'since', { ago: <Time at={since} /> })}</span>
             </>
           ),
           [text('address')]: <code className="gh-wrap">{addresses.join(', ')}</code>,

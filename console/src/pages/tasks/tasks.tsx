@@ -12,7 +12,7 @@ import { Pager, RowsTable } from '../../kit/rows-table.js';
 import type { Status } from '../../kit/status-kinds.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
-import { Ago } from '../../kit/time.js';
+import { Time } from '../../kit/time.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { locale } from '../../text/locale.js';
 import { rich } from '../../text/rich.js';
@@ -166,7 +166,7 @@ function columnsFor(reader: Reader | undefined): readonly Column<TaskHead>[] {
     { key: 'due', title: text('due'), cell: (task) => <Deadline task={task} /> },
     { key: 'assigned', title: text('assigned'), cell: (task) => <Assigned task={task} reader={reader} /> },
     { key: 'view', title: text('form'), cell: ({ view }) => text(VIEWS[view]) },
-    { key: 'created', title: text('created'), cell: ({ created }) => <Ago at={created} /> },
+    { key: 'created', title: text('created'), cell: ({ created }) => <Time at={created} /> },
     {
       key: 'by',
       title: text('createdBy'),
@@ -182,7 +182,7 @@ function LastChange({ task }: { readonly task: TaskHead }): ReactNode {
   const { revision, lastUpdated, lastUpdatedBy, lastUpdatedByName, lastUpdatedByIssuer } = task;
   if (revision === 1) return <span className="gh-quiet">{text('notStarted')}</span>;
   return rich(text, 'changedBy', {
-    time: () => <Ago at={lastUpdated} />,
+    time: () => <Time at={lastUpdated} />,
     name: () => <CallerName name={lastUpdatedByName} subject={lastUpdatedBy} issuer={lastUpdatedByIssuer} />,
     quiet: (children) => <span className="gh-quiet">{children}</span>,
   });
