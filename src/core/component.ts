@@ -21,11 +21,20 @@ export interface StateRequest {
   readonly until?: number;
 }
 
+/** A suspension that begins at `from`, in milliseconds since 1970. */
+interface ScheduledSuspension {
+  readonly wanted: 'paused' | 'refusing';
+  readonly from: number;
+  readonly request: StateRequest;
+}
+
 /** Run-time changes by operators to a component, which is an adapter or an application. */
 export interface ComponentOverrides {
   readonly wanted: DesiredState;
   /** Who requested the state, when, why and until when; absent for `running`. */
   readonly request?: StateRequest;
+  /** The suspension that begins next; absent without one. */
+  readonly scheduled?: ScheduledSuspension;
   /** Number of requested restarts. A changed number restarts the component. */
   readonly restarts: number;
   /** Levels of the component's log lines; absent levels follow the configuration. */

@@ -133,6 +133,8 @@ export const ACT_ACTIONS = [
   'paused',
   'blocked',
   'resumed',
+  'scheduled',
+  'unscheduled',
   'log-level',
   'created',
   'updated',
@@ -157,7 +159,7 @@ export interface OperatorAct {
   readonly reason: string | null;
   /** Time when the act ends automatically, in milliseconds since 1970; null without an end. */
   readonly until: number | null;
-  /** For `log-level`, the level; for `rolled-back`, the revision of the restored version; otherwise null. */
+  /** For `log-level`, the level; for `rolled-back`, the revision of the restored version; for `scheduled`, when it begins; otherwise null. */
   readonly detail: string | null;
 }
 

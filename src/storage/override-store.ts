@@ -59,7 +59,7 @@ function parseOverrides({
   readonly restarts: number;
   readonly levels: string;
 }): ComponentOverrides {
-  const { goBack, request, stopped, ...byTransport } = JSON.parse(levels) as StoredLevels;
+  const { goBack, request, scheduled, stopped, ...byTransport } = JSON.parse(levels) as StoredLevels;
   const requested = wanted === 'running' ? undefined : (request ?? (stopped && requestOf(stopped)));
   return {
     wanted,
@@ -67,6 +67,7 @@ function parseOverrides({
     levels: byTransport,
     ...(goBack && { goBack }),
     ...(requested && { request: requested }),
+    ...(scheduled && { scheduled }),
   };
 }
 
@@ -78,13 +79,18 @@ interface StoredStop {
 
 /** Levels as stored in the column: the other members are next to the transports. */
 type StoredLevels = ComponentOverrides['levels'] &
-  Pick<ComponentOverrides, 'goBack' | 'request'> & { readonly stopped?: StoredStop };
+  Pick<ComponentOverrides, 'goBack' | 'request' | 'scheduled'> & { readonly stopped?: StoredStop };
 
 function requestOf({ by, at }: StoredStop): StateRequest {
   return { by: { subject: by, issuer: '', name: by }, at };
 }
 
-function formatLevels({ levels, goBack, request }: ComponentOverrides): string {
-  const stored: StoredLevels = { ...levels, ...(goBack && { goBack }), ...(request && { request }) };
+function formatLevels({ levels, goBack, request, scheduled }: ComponentOverrides): string {
+  const stored: StoredLevels = {
+    ...levels,
+    ...(goBack && { goBack }),
+    ...(request && { request }),
+    ...(scheduled && { scheduled }),
+  };
   return JSON.stringify(stored);
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { toLocalTime } from '../../console/src/kit/local-time.js';
 import { consoleFor, describePages, registerAdapter } from '../support/console-errors.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import {
@@ -11,7 +12,7 @@ import {
   press,
   seen,
 } from '../support/page-text.js';
-import { clickMiddle } from '../support/pointer.js';
+import { clickMiddle, tapMiddle } from '../support/pointer.js';
 import { eventually } from '../support/until.js';
 
 /** Name of an adapter as operators choose it. */
@@ -97,6 +98,41 @@ describePages('the history of adapters and profiles', function () {
     await dialogGone(page);
     await seen(page, /maintenance of the core/);
     await site.ask('PUT', '/adapters/core1/start');
+  });
+
+  it('pauses an adapter from a time on, shows it as scheduled, and cancels it (N25)', async () => {
+    const name = 'nso7.example.com';
+    await registerAdapter(site.ask, name, { model: 'http-rest', settings: settingsOf(4711) });
+    const { page, go } = await site.look(`/ui/adapters/${name}`, { width: 1280, height: 900 });
+    await choose(page, `Actions for ${name}`, 'Pause (queue calls)');
+    const dialog = await dialogOf(page);
+    await dialog.getByRole('combobox', { name: 'From' }).selectOption({ label: 'From a time …' });
+    const start = dialog.getByLabel('Start', { exact: true });
+    const pause = dialog.getByRole('button', { name: 'Pause', exact: true });
+    await start.fill('2020-01-02T03:04:05');
+    await seen(dialog, 'Choose a time in the future.');
+    assert.equal(await pause.isDisabled(), true);
+    const tomorrow = new Date(Date.now() + 86_400_000);
+    tomorrow.setMilliseconds(0);
+    await start.fill(toLocalTime(tomorrow.toISOString()));
+    await dialog.getByRole('combobox', { name: 'Until' }).selectOption({ label: '4 hours' });
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('window 4711');
+    const reply = await answered(page, `PUT /adapters/${name}/suspend`, () => clickMiddle(page, pause));
+    assert.deepEqual(reply.request().postDataJSON(), {
+      ...{ mode: 'pause', comment: 'window 4711', starts: tomorrow.toISOString(), seconds: 14_400 },
+    });
+    await dialogGone(page);
+    const notice = page.getByText(/^(?:\w+:)?\s*Pause scheduled by ada for .* until .*: window 4711$/);
+    await notice.waitFor();
+    await assertFits(page);
+    await go('/ui/adapters');
+    await seen(page.getByRole('row', { name: new RegExp(name) }), /Pause scheduled by ada for/);
+    const { page: phone } = await site.look(`/ui/adapters/${name}`, { width: 390, height: 844 });
+    await tapMiddle(phone, phone.getByRole('button', { name: 'Cancel schedule', exact: true }));
+    const confirm = await dialogOf(phone);
+    await tapMiddle(phone, confirm.getByRole('button', { name: 'Cancel schedule', exact: true }));
+    await dialogGone(phone);
+    await phone.getByText(/Pause scheduled by/).waitFor({ state: 'detached' });
   });
 
   it('creates a deleted adapter again from one of its versions', async () => {

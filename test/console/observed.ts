@@ -10,6 +10,7 @@ export function observedAdapter(changes: Partial<AdapterStatusView> = {}): Adapt
     state: 'RUNNING',
     suspended: null,
     request: null,
+    scheduled: null,
     pending: null,
     connection: 'ONLINE',
     connectionSince: 1000,

@@ -102,7 +102,9 @@ export function platformStoreContract(open: () => Promise<Store>): void {
     }));
     await platform.overrides(nso1, (overrides) => ({ ...overrides, restarts: overrides.restarts + 1 }));
     const goBack = { at: 1_700_000_000_000, levels: { console: 'warn' } } as const;
-    await platform.overrides(nso1, (overrides) => ({ ...overrides, goBack }));
+    const request = { by: null, at: 1, reason: 'maintenance' };
+    const scheduled = { wanted: 'refusing', from: 1_700_000_000_000, request } as const;
+    await platform.overrides(nso1, (overrides) => ({ ...overrides, goBack, scheduled }));
     await platform.overrides({ kind: 'application', name: 'nso1' }, (overrides) => ({
       ...overrides,
       wanted: 'stopped',
@@ -113,6 +115,7 @@ export function platformStoreContract(open: () => Promise<Store>): void {
       restarts: 1,
       levels: { file: 'debug' },
       goBack,
+      scheduled,
     });
     assert.deepEqual(allOverrides.application.get('nso1'), { ...NO_OVERRIDES, wanted: 'stopped' });
     assert.deepEqual(adapters.map(({ name }) => name), ['nso1']); // prettier-ignore

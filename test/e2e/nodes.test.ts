@@ -142,6 +142,44 @@ describeWith(POSTGRES, 'two instances on one database', () => {
     assert.match(String(refused.headers['retry-after']), /^[89]\d\d$/);
     assert.equal((await logIn(other, 'bob')).status, 200);
   });
+
+  /** Waits until both instances answer a query of a role with a status. The other one asks for changes every second. */
+  async function bothAnswer(status: number, roles: readonly string[] = ['admin']): Promise<void> {
+    const body = {
+      params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/json' },
+    };
+    for (const node of instances)
+      await eventually(async () => {
+        await stoppedClock.pass(1_000);
+        const reply = await node.call('POST /orchestrator_manager/restQuery/core1', { roles, body });
+        assert.equal(reply.status, status, reply.text);
+      });
+  }
+
+  it('begin a scheduled suspension, whichever instance scheduled it', async () => {
+    const [, other] = instances as [TestServer, TestServer];
+    await bothAnswer(200);
+    const starts = new Date(Date.now() + 500).toISOString();
+    const reply = await other.call('PUT /adapters/core1/suspend', { body: { mode: 'error', starts } });
+    assert.equal(reply.status, 200, reply.text);
+    await bothAnswer(503);
+    await ask('start');
+    await bothAnswer(200);
+  });
+
+  it('hold a stored access rule and a stored limit of the other instance', async () => {
+    const [one] = instances as [TestServer];
+    const put = async (path: string, properties: object) => {
+      const reply = await one.call(`PUT /${path}`, { body: { properties } });
+      assert.equal(reply.status, 200, reply.text);
+    };
+    await bothAnswer(403, ['noc']);
+    await put('access/rules/noc-core1', { roles: ['noc'], adapters: ['core1'] });
+    await bothAnswer(200, ['noc']);
+    await put('limits/noc', { roles: ['noc'], requests: 1, periodSeconds: 86_400 });
+    await bothAnswer(429, ['noc']);
+    await bothAnswer(200);
+  });
 });
 
 async function callThrough(server: TestServer): Promise<void> {

@@ -3,6 +3,7 @@ import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { callsTo } from '../support/server-calls.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
+import { eventually } from '../support/until.js';
 
 interface Entry {
   readonly revision: number;
@@ -86,6 +87,49 @@ describe('the history of records of a running server', () => {
     assert.match(JSON.stringify(await read('/console/overview')), /until [^"]*: maintenance/i);
     await ask('PUT /adapters/core1/start');
     assert.doesNotMatch(JSON.stringify(await read('/console/overview')), /: maintenance/);
+  });
+});
+
+describe('a suspension that begins later', () => {
+  const name = 'core1';
+  interface Shown {
+    readonly suspended: string | null;
+    readonly scheduled: { readonly wanted: string; readonly from: number; readonly reason: string } | null;
+  }
+
+  it('is shown, begins at its time, and can be canceled before', async () => {
+    const clock = createFakeScheduler(Date.now());
+    const server = await startTestServer({ clock });
+    const { ask, call } = callsTo(() => server);
+    const shown = async () => {
+      const { adapters } = await ask<{ readonly adapters: readonly Shown[] }>('GET /console/overview');
+      return adapters[0];
+    };
+    const schedule = async (seconds: number) => {
+      const from = clock.now() + seconds * 1000;
+      const body = { starts: new Date(from).toISOString(), seconds: 3600, comment: 'window 7' };
+      return ask<{ readonly message: string }>(`PUT /adapters/${name}/suspend`, { mode: 'error', ...body });
+    };
+    const { message } = await schedule(60);
+    assert.match(
+      message,
+      /^Successfully scheduled a suspension of core1: its calls will be refused from .* until/,
+    );
+    const { scheduled, suspended } = (await shown()) ?? {};
+    assert.deepEqual([suspended, scheduled?.wanted, scheduled?.reason], [null, 'refusing', 'window 7']);
+    await ask(`DELETE /adapters/${name}/suspend`);
+    assert.equal((await shown())?.scheduled, null);
+    const { message: nothing } = await ask<{ readonly message: string }>(`DELETE /adapters/${name}/suspend`);
+    assert.equal(nothing, 'No suspension of core1 is scheduled.');
+    await schedule(60);
+    await clock.pass(60_000);
+    await eventually(async () => {
+      assert.equal((await shown())?.suspended, 'refusing');
+    });
+    assert.equal((await shown())?.scheduled, null);
+    const tooFar = { starts: '2999-01-01T00:00:00Z' };
+    assert.equal((await call(`PUT /adapters/${name}/suspend`, { body: tooFar })).status, 400);
+    await server.close();
   });
 });
 

@@ -1,6 +1,6 @@
 import { type AdapterDocument, shownDocument } from '../../core/adapter-document.js';
 import { adapterNotFound } from '../../core/adapter-names.js';
-import type { ComponentOverrides } from '../../core/component.js';
+import { type ComponentOverrides, NO_OVERRIDES } from '../../core/component.js';
 import { withSentLevels } from '../../core/log-levels.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
@@ -32,7 +32,7 @@ import {
   type SentAdapter,
 } from './adapter-document.js';
 import type { AdaptersDeps } from './deps.js';
-import { applyRecords, setDesiredState } from './lifecycle.js';
+import { applyRecords } from './lifecycle.js';
 import { levelsFrom } from './log-levels.js';
 import { requireAdapter, requireRegisteredAdapter, statusNoteOf } from './require-adapter.js';
 
@@ -84,7 +84,8 @@ export async function storeNewAdapter({ requested, note }: NewAdapter, deps: Ada
   const levels = levelsFrom(document.loggerProps);
   // An earlier adapter from a file may have had this name. Its overrides, for example "stopped", are reset.
   await deps.overrides({ kind: 'adapter', name }, (overrides) => ({
-    ...setDesiredState(overrides, 'running'),
+    ...NO_OVERRIDES,
+    restarts: overrides.restarts,
     levels,
   }));
   await applyRecords(deps);

@@ -2,7 +2,7 @@ import { writtenDocument } from '../../core/adapter-document.js';
 import type { Application, Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { FromSchema } from '../../settings/from-schema.js';
-import { changeNote, commentMember, rollbackSchema, requirePermanent } from '../lib/change-terms.js';
+import { changeNote, rollbackSchema, requirePermanent } from '../lib/change-terms.js';
 import { historyOperations, type RecordHistory, requireVersion } from '../lib/history-operations.js';
 import { doneSchema } from '../lib/management-schemas.js';
 import { IF_MATCH, REVISION } from '../lib/revision-tag.js';
@@ -21,15 +21,10 @@ import { testAdapterConnection, testSavedAdapterConnection } from './connection-
 import type { AdaptersDeps } from './deps.js';
 import { exportAdapter, getAdapter, getAdapters, getBrokerMap } from './get-adapters.js';
 import { changelogOperation } from './get-changelogs.js';
-import {
-  lifecycleOperations,
-  changeOverrides,
-  type Lifecycle,
-  setDesiredState,
-  stateRequest,
-} from './lifecycle.js';
+import { lifecycleOperations, type Lifecycle } from './lifecycle.js';
 import { logLevelOperation } from './log-levels.js';
 import { requireAdapter, statusNoteOf } from './require-adapter.js';
+import { suspensionOperations } from './suspensions.js';
 
 /** History of the registered adapters. The versions of an adapter in a file are those of the file. */
 const adapterRecords: RecordHistory<AdaptersDeps> = {
@@ -114,64 +109,6 @@ const adapterLifecycle: Lifecycle<AdaptersDeps> = {
   },
 };
 
-/** Maximum duration of a suspension with an end, in seconds: 30 days. */
-const MAX_SUSPENSION_SECONDS = 30 * 86_400;
-
-/** Request body of a suspension; an absent body is `pause`. */
-const suspensionSchema = {
-  title: 'Suspension',
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    mode: {
-      enum: ['pause', 'error'],
-      description:
-        'pause, the default: calls wait as long as the queue of the adapter allows; error: calls fail with status 503',
-    },
-    seconds: {
-      type: ['integer', 'null'],
-      minimum: 1,
-      maximum: MAX_SUSPENSION_SECONDS,
-      description: 'Time until the adapter resumes by itself; absent: until it is started',
-    },
-    ...commentMember,
-  },
-} as const;
-
-const suspendAdapter: Operation<AdaptersDeps, FromSchema<typeof suspensionSchema> | undefined> = {
-  id: 'suspendAdapter',
-  summary: 'Suspend the calls to an adapter, which stays connected; starting the adapter resumes them.',
-  description:
-    'Lets the calls to an adapter wait, or refuses them, while the adapter stays connected. `startAdapter` ends the suspension; with `seconds`, it ends by itself, also after a restart of the server.',
-  problems: ['adapter_not_found', 'not_taken_up'],
-  method: 'PUT',
-  path: '/:name/suspend',
-  roles: ['admin'],
-  body: suspensionSchema,
-  bodyOptional: true,
-  reply: doneSchema('Suspended adapter'),
-  audited: true,
-  async handle(call, deps) {
-    const { name = '' } = call.params;
-    const { mode, seconds, ...terms } = call.body ?? {};
-    const wanted = mode === 'error' ? 'refusing' : 'paused';
-    const note = changeNote(call, terms, deps.now());
-    const until = seconds ? Math.floor(deps.now()) + seconds * 1000 : undefined;
-    const change = await changeOverrides(
-      {
-        lifecycle: adapterLifecycle,
-        name,
-        next: (overrides) => setDesiredState(overrides, wanted, stateRequest(note, until)),
-        act: () => ({ entry: { action: wanted === 'paused' ? 'paused' : 'blocked', until }, note }),
-      },
-      deps,
-    );
-    const effect = wanted === 'paused' ? 'its calls wait' : 'its calls are refused';
-    const end = until === undefined ? '' : ` until ${new Date(until).toISOString()}`;
-    return { body: { status: 'OK', message: `Successfully suspended ${name}: ${effect}${end}.` }, change };
-  },
-};
-
 const deleteAdapterCache: Operation<AdaptersDeps> = {
   id: 'deleteAdapterCache',
   summary: 'Remove all replies from the read cache of an adapter.',
@@ -199,7 +136,8 @@ export const adapters: Application<AdaptersDeps> = {
     ...[getAdapter, exportAdapter, updateAdapter, updateAdapterProperties, deleteAdapter],
     ...[logLevelOperation(adapterLifecycle), changelogOperation(adapterLifecycle)],
     ...lifecycleOperations(adapterLifecycle),
-    ...[suspendAdapter, deleteAdapterCache],
+    ...suspensionOperations(adapterLifecycle),
+    deleteAdapterCache,
     ...[testAdapterConnection, testSavedAdapterConnection],
     ...adapterHistoryOperations,
     ...[getAdapterMethods, callAdapterMethod],

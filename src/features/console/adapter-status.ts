@@ -1,4 +1,5 @@
 import { withTargetName } from '../../adapters/target-name.js';
+import type { StateRequest } from '../../core/component.js';
 import type { CommitKey, PendingCommit } from '../../core/record-history.js';
 import { type AdapterInstance, startingReason } from '../../core/snapshot.js';
 import type { UpstreamStatus } from '../../core/upstream.js';
@@ -15,6 +16,7 @@ import type {
   AdapterStatusView,
   BreakerState,
   PendingChangeView,
+  StateRequestView,
 } from './monitoring.js';
 
 const NO_TRAFFIC: Rates = { ...NO_CALLS, perMinute: 0, errorsPerMinute: 0, p50Ms: null, p95Ms: null };
@@ -168,7 +170,8 @@ function adapterStatusViewOf(
   input: StatusViewInput,
 ): AdapterStatusView {
   const { modelOf, now } = input;
-  const { record, written } = desired;
+  const { record, written, overrides } = desired;
+  const { request } = overrides;
   const connection = instance.connection();
   const { inFlight = 0, waiting = 0, connectionReuse = null } = instance.upstreamStatus?.() ?? {};
   const signals = adapterSignalsOf(desired, instance, input);
@@ -185,7 +188,8 @@ function adapterStatusViewOf(
     traffic,
     type: instance.type,
     model: modelOf(instance),
-    request: requestView(desired.overrides.request),
+    request: request ? requestView(request) : null,
+    scheduled: scheduledView(overrides),
     pending: pendingView(input.snapshot.desired.state.pending, { kind: 'adapter', name }),
     connectionSince: connection.since > 0 ? Math.floor(connection.since) : null,
     lastTriedAt: millisecondsOrNull(connection.lastTriedAt),
@@ -209,10 +213,14 @@ export function tagsOf(settings: unknown): readonly string[] {
   return Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [];
 }
 
-function requestView(request: AdapterConfig['overrides']['request']): AdapterStatusView['request'] {
-  if (!request) return null;
-  const { by, at, reason = null, until = null } = request;
-  return { by: by?.name ?? null, at, reason, until };
+function requestView({ by, at, reason, until }: StateRequest): StateRequestView {
+  return { by: by?.name ?? null, at, reason: reason ?? null, until: until ?? null };
+}
+
+function scheduledView({ scheduled }: AdapterConfig['overrides']): AdapterStatusView['scheduled'] {
+  if (!scheduled) return null;
+  const { wanted, from, request } = scheduled;
+  return { wanted, from, ...requestView(request) };
 }
 
 /** Returns the change of a record that waits for its confirmation; null if none does. */

@@ -13,7 +13,7 @@ import type { CallerRates, Rates, TrafficQuery, TrafficReport } from '../traffic
 export type BreakerState = UpstreamStatus['baseUrls'][number]['breaker'];
 
 /** Who requested a state of an adapter, when, why and until when. `by` is a name for people. */
-interface StateRequestView {
+export interface StateRequestView {
   readonly by: string | null;
   readonly at: number;
   readonly reason: string | null;
@@ -24,6 +24,12 @@ interface StateRequestView {
 /** A change that is undone at `until` unless it is confirmed. */
 export interface PendingChangeView extends Omit<StateRequestView, 'until'> {
   readonly until: number;
+}
+
+/** A suspension that begins at `from`. */
+interface ScheduledSuspensionView extends StateRequestView {
+  readonly wanted: 'paused' | 'refusing';
+  readonly from: number;
 }
 
 /** Kind of a reason why an adapter does not work fully, from which pages form their text. */
@@ -56,6 +62,8 @@ export interface AdapterStatusView {
   readonly suspended: 'paused' | 'refusing' | null;
   /** Author of the request that stopped or suspended the adapter; null without one. */
   readonly request: StateRequestView | null;
+  /** The suspension that begins next; null without one. */
+  readonly scheduled: ScheduledSuspensionView | null;
   /** Change of the adapter that is undone unless it is confirmed. */
   readonly pending: PendingChangeView | null;
   readonly connection: Connection['state'];

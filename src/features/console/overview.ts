@@ -19,7 +19,7 @@ import type { ConsoleDeps } from './deps.js';
 const breakerState = { enum: ['closed', 'open', 'half-open', null] } as const;
 
 const pendingMembers = { by: textOrNull, at: timestamp, reason: textOrNull, until: timestamp } as const;
-const requestSchema = nullableOf(objectOf({ ...pendingMembers, until: timestampOrNull }));
+const requestMembers = { ...pendingMembers, until: timestampOrNull } as const;
 const pendingChangeSchema = nullableOf(objectOf(pendingMembers));
 
 const serverSchema = objectOf({
@@ -57,8 +57,12 @@ const adaptersSchema = listOf({
     description: 'Handling of calls during a suspension; null if not suspended',
   },
   request: {
-    ...requestSchema,
+    ...nullableOf(objectOf(requestMembers)),
     description: 'Who requested that the adapter is stopped or suspended; null if nobody did',
+  },
+  scheduled: {
+    ...nullableOf(objectOf({ wanted: { enum: ['paused', 'refusing'] }, from: timestamp, ...requestMembers })),
+    description: 'The suspension that begins at `from`; null if none is scheduled',
   },
   pending: {
     ...pendingChangeSchema,

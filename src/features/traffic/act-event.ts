@@ -9,6 +9,8 @@ const ACT_TEXTS: Readonly<Record<ActAction, string>> = {
   paused: 'paused X; its calls are queued',
   blocked: 'blocked X; its calls are rejected',
   resumed: 'resumed X',
+  scheduled: 'scheduled a suspension of X for',
+  unscheduled: 'canceled the scheduled suspension of X',
   'log-level': 'changed the log level of X',
   created: 'created X',
   updated: 'changed the configuration of X',
@@ -38,10 +40,11 @@ export function actEvent({ at, about, action, by, reason, until, detail }: Opera
   };
 }
 
-/** Returns the level or the version after the text of an act. A rollback of an older server has no version. */
+/** Returns the level, the version or the time after the text of an act. A rollback of an older server has no version. */
 function detailText(action: ActAction, detail: string | null): string {
   if (action === 'rolled-back') return detail === null ? ' an earlier version' : ` version ${detail}`;
-  return detail === null ? '' : ` to ${detail}`;
+  if (detail === null) return '';
+  return action === 'scheduled' ? ` ${detail}` : ` to ${detail}`;
 }
 
 /** Time within which the sampler sees the effect of an act, in milliseconds. */

@@ -1,8 +1,8 @@
 import type { AuditTrail } from '../../core/audit-trail.js';
-import type { ComponentOverrides } from '../../core/component.js';
+import { type ComponentOverrides, NO_OVERRIDES } from '../../core/component.js';
 import { afterLevels } from '../../core/log-levels.js';
 import { type Log, type LogFields } from '../../core/log.js';
-import type { ComponentKind, PlatformState, PlatformStore } from '../../core/platform-state.js';
+import type { ComponentKind, OverridesAct, PlatformState, PlatformStore } from '../../core/platform-state.js';
 import type { PendingCommit } from '../../core/record-history.js';
 import type { Clock } from '../../lib/clock.js';
 
@@ -30,13 +30,14 @@ interface StoredEnds {
 export function deadlinesOf({ overrides, pending, storeAheadMs }: PlatformState): readonly number[] {
   const ends = [overrides.adapter, overrides.application]
     .flatMap((named) => [...named.values()])
-    .flatMap(({ goBack, request }) => [goBack?.at ?? Infinity, request?.until ?? Infinity]);
+    .flatMap(({ goBack, request, scheduled }) => [goBack?.at, request?.until, scheduled?.from])
+    .map((at) => at ?? Infinity);
   return [...ends, ...pending.map(({ until }) => until - storeAheadMs)];
 }
 
 /**
- * Stores each end in a state that is due: of temporary log levels, of suspensions, and of changes that were not confirmed. An end that fails
- * does not prevent the others. Does not reject.
+ * Stores each end in a state that is due: of temporary log levels, of suspensions, and of changes that were not confirmed; and each
+ * scheduled suspension whose time has come. An end that fails does not prevent the others. Does not reject.
  */
 export async function storeDueEnds(
   deps: DueEndsDeps,
@@ -103,7 +104,28 @@ async function endOverrides(
       await appendRecord(deps, { about: component, ...ENDED_SUSPENSION, before, after }, now);
     ends.push({ level: 'info', message: 'the suspension ended; resumed the calls', fields });
   }
+  if ((overrides.scheduled?.from ?? Infinity) <= now)
+    ends.push({ level: 'info', message: await beginSuspension(deps, component, now), fields });
   return ends;
+}
+
+/** Begins the scheduled suspension of a component. Returns what became of it, for the log. */
+async function beginSuspension(
+  deps: DueEndsDeps,
+  component: { readonly kind: ComponentKind; readonly name: string },
+  now: number,
+): Promise<string> {
+  let before: ComponentOverrides = NO_OVERRIDES;
+  const after = await deps.platform.overrides(
+    component,
+    (current) => withDueSuspension((before = current), now),
+    (current) => actOfDueSuspension(current, now),
+  );
+  const isMissed = before.scheduled !== undefined && isMissedSuspension(before, now);
+  const outcome = isMissed ? 'scheduled suspension left out' : 'scheduled suspension began';
+  if (after !== before)
+    await appendRecord(deps, { about: component, verb: 'beginSuspension', outcome, before, after }, now);
+  return isMissed ? `${outcome}: the component is stopped, or its end is over` : outcome;
 }
 
 async function revertCommit(deps: DueEndsDeps, commit: PendingCommit): Promise<readonly StoredEnd[]> {
@@ -156,4 +178,31 @@ const ENDED_SUSPENSION = { verb: 'endSuspension', outcome: 'suspension ended' } 
 function afterSuspension(overrides: ComponentOverrides, now: number): ComponentOverrides {
   const { request, ...rest } = overrides;
   return (request?.until ?? Infinity) <= now ? { ...rest, wanted: 'running' } : overrides;
+}
+
+/** Returns the overrides at a time, in milliseconds since 1970, with a scheduled suspension that is due. */
+export function withDueSuspension(overrides: ComponentOverrides, now: number): ComponentOverrides {
+  const { scheduled, ...rest } = overrides;
+  if (!scheduled || scheduled.from > now) return overrides;
+  if (isMissedSuspension(overrides, now)) return rest;
+  const { wanted, request } = scheduled;
+  return { ...rest, wanted, request };
+}
+
+/**
+ * Returns whether a scheduled suspension has no effect when it is due: a stopped component stays stopped, and no server may have
+ * run before the end of the suspension.
+ */
+function isMissedSuspension({ wanted, scheduled }: ComponentOverrides, now: number): boolean {
+  return wanted === 'stopped' || (scheduled?.request.until ?? Infinity) <= now;
+}
+
+/** Returns the entry of the timeline for a scheduled suspension that is due. */
+function actOfDueSuspension(overrides: ComponentOverrides, now: number): OverridesAct {
+  const { scheduled } = overrides;
+  if (!scheduled || isMissedSuspension(overrides, now))
+    return { entry: { action: 'unscheduled' }, note: { by: null, at: now } };
+  const { by, reason, until } = scheduled.request;
+  const action = scheduled.wanted === 'paused' ? 'paused' : 'blocked';
+  return { entry: { action, until }, note: { by, at: now, comment: reason } };
 }

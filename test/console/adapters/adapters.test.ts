@@ -78,6 +78,8 @@ describe('actionsOf an adapter', () => {
     assert.deepEqual(keys({}), ['pause', 'block', 'restart', 'stop', 'delete']);
     assert.deepEqual(keys({ state: 'STOPPED' }), ['start', 'delete']);
     assert.deepEqual(keys({ suspended: 'paused' }), ['resume', 'block', 'restart', 'stop', 'delete']);
+    const scheduled = { wanted: 'paused', from: 1, by: null, at: 0, reason: null, until: null } as const;
+    assert.deepEqual(keys({ scheduled }), ['pause', 'block', 'unschedule', 'restart', 'stop', 'delete']);
     assert.deepEqual(keys({ state: 'DEAD' }), ['start', 'restart', 'stop', 'delete']);
     assert.deepEqual(keys({ state: 'STOPPED', origin: { kind: 'file', file: 'a.yaml' } }), ['start']);
   });
@@ -91,6 +93,9 @@ describe('actionsOf an adapter', () => {
   it('distinguishes a plain success from one with a warning', () => {
     assert.ok(isPlainSuccess('Successfully started core 1.0.', 'core 1.0'));
     assert.ok(isPlainSuccess('Successfully suspended core1: its calls wait.', 'core1'));
+    const times = 'from 2026-12-01T02:00:00.000Z until 2026-12-01T03:00:00.000Z';
+    const message = `Successfully scheduled a suspension of nso1.example.com: its calls will wait ${times}.`;
+    assert.ok(isPlainSuccess(message, 'nso1.example.com'));
     assert.ok(!isPlainSuccess('Successfully started core1. The adapter is dead: no password.', 'core1'));
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   actionsOf,
   isEndValid,
+  isStartValid,
   LEVEL_PRESET,
   NO_TERMS,
   requestOf,
@@ -22,7 +23,7 @@ import { readViews, viewQuery, withView, writeViews } from '../../../console/src
 import { column } from '../../support/columns.js';
 import { observedAdapter } from '../observed.js';
 
-const TERMS = { comment: ' maintenance ', level: 'debug', seconds: '600', transport: '' };
+const TERMS = { comment: ' maintenance ', level: 'debug', starts: '', seconds: '600', transport: '' };
 
 describe('actions on several adapters', () => {
   it('send the request of the action, with its reason and its end', () => {
@@ -88,6 +89,21 @@ describe('actions on several adapters', () => {
       [isEndValid(at(60_000)), isEndValid(at(-60_000)), isEndValid(NO_TERMS)],
       [true, false, true],
     );
+  });
+
+  it('begin at a time of day, from which the end counts', () => {
+    const pause = actionsOf(observedAdapter()).find(({ key }) => key === 'pause');
+    assert.ok(pause);
+    const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+    const terms = { ...NO_TERMS, starts: at(3_600_000), seconds: at(5_400_000) };
+    const { starts, seconds } = requestOf(pause, terms).body as {
+      readonly starts: string;
+      readonly seconds: number;
+    };
+    assert.deepEqual([starts, seconds], [terms.starts, 1800]);
+    assert.deepEqual([isStartValid(terms), isEndValid(terms)], [true, true]);
+    assert.equal(isEndValid({ ...terms, seconds: at(60_000) }), false);
+    assert.equal(isStartValid({ starts: at(-60_000) }), false);
   });
 
   it('run a few at a time, report each result, and stop when the user does', async () => {

@@ -3,6 +3,7 @@ import {
   type AdapterWithCauses,
   causeOf,
   causeOfIssue,
+  scheduleOf,
   withSecretWords,
 } from '../../../console/src/pages/adapters/cause.js';
 import { resultsOf } from '../../../console/src/pages/adapters/test-results.js';
@@ -33,6 +34,22 @@ describe('the cause of an adapter', () => {
     assert.match(paused, /^Paused by ada until .*12:05.*\.$/);
     assert.equal(cause('refusing'), 'Blocked by an operator.');
     for (const sentence of [stopped, paused]) assert.doesNotMatch(sentence, /\dT\d|Z\b/);
+  });
+
+  it('says which suspension begins later, when, until when and why', () => {
+    const scheduled = {
+      wanted: 'refusing',
+      from: AT,
+      by: 'ada',
+      at: 0,
+      reason: 'window 7',
+      until: AT,
+    } as const;
+    assert.match(
+      scheduleOf({ scheduled }) ?? '',
+      /^Block scheduled by ada for .*12:05.* until .*12:05.*: window 7$/,
+    );
+    assert.equal(scheduleOf({ scheduled: null }), undefined);
   });
 
   it('says until when a circuit breaker refuses calls', () => {

@@ -36,6 +36,13 @@ describe('actEvent', () => {
     );
   });
 
+  it('names the begin of a scheduled suspension', () => {
+    assert.equal(
+      textOf({ action: 'scheduled', detail: '2026-12-01T02:00:00.000Z' }),
+      'ada scheduled a suspension of the adapter nso1 for 2026-12-01T02:00:00.000Z',
+    );
+  });
+
   it('names the new log level, and nothing after other acts', () => {
     assert.equal(
       textOf({ action: 'log-level', detail: 'debug' }),

@@ -7,6 +7,7 @@ import { type ComponentKind, NO_STATE, type PlatformState } from '../../../src/c
 import type { ChangeNote } from '../../../src/core/record-history.js';
 import { openStore } from '../../../src/features/open-store.js';
 import { DeadlineWatch } from '../../../src/server/state/deadline-watch.js';
+import { withDueSuspension } from '../../../src/server/state/due-ends.js';
 import { columns } from '../../support/columns.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { memoryLog } from '../../support/memory-log.js';
@@ -363,5 +364,77 @@ describe('a suspension with an end', () => {
       { about: nso1, action: 'resumed', at: end, by: null, detail: null, reason: null, until: null },
     ]);
     assert.equal(lines.at(-1)?.message, 'the suspension ended; resumed the calls');
+  });
+});
+
+describe('a scheduled suspension', () => {
+  afterEach(closeStores);
+  const name = 'nso1.example.com';
+  const component = { kind: 'adapter', name } as const;
+  /** Opens a node with a pause in one minute, which ends after another minute. */
+  const openWithSchedule = async (wanted: ComponentOverrides['wanted'] = 'running') => {
+    const node = await openStoredNode();
+    const { by, at } = node.note();
+    const from = (at ?? 0) + 60_000;
+    const request = { by, at: at ?? 0, until: from + 60_000, reason: 'maintenance' };
+    await node.platform.overrides(component, (overrides) => ({
+      ...overrides,
+      wanted,
+      scheduled: { wanted: 'paused', from, request },
+    }));
+    return {
+      ...{ ...node, from, request },
+      overrides: async () => (await node.platform.read()).overrides.adapter.get(name),
+      actions: async () => columns(await node.platform.acts(0), 'action', 'at', 'by', 'reason', 'until'),
+    };
+  };
+
+  it('begins at its time with its author and reason, and ends by itself', async () => {
+    const { from, request, scheduler, watch, passTo, overrides, actions, records } = await openWithSchedule();
+    await watch();
+    await scheduler.pass(59_999);
+    assert.equal((await overrides())?.wanted, 'running');
+    await passTo(1);
+    assert.deepEqual(await overrides(), { ...NO_OVERRIDES, wanted: 'paused', request });
+    await until(() => scheduler.next() === 60_000);
+    await passTo(60_000);
+    assert.deepEqual(await overrides(), NO_OVERRIDES);
+    assert.deepEqual(await actions(), [
+      ['paused', from, request.by, 'maintenance', request.until],
+      ['resumed', request.until, null, null, null],
+    ]);
+    assert.deepEqual(columns(records, 'operation', 'target', 'outcome'), [
+      ['adapters.beginSuspension', `/adapters/${name}`, 'scheduled suspension began'],
+      ['adapters.endSuspension', `/adapters/${name}`, 'suspension ended'],
+    ]);
+  });
+
+  it('begins once on several nodes', async () => {
+    const { from, platform, watch, passTo, actions, overrides } = await openWithSchedule();
+    await watch();
+    // The other node is faster.
+    await platform.overrides(component, (current) => withDueSuspension(current, from));
+    const begun = await overrides();
+    await passTo(60_000);
+    assert.deepEqual(await overrides(), begun);
+    assert.deepEqual(await actions(), []);
+  });
+
+  it('leaves a stopped adapter stopped', async () => {
+    const { from, watch, passTo, overrides, actions, lines } = await openWithSchedule('stopped');
+    await watch();
+    await passTo(60_000);
+    assert.deepEqual(await overrides(), { ...NO_OVERRIDES, wanted: 'stopped' });
+    assert.deepEqual(await actions(), [['unscheduled', from, null, null, null]]);
+    await until(() => lines.length > 0);
+    assert.match(lines.at(-1)?.message ?? '', /^scheduled suspension left out/);
+  });
+
+  it('has no effect if no server ran before its end', async () => {
+    const { watch, scheduler, passTo, overrides } = await openWithSchedule();
+    scheduler.set(180_000);
+    await watch();
+    await passTo(0);
+    assert.deepEqual(await overrides(), NO_OVERRIDES);
   });
 });

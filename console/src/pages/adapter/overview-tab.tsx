@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { valueAt } from '../../../../src/json/pointer.js';
 import type { AdapterStatusView } from '../../api/observe.js';
 import { useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
+import { Button } from '../../kit/button.js';
 import { spanOf } from '../../kit/chart-shapes.js';
 import { Facts, InlineList } from '../../kit/facts.js';
 import { Notice, Read } from '../../kit/feedback.js';
@@ -36,6 +37,7 @@ export function OverviewTab({ adapter }: { readonly adapter: AdapterStatusView }
   return (
     <>
       <Cause adapter={adapter} />
+      <Schedule adapter={adapter} />
       <CurrentState adapter={adapter} />
       {may('getTraffic') && <TrafficHistory name={adapter.name} />}
       <Panel title={statusText('details')}>
@@ -56,6 +58,31 @@ function Cause({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode 
   if (missingSecretOf(cause, settings)) return <MissingSecretNotice cause={cause} settings={settings} />;
   const status = adapterStatusOf(adapter).status === 'bad' ? 'danger' : 'warning';
   return <Notice kind={status} title={causeOf(adapter) ?? cause} />;
+}
+
+/** Renders the suspension that begins later, and a button that cancels it. */
+function Schedule({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
+  const { may } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  const schedule = scheduleOf(adapter);
+  const cancel = actionsOf(adapter).find(({ key }) => key === 'unschedule');
+  if (schedule === undefined || !cancel) return null;
+  return (
+    <>
+      <Notice
+        kind="info"
+        title={schedule}
+        actions={
+          may(cancel.needs) && (
+            <Button kind="link" onPress={() => setOpen(true)}>
+              {cancel.verb}
+            </Button>
+          )
+        }
+      />
+      {isOpen && <ActionDialog name={adapter.name} action={cancel} onClose={() => setOpen(false)} />}
+    </>
+  );
 }
 
 function CurrentState({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
@@ -128,7 +155,8 @@ function detailsOf(adapter: AdapterStatusView) {
         ? statusText('inFile', { file: origin.file })
         : statusText('inDatabase', { revision: origin.revision }),
     [statusText('runningSince')]: since === null ? undefined : <Time show="both" at={since} />,
-    [statusText('connectionSince')]: connectionSince === null ? undefined : <Time show="both" at={connectionSince} />,
+    [statusText('connectionSince')]:
+      connectionSince === null ? undefined : <Time show="both" at={connectionSince} />,
     [statusText('lastTried')]:
       lastTriedAt === null ? (
         statusText('notContacted')

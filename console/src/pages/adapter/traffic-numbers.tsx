@@ -27,6 +27,8 @@ const EVENT_STATUS: Readonly<Record<Mark['kind'], Status>> = {
   paused: 'warning',
   blocked: 'warning',
   resumed: 'good',
+  scheduled: 'busy',
+  unscheduled: 'off',
   'log-level': 'busy',
   created: 'good',
   updated: 'busy',

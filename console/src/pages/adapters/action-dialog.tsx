@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { textOf } from '../../text/text.js';
 import { ActionFields } from './action-fields.js';
-import { type AdapterAction, isEndValid, NO_TERMS, requestOf } from './actions.js';
+import { type AdapterAction, isEndValid, isStartValid, NO_TERMS, requestOf } from './actions.js';
 import { AdapterRequestDialog, type AdapterRequestDialogProps } from './adapter-request-dialog.js';
 import { ImpactOnCalls, isImpactAction } from './impact.js';
 
@@ -12,7 +12,7 @@ interface ActionDialogProps extends Pick<AdapterRequestDialogProps, 'onClose'> {
   readonly action: AdapterAction;
 }
 
-/** Describes an action, asks for its reason and its end, runs it, and shows the result. */
+/** Describes an action, asks for its reason, its begin and its end, runs it, and shows the result. */
 export function ActionDialog({ name, action, onClose }: ActionDialogProps): ReactNode {
   const [terms, setTerms] = useState(NO_TERMS);
   const { effect, isDangerous, verb, canEnd = false } = action;
@@ -23,7 +23,7 @@ export function ActionDialog({ name, action, onClose }: ActionDialogProps): Reac
       request={requestOf(action, terms)}
       name={name}
       isDangerous={isDangerous}
-      isReady={isEndValid(terms)}
+      isReady={isStartValid(terms) && isEndValid(terms)}
       onClose={onClose}
     >
       <p>{effect}</p>

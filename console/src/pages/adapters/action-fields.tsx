@@ -3,17 +3,18 @@ import { LOG_LEVELS } from '../../api/observe.js';
 import { SelectField, TextField, TimeField } from '../../kit/fields.js';
 import { rfc3339 } from '../../kit/time-range.js';
 import { textOf } from '../../text/text.js';
-import { type ActionTerms, isEndValid, type LevelTerms } from './actions.js';
+import { type ActionTerms, isEndValid, isStartValid, type LevelTerms } from './actions.js';
 
 const text = textOf('actions');
 
 const END_MINUTES = [15, 30] as const;
 const END_HOURS = [1, 4, 24] as const;
-/** Choice of a time of day as the end. */
+/** Choice of a time of day as the begin or the end. */
 const CLOCK = 'clock';
 
-function inOneHour(): string {
-  return rfc3339(Date.now() + 3_600_000);
+/** Returns the time an hour after another time; after now if it is empty. */
+function hourAfter(time: string): string {
+  return rfc3339((time === '' ? Date.now() : Date.parse(time)) + 3_600_000);
 }
 
 interface TermsProps<Terms> {
@@ -22,19 +23,41 @@ interface TermsProps<Terms> {
 }
 
 interface ActionFieldsProps extends TermsProps<ActionTerms> {
-  /** True for an action that can have an end. */
+  /** True for an action that can begin later and have an end. */
   readonly canEnd: boolean;
 }
 
-/** Renders the fields for the end of an action, and for its reason. */
+/** Renders the fields for the begin and the end of an action, and for its reason. */
 export function ActionFields({ terms, canEnd, onChange }: ActionFieldsProps): ReactNode {
-  const isClockTime = terms.seconds.includes('T');
+  const { starts, seconds: end } = terms;
+  const isClockTime = end.includes('T');
   return (
     <>
       {canEnd && (
         <SelectField
+          label={text('starts')}
+          value={starts === '' ? '' : CLOCK}
+          options={[
+            { value: '', label: text('starts.now') },
+            { value: CLOCK, label: text('starts.clock') },
+          ]}
+          onChange={(next) => onChange({ ...terms, starts: next === '' ? '' : hourAfter('') })}
+        />
+      )}
+      {starts !== '' && (
+        <>
+          <TimeField
+            label={text('starts.at')}
+            value={starts}
+            onChange={(next) => onChange({ ...terms, starts: next === '' ? hourAfter('') : next })}
+          />
+          {!isStartValid(terms) && <p role="alert">{text('end.past')}</p>}
+        </>
+      )}
+      {canEnd && (
+        <SelectField
           label={text('end')}
-          value={isClockTime ? CLOCK : terms.seconds}
+          value={isClockTime ? CLOCK : end}
           help={text('end.help')}
           options={[
             { value: '', label: text('end.never') },
@@ -48,17 +71,21 @@ export function ActionFields({ terms, canEnd, onChange }: ActionFieldsProps): Re
             })),
             { value: CLOCK, label: text('end.clock') },
           ]}
-          onChange={(seconds) => onChange({ ...terms, seconds: seconds === CLOCK ? inOneHour() : seconds })}
+          onChange={(seconds) =>
+            onChange({ ...terms, seconds: seconds === CLOCK ? hourAfter(starts) : seconds })
+          }
         />
       )}
       {isClockTime && (
         <>
           <TimeField
             label={text('end.at')}
-            value={terms.seconds}
-            onChange={(seconds) => onChange({ ...terms, seconds: seconds === '' ? inOneHour() : seconds })}
+            value={end}
+            onChange={(seconds) =>
+              onChange({ ...terms, seconds: seconds === '' ? hourAfter(starts) : seconds })
+            }
           />
-          {!isEndValid(terms) && <p role="alert">{text('end.past')}</p>}
+          {!isEndValid(terms) && <p role="alert">{text(starts === '' ? 'end.past' : 'end.beforeStart')}</p>}
         </>
       )}
       <ReasonField terms={terms} onChange={onChange} />

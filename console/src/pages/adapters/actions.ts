@@ -6,13 +6,13 @@ const text = textOf('actions');
 
 /** An action on an adapter, with its effect in words. */
 export interface AdapterAction {
-  readonly key: 'start' | 'resume' | 'stop' | 'restart' | 'pause' | 'block' | 'delete';
+  readonly key: 'start' | 'resume' | 'stop' | 'restart' | 'pause' | 'block' | 'unschedule' | 'delete';
   /** Id of the operation. */
   readonly needs: string;
   readonly verb: string;
   /** Text in a menu; the verb if absent. */
   readonly menuTitle?: string;
-  /** True for an action that can have an end. */
+  /** True for an action that can begin later and have an end. */
   readonly canEnd?: boolean;
   /** Effect of confirming the action. */
   readonly effect: string;
@@ -22,12 +22,17 @@ export interface AdapterAction {
 
 export type ActionTarget = Pick<
   AdapterStatusView,
-  'name' | 'state' | 'suspended' | 'inFlight' | 'waiting' | 'origin'
+  'name' | 'state' | 'suspended' | 'scheduled' | 'inFlight' | 'waiting' | 'origin'
 >;
 
 /** Returns the actions that apply in the adapter's current state, the most common first. */
 export function actionsOf(adapter: ActionTarget): readonly AdapterAction[] {
-  return [...startActions(adapter), ...suspendActions(adapter), ...endActions(adapter)];
+  return [
+    ...startActions(adapter),
+    ...suspendActions(adapter),
+    ...unscheduleActions(adapter),
+    ...endActions(adapter),
+  ];
 }
 
 function startActions({ name, state, suspended, waiting }: ActionTarget): readonly AdapterAction[] {
@@ -61,6 +66,20 @@ function suspendActions({ name, state, suspended }: ActionTarget): readonly Adap
   ];
   const current = suspended === null ? undefined : suspended === 'paused' ? 'pause' : 'block';
   return actions.filter(({ key }) => key !== current);
+}
+
+function unscheduleActions({ name, scheduled }: ActionTarget): readonly AdapterAction[] {
+  if (scheduled === null) return [];
+  return [
+    {
+      key: 'unschedule',
+      needs: 'cancelScheduledSuspension',
+      verb: text('unschedule'),
+      effect: text('unschedule.effect'),
+      isDangerous: false,
+      request: { method: 'DELETE', path: pathOf(['adapters', name, 'suspend']) },
+    },
+  ];
 }
 
 function endActions({ name, state, inFlight, origin }: ActionTarget): readonly AdapterAction[] {
@@ -100,28 +119,36 @@ function put(name: string, verb: string, body?: object): ApiRequest {
   return { method: 'PUT', path: pathOf(['adapters', name, verb]), ...(body !== undefined && { body }) };
 }
 
-/** Reason of an action, and after how many seconds it ends, as their fields contain them. */
+/** Reason of an action, when it begins, and after how many seconds it ends, as their fields contain them. */
 export interface ActionTerms {
   readonly comment: string;
+  /** Time of a later begin in RFC 3339; empty for an action that begins at once. */
+  readonly starts: string;
   /** Number of seconds, or the time of the end in RFC 3339; empty for an action without an end. */
   readonly seconds: string;
 }
 
-/** Returns the number of seconds until an end; undefined without an end, negative for one that is over. */
-function secondsOf({ seconds }: Pick<ActionTerms, 'seconds'>): number | undefined {
+/** Returns the number of seconds from the begin to the end; undefined without an end, negative for one before the begin. */
+function secondsOf({ starts, seconds }: Pick<ActionTerms, 'starts' | 'seconds'>): number | undefined {
   if (seconds === '') return undefined;
-  return /^\d+$/.test(seconds) ? Number(seconds) : Math.round((Date.parse(seconds) - Date.now()) / 1000);
+  const begin = starts === '' ? Date.now() : Date.parse(starts);
+  return /^\d+$/.test(seconds) ? Number(seconds) : Math.round((Date.parse(seconds) - begin) / 1000);
 }
 
-/** Returns true unless the end of an action is missing or over. */
-export function isEndValid(terms: Pick<ActionTerms, 'seconds'>): boolean {
+/** Returns true unless the end of an action is before its begin. */
+export function isEndValid(terms: Pick<ActionTerms, 'starts' | 'seconds'>): boolean {
   return (secondsOf(terms) ?? 1) > 0;
 }
 
-/** No reason and no end. */
-export const NO_TERMS: ActionTerms = { comment: '', seconds: '' };
+/** Returns true for an action that begins at once, or at a time that has not passed. */
+export function isStartValid({ starts }: Pick<ActionTerms, 'starts'>): boolean {
+  return starts === '' || Date.parse(starts) > Date.now();
+}
 
-/** Returns the request of an action with its reason and its end: in the body if it has one, else in the query. */
+/** No reason, no later begin and no end. */
+export const NO_TERMS: ActionTerms = { comment: '', starts: '', seconds: '' };
+
+/** Returns the request of an action with its reason, begin and end: in the body if it has one, else in the query. */
 export function requestOf(
   { request }: Pick<AdapterAction, 'request'>,
   { comment, ...terms }: ActionTerms,
@@ -134,6 +161,7 @@ export function requestOf(
       body: {
         ...(request.body as object),
         ...(reason !== '' && { comment: reason }),
+        ...(terms.starts !== '' && { starts: terms.starts }),
         ...(seconds !== undefined && { seconds }),
       },
     };
@@ -158,7 +186,7 @@ export function levelRequest(name: string, { level, seconds, transport, comment 
     ...(transport !== '' && { transport }),
     ...(seconds !== '' && { seconds: Number(seconds) }),
   };
-  return requestOf({ request: put(name, 'loglevel', { properties }) }, { comment, seconds: '' });
+  return requestOf({ request: put(name, 'loglevel', { properties }) }, { ...NO_TERMS, comment });
 }
 
 /** Returns whether the connection of an adapter can be tested: a stopped adapter has none. */
@@ -173,6 +201,9 @@ export function testRequest(name: string): ApiRequest {
 
 /** True if the message only confirms the action. Additional text is a warning. */
 export function isPlainSuccess(message: string, name: string): boolean {
-  const rest = message.replace(/^Successfully \S+ /, '').replace(name, '');
+  const rest = message
+    .replace(/^Successfully \S+ /, '')
+    .replace(name, '')
+    .replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, '');
   return message.startsWith('Successfully') && /^[^.]*\.$/.test(rest);
 }

@@ -15,7 +15,7 @@ import { textOf } from '../../text/text.js';
 import { AdapterMenu } from './adapter-menu.js';
 import { pathOfAdapter } from './adapter-path.js';
 import { BulkActions, useMayAct } from './bulk-actions.js';
-import { causeOf } from './cause.js';
+import { causeOf, scheduleOf } from './cause.js';
 import { SavedViews } from './saved-views.js';
 import { nextSelection } from './selection.js';
 import { chosenAdapters, connectionOf, rankOf, stateFilters, stateOf, typesOf } from './status.js';
@@ -179,7 +179,7 @@ function columnsOf(traffic: TrafficReply | undefined, time: string): readonly Co
         [
           stateOf(adapter).word,
           connectionOf(adapter).word,
-          causeOf(adapter) ?? '',
+          causeOf(adapter) ?? scheduleOf(adapter) ?? '',
           ...adapter.baseUrls.map(({ origin }) => origin),
         ].join(' '),
     },
@@ -248,6 +248,7 @@ function State({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode 
   const both = [state, connectionOf(adapter)];
   const unusual = both.filter(({ status }) => status === 'bad' || status === 'warning' || status === 'busy');
   const labels = cause === undefined ? both : unusual.length > 0 ? unusual : [state];
+  const shown = cause ?? scheduleOf(adapter);
   return (
     <span className="gh-adapter-state">
       {labels.map(({ status, word }) => (
@@ -255,9 +256,9 @@ function State({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode 
           {word}
         </StatusLabel>
       ))}
-      {cause !== undefined && (
-        <span className="gh-quiet" title={cause} data-act={adapter.request !== null}>
-          {cause}
+      {shown !== undefined && (
+        <span className="gh-quiet" title={shown} data-act={adapter.request !== null}>
+          {shown}
         </span>
       )}
     </span>

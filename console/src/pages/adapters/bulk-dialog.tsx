@@ -11,7 +11,7 @@ import { formatList } from '../../kit/numbers.js';
 import { StatusLabel } from '../../kit/status.js';
 import { textOf } from '../../text/text.js';
 import { ActionFields, LevelFields } from './action-fields.js';
-import { isEndValid, isPlainSuccess, LEVEL_PRESET, type LevelTerms } from './actions.js';
+import { isEndValid, isPlainSuccess, isStartValid, LEVEL_PRESET, type LevelTerms } from './actions.js';
 import { AFFECTED_PATHS } from './adapter-request-dialog.js';
 import { type BulkAct, bulkRequest, type BulkResult, canEnd } from './bulk.js';
 import { ImpactOnCalls, isImpactAction } from './impact.js';
@@ -52,7 +52,7 @@ export function BulkDialog({ act, adapters, skipped, onClose }: BulkDialogProps)
         actions: (
           <Button
             kind={act === 'stop' ? 'danger' : 'primary'}
-            isDisabled={!isConfirmed(act, names.length, typed) || !isEndValid(terms)}
+            isDisabled={!isConfirmed(act, names.length, typed) || !isStartValid(terms) || !isEndValid(terms)}
             onPress={() => run(adapters)}
           >
             {text(act)}
@@ -177,11 +177,7 @@ function Terms({ act, terms, onChange }: TermsProps): ReactNode {
   if (act === 'test') return null;
   if (act === 'level') return <LevelFields terms={terms} onChange={onChange} />;
   return (
-    <ActionFields
-      terms={terms}
-      canEnd={canEnd(act)}
-      onChange={({ comment, seconds }) => onChange({ ...terms, comment, seconds })}
-    />
+    <ActionFields terms={terms} canEnd={canEnd(act)} onChange={(next) => onChange({ ...terms, ...next })} />
   );
 }
 

@@ -26,7 +26,7 @@ export const OPERATION_OF: Readonly<Record<BulkAct, string>> = {
   test: 'testAdapter',
 };
 
-/** Returns true for an action that can have an end. */
+/** Returns true for an action that can begin later and have an end. */
 export function canEnd(act: BulkAct): boolean {
   return act === 'pause' || act === 'block';
 }

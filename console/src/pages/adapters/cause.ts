@@ -61,20 +61,38 @@ const WORDS: Readonly<Record<Cause['kind'], Words>> = {
   'login-refused': (detail) => withSecretWords(detail ?? ''),
 };
 
+/** Returns which suspension begins later, when, until when, by whom and why; undefined if none is scheduled. */
+export function scheduleOf({ scheduled }: Pick<AdapterStatusView, 'scheduled'>): string | undefined {
+  if (!scheduled) return undefined;
+  const { wanted, from, until } = scheduled;
+  return text(wanted === 'paused' ? 'scheduledPause' : 'scheduledBlock', {
+    ...requestWords(scheduled),
+    from: formatTimeOfDay(from),
+    hasEnd: until === null ? 'no' : 'yes',
+  });
+}
+
 /** Says who requested a state, when or until when, and why. */
 function requestText(
   key: 'causeStopped' | 'causePaused' | 'causeBlocked',
   request: AdapterStatusView['request'],
 ): string {
-  const { by = null, at, until = null, reason = null } = request ?? {};
-  return text(key, {
+  if (!request) return text(key, { ...requestWords(UNKNOWN), time: 'unknown' });
+  return text(key, { ...requestWords(request), time: request.until === null ? 'at' : 'until' });
+}
+
+/** A request of which nothing is known. */
+const UNKNOWN = { by: null, at: 0, until: null, reason: null };
+
+/** Returns the author, the times and the reason of a request for a text. */
+function requestWords({ by, at, until, reason }: NonNullable<AdapterStatusView['request']>) {
+  return {
     by: by ?? text('anOperator'),
-    time: until !== null ? 'until' : at === undefined ? 'unknown' : 'at',
-    at: at === undefined ? '' : formatTimeOfDay(at),
+    at: formatTimeOfDay(at),
     until: until === null ? '' : formatTimeOfDay(until),
     hasReason: reason === null ? 'no' : 'yes',
     reason: reason ?? '',
-  });
+  };
 }
 
 function breakerText(until: number | null): string {
