@@ -130,10 +130,10 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
   const notifications = openNotifications({ ...input, monitoring: monitoring.monitoring });
   const deprecatedCalls = createCallCounter({ clock, log });
   const callHistory = openDeprecatedCallHistory({ ...input, counter: deprecatedCalls });
-  const audit = openAuditApp(input);
   const taskEvents = openTaskEvents({ ...input, scheduler: clock });
   const calls = callDeps(input, taskEvents);
   const { adapters, applications } = componentsOf(input, calls.orchestrator);
+  const audit = openAuditApp(input, adapters.adapters);
   const access = openAccess(() => current.current(), settings.release);
   const measured = {
     services,

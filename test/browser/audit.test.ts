@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { callUrl } from '../support/call.js';
-import { consoleFor, describePages } from '../support/console-errors.js';
+import { consoleFor, describePages, registerAdapter } from '../support/console-errors.js';
 import {
   arrived,
   assertFits,
   assertPartClean,
   button,
+  dialogGone,
   dialogOf,
   focused,
   press,
@@ -20,7 +21,7 @@ const CALLS = 60;
 
 describePages('the audit page', function () {
   const site = consoleFor(this, {
-    fill: async ({ testServer }) => {
+    fill: async ({ testServer, ask }) => {
       const token = testServer.issueToken('admin');
       for (let number = 0; number < CALLS; number += 1) {
         const headers = { 'x-request-id': `change-${number}` };
@@ -35,6 +36,11 @@ describePages('the audit page', function () {
         method: 'PUT',
         headers: { 'x-request-id': 'changed-7' },
         body: { properties: { description: 'A second text' } },
+      });
+      const settings = (totalMs: number) => ({ baseUrl: 'http://127.0.0.1:9', timeouts: { totalMs } });
+      await registerAdapter(ask, 'nso1.example.com', { model: 'http-rest', settings: settings(5000) });
+      await ask('PUT', '/adapters/nso1.example.com', {
+        properties: { properties: { properties: settings(10_000) } },
       });
       await callUrl(`${testServer.url}/login`, { body: { user: { username: 'eve', password: 'wrong' } } });
     },
@@ -91,15 +97,25 @@ describePages('the audit page', function () {
     await assertFits(page);
   });
 
-  it('shows targets in few lines at 1440 px', async () => {
-    const { page } = await site.look('/ui/audit?operation=profiles.updateProfile', {
-      width: 1440,
-      height: 900,
+  it('says in one sentence what each record did, and shows the record with one press of the mouse', async () => {
+    const { page } = await site.look('/ui/audit', { width: 1440, height: 900 });
+    const table = page.getByRole('table', { name: 'Records' });
+    const changed = table.getByRole('row', {
+      name: /ada changed the adapter nso1\.example\.com: timeouts\.total 5 s to 10 s/,
     });
-    const target = page.getByRole('cell').getByText('/profiles/profile-7', { exact: true });
-    await target.waitFor();
-    const box = await target.boundingBox();
-    assert.ok(box && box.height < 30 && box.width >= 200, JSON.stringify(box));
+    await changed.waitFor();
+    const box = await changed.boundingBox();
+    assert.ok(box && box.height <= 36, JSON.stringify(box));
+    await table.getByRole('row', { name: /ada created the profile profile-59/ }).waitFor();
+    await table.getByRole('row', { name: /Not signed in .* tried to sign in/ }).waitFor();
+    await clickMiddle(page, changed.getByRole('button', { name: /^Record \d+: ada changed the adapter/ }));
+    const drawer = await dialogOf(page);
+    await seen(drawer, /ada changed the adapter nso1\.example\.com/);
+    await seen(drawer, /"operation": "adapters\.updateAdapter"/);
+    await assertPartClean(drawer);
+    await page.keyboard.press('Escape');
+    await dialogGone(page);
+    await assertFits(page);
   });
 
   it('limits records, filters and export to the time that is selected on any page', async () => {
@@ -157,7 +173,7 @@ describePages('the audit page', function () {
     for (const [words, found] of [
       ['change-7', /profile-7/],
       ['PROFILE-42', /profile-42/],
-      ['/profiles/profile-7', /profiles\.updateProfile/],
+      ['/profiles/profile-7', /changed the profile profile-7: description set to A second text/],
       ['401', /login\./],
       ['no-such-device.example.com', /./],
     ] as const) {

@@ -19,8 +19,8 @@ export function structureNumbers(): readonly StructureNumber[] {
   const src = sources.filter(({ path }) => path.startsWith('src/'));
   const core = src.filter(({ path }) => path.startsWith('src/core/'));
   return [
-    // Adapters from OpenAPI documents, methods as tools, rules and limits as records, impact of a stop, expressions of forms.
-    { about: 'lines of src', value: linesOf(src), limit: 128_100, aim: 95_000 },
+    // Adapters from OpenAPI documents, methods as tools, rules and limits as records, impact of a stop, expressions of forms, scheduled suspensions.
+    { about: 'lines of src', value: linesOf(src), limit: 128_500, aim: 95_000 },
     { about: 'files of src', value: src.length, limit: 1_045, aim: 850 },
     { about: 'lines of src/core', value: linesOf(core), limit: 7_150, aim: 4_500 },
     { about: 'files of src/core', value: core.length, limit: 57, aim: 60 },
@@ -28,11 +28,11 @@ export function structureNumbers(): readonly StructureNumber[] {
     {
       about: 'lines of files that may import anything',
       value: linesOf(src.filter(({ path }) => COMPOSING.test(path))),
-      limit: 14_300,
+      limit: 14_350,
       aim: 8_000,
     },
     { about: 'files of src with one importer', value: onceImported(sources), limit: 374, aim: 200 },
-    { about: 'lines of test', value: lines('test'), limit: 135_300, aim: 110_000 },
+    { about: 'lines of test', value: lines('test'), limit: 135_700, aim: 110_000 },
     { about: 'lines of console/src', value: lines('console/src'), limit: 50_400, aim: 43_000 },
   ];
 }

@@ -18,6 +18,7 @@ const FILTER_NAMES: ReadonlySet<string> = new Set([
   'until',
   'status',
   'limit',
+  'changes',
 ]);
 
 /** Names of operations, separated by commas. */
@@ -64,6 +65,7 @@ export const auditQuerySchema: JsonSchema = {
     ...filterProperties,
     limit: { type: 'integer', minimum: 1, maximum: PAGE_SIZE.max, default: PAGE_SIZE.preset },
     before: textFilter('Value of `next` of the previous page'),
+    changes: { type: 'boolean', default: false, description: 'Whether the reply says what changes did' },
   },
 };
 
@@ -136,11 +138,11 @@ function parseNumber(text: string, min: number, max: number): number | undefined
 
 /** Returns the names of the filters in a query for the audit record, which has no values: ` by since, until`. */
 export function describeFilters(query: URLSearchParams): string {
-  const names = [...query.keys()].sort();
+  const names = [...query.keys()].filter((name) => name !== 'changes').sort();
   return names.length > 0 ? ` by ${names.join(', ')}` : '';
 }
 
-const PAGE_NAMES: ReadonlySet<string> = new Set(['limit', 'before']);
+const PAGE_NAMES: ReadonlySet<string> = new Set(['limit', 'before', 'changes']);
 const EXPORT_NAMES: ReadonlySet<string> = new Set([...FILTER_NAMES].filter((name) => !PAGE_NAMES.has(name)));
 
 /** Parses the filters of an export, which has no pages. Throws `invalid_request` with all errors. */

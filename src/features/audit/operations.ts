@@ -3,10 +3,12 @@ import type { Application, Operation } from '../../core/operation.js';
 import { auditRecordSchema } from '../lib/audit-schema.js';
 import { auditQuerySchema, describeFilters, parseAuditQuery } from './audit-query.js';
 import { exportAuditCsv, exportAuditJsonLines, type ExportDeps } from './export.js';
+import { changesOf, type FindVersion, recordChangesSchema } from './record-changes.js';
 import { getVerification, startVerification, type VerificationDeps } from './verification.js';
 
 interface AuditSearchDeps {
   readonly findAudit: AuditTrail['find'];
+  readonly findVersion: FindVersion;
 }
 
 /** Dependencies of the application: read access to the audit trail, and its verification. */
@@ -26,6 +28,7 @@ const replySchema = {
       const: true,
       description: 'The search stopped before the page was full; continue with `next`',
     },
+    changes: recordChangesSchema,
   },
 } as const;
 
@@ -41,9 +44,13 @@ const getAudit: Operation<AuditSearchDeps> = {
   query: auditQuerySchema,
   reply: replySchema,
   audited: true,
-  async handle({ query }, { findAudit }) {
+  async handle({ query }, { findAudit, findVersion }) {
     const page = await findAudit(parseAuditQuery(query));
-    return { body: page, outcome: `${page.results.length} records${describeFilters(query)}` };
+    const changes = query.get('changes') === 'true' && (await changesOf(page.results, findVersion));
+    return {
+      body: { ...page, ...(changes && { changes }) },
+      outcome: `${page.results.length} records${describeFilters(query)}`,
+    };
   },
 };
 

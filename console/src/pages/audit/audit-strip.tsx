@@ -5,14 +5,14 @@ import { TimeStrip } from '../../kit/time-strip.js';
 import { textOf } from '../../text/text.js';
 import { stripSpanOf } from '../traffic/use-traffic.js';
 import { auditCells, auditSpan, loadedTime, outcomeCounts } from './audit-cells.js';
-import type { AuditPage } from './record.js';
+import type { AuditReply } from './record.js';
 
 const text = textOf('audit');
 
 interface AuditStripProps {
   readonly time: TimeSpan & TimeSpanActions;
   /** Undefined until the records are loaded. */
-  readonly page: AuditPage | undefined;
+  readonly page: AuditReply | undefined;
   /** True if the page has older records than the newest. */
   readonly isLaterPage: boolean;
   /** End of the strip, in milliseconds since 1970. */

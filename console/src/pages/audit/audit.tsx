@@ -10,7 +10,7 @@ import { useTimeSpan } from '../../kit/time-span.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { textOf } from '../../text/text.js';
 import { AuditStrip } from './audit-strip.js';
-import type { AuditPage } from './record.js';
+import type { AuditReply } from './record.js';
 import { Records } from './records.js';
 import { SearchForm, useSearchDraft } from './search-form.js';
 import { auditPath, type AuditSearch, exportPath, isFiltered, NO_FILTERS, READS } from './search.js';
@@ -28,7 +28,7 @@ const READS_LABELS = { '': 'readsOfTrail', hide: 'readsHidden', show: 'readsShow
 export function Audit(): ReactNode {
   const { search, set, time } = useAuditSearch();
   const path = auditPath(search);
-  const found = useRead<AuditPage>(path, { isCached: true });
+  const found = useRead<AuditReply>(path, { isCached: true });
   const [openedAt] = useState(Date.now);
   const verification = useVerification();
   const wantsFocus = useRef(false);
@@ -100,7 +100,7 @@ function useAuditSearch() {
 }
 
 interface SearchResultsProps {
-  readonly page: AuditPage;
+  readonly page: AuditReply;
   readonly search: AuditSearch;
   readonly onSearch: (changes: Partial<AuditSearch>) => void;
   /** True after a search by the form: the number of records then gets the focus. */
@@ -108,7 +108,7 @@ interface SearchResultsProps {
 }
 
 function SearchResults({
-  page: { results, next, partial },
+  page: { results, next, partial, changes },
   search,
   onSearch,
   wantsFocus,
@@ -159,7 +159,7 @@ function SearchResults({
           {text(isFiltered(search) ? 'noneWhy' : 'noneYet')}
         </Empty>
       ) : (
-        <Records records={results} filters={filters} />
+        <Records records={results} changes={changes} filters={filters} />
       )}
       <div className="gh-actions">
         {newest}

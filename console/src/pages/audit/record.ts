@@ -1,7 +1,24 @@
 import type { AuditEntry, AuditPage } from '../../../../src/core/audit-trail.js';
 
-/** Reply of `GET /audit`. */
-export type { AuditPage };
+/** What a change did, by the stored versions before and after it. */
+export interface RecordChange {
+  readonly seq: number;
+  readonly differences: readonly {
+    /** JSON pointer in the document. */
+    readonly pointer: string;
+    readonly kind: 'added' | 'removed' | 'changed';
+    readonly before?: unknown;
+    readonly after?: unknown;
+  }[];
+  /** Number of differences that are not listed. */
+  readonly left: number;
+}
+
+/** Reply of `GET /audit?changes=true`. */
+export interface AuditReply extends AuditPage {
+  /** Absent in replies of servers before this release. */
+  readonly changes?: readonly RecordChange[];
+}
 
 type OmittedFields = 'durationMs' | 'before' | 'after';
 

@@ -70,7 +70,7 @@ export const AUDITED_READS: readonly string[] = [
 
 /** Returns the path of a search. A search for a text, an operation or a request leaves nothing out. */
 export function auditPath(search: Readonly<Record<string, string>>, limit = PAGE_SIZE): string {
-  return `/audit?${new URLSearchParams([...criteriaOf(search), ['limit', String(limit)]]).toString()}`;
+  return `/audit?${new URLSearchParams([...criteriaOf(search), ['limit', String(limit)], ['changes', 'true']]).toString()}`;
 }
 
 /** Returns the path of an export of all records that a search matches. */

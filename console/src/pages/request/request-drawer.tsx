@@ -193,9 +193,16 @@ function RequestFacts({ request }: { readonly request: TrailRequest }): ReactNod
   return <Facts facts={facts} />;
 }
 
-/** Renders an audit record with its place in the chain. */
-function RecordView({ record }: { readonly record: TrailReply['records'][number] }): ReactNode {
-  const { seq, time, operation, status, outcome, name, subject } = record;
+/** Renders an audit record with its place in the chain, what it changed, and the whole record as it is stored. */
+export function RecordView({
+  record,
+  isOpen = false,
+}: {
+  readonly record: TrailReply['records'][number];
+  /** True if the whole record is shown at first. */
+  readonly isOpen?: boolean;
+}): ReactNode {
+  const { seq, time, operation, target, status, outcome, name, subject } = record;
   return (
     <>
       <Facts
@@ -209,7 +216,7 @@ function RecordView({ record }: { readonly record: TrailReply['records'][number]
         }}
       />
       <RecordChange record={record} />
-      <details className="gh-fold">
+      <details className="gh-fold" open={isOpen}>
         <summary>{text('wholeRecord')}</summary>
         <CodeView label={text('wholeRecord')} text={JSON.stringify(record, null, 2)} />
       </details>

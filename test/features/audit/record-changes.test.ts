@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import type { AuditEntry } from '../../../src/core/audit-trail.js';
+import { changesOf } from '../../../src/features/audit/record-changes.js';
+
+const entry = (seq: number, outcome: string, before = 'digest'): AuditEntry => ({
+  ...{ time: '', requestId: 'r', operation: 'adapters.updateAdapter', subject: 'ada', issuer: 'local' },
+  ...{ target: '/adapters/nso1.example.com', status: 200, outcome, durationMs: 1, before, after: 'a', seq },
+});
+const VERSIONS: Readonly<Record<number, unknown>> = {
+  1: { a: 5000, b: { c: 1 }, list: [1] },
+  2: { a: 10_000, b: { c: 1, d: 'x'.repeat(200) }, list: [1, 2] },
+  9: {},
+};
+const find = ({ revision }: { readonly revision: number }) => Promise.resolve(VERSIONS[revision]);
+
+describe('changesOf audit records', () => {
+  it('returns the values that differ between the version of a record and the version before', async () => {
+    const changes = await changesOf([entry(7, 'version 2 of adapter nso1.example.com')], find);
+    assert.deepEqual(changes, [
+      {
+        seq: 7,
+        left: 0,
+        differences: [
+          { pointer: '/a', kind: 'changed', before: 5000, after: 10_000 },
+          { pointer: '/b/d', kind: 'added' },
+          { pointer: '/list', kind: 'changed', before: [1], after: [1, 2] },
+        ],
+      },
+    ]);
+  });
+
+  it('leaves out creations, other outcomes, and versions that are not stored any more', async () => {
+    const records = [
+      entry(1, 'version 2 of adapter nso1.example.com', ''),
+      entry(2, 'ok'),
+      entry(3, 'version 9 of adapter nso1.example.com'),
+    ];
+    assert.deepEqual(await changesOf(records, find), []);
+  });
+
+  it('says how many differences it leaves out', async () => {
+    const versions = [{}, Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`k${at}`, at]))];
+    const [change] = await changesOf([entry(1, 'version 1 of limit x')], ({ revision }) =>
+      Promise.resolve(versions[revision]),
+    );
+    assert.deepEqual([change?.differences.length, change?.left], [5, 7]);
+  });
+});
