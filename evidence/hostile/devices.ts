@@ -146,12 +146,15 @@ function watchMemory(pid: number): { readonly stop: () => number } {
 
 /** Statuses that the API documents for a reply that cannot be used, and for one that does not come. */
 const REFUSALS = [502, 503, 504];
+/** Status for a path that the modules of the device do not have, if they could be read. */
+const UNKNOWN_PATH = 404;
 
 function wrongOf(
   { name, status, recoveredMs }: Met,
-  { isAnswered = false }: DeviceAttack,
+  { isAnswered = false, modules }: DeviceAttack,
 ): readonly string[] {
-  const [isData, isRefusal] = [status === 200, REFUSALS.includes(status)];
+  const isData = status === 200;
+  const isRefusal = REFUSALS.includes(status) || (modules !== undefined && status === UNKNOWN_PATH);
   const isRight = isAnswered === 'maybe' ? isData || isRefusal : isAnswered ? isData : isRefusal;
   return [
     ...(isRight ? [] : [`${name}: answered ${status}`]),
