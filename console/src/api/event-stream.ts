@@ -1,6 +1,5 @@
 import { isSessionEnded, renewSession } from './session.js';
 
-/** Listeners for the events of one stream. */
 interface EventStreamListeners {
   /** Receives the data of each event by the name of the event. */
   readonly events: Readonly<Record<string, (data: unknown) => void>>;

@@ -48,7 +48,6 @@ export interface ObservedCall {
   readonly outcome: string;
 }
 
-/** A line of the log. */
 export interface LogLine {
   readonly id: number;
   readonly at: number;

@@ -88,7 +88,6 @@ interface WriteCallbacks<Data> {
   readonly onError?: (problem: ApiProblem) => void;
 }
 
-/** A mutation on the server. */
 interface Write<Data> extends Omit<UseMutationResult<ApiReply<Data>, ApiProblem, ApiRequest>, 'mutate'> {
   readonly mutate: (wanted: ApiRequest, reported?: WriteCallbacks<Data>) => void;
 }

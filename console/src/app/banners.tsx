@@ -13,8 +13,7 @@ import { sentenceOf } from '../pages/overview/issue-text.js';
 import { formatCountdown } from '../text/span.js';
 import { textOf } from '../text/text.js';
 import { useSession } from './session.js';
-
-const text = textOf('shell');
+import { text } from './shell-text.js';
 
 /** Shows that the server does not answer, tries again, and reads everything again when it answers. */
 export function ConnectionLost(): ReactNode {

@@ -3,9 +3,7 @@ import { problemOf } from '../api/problem.js';
 import { Guard } from '../guard/guard.js';
 import { Dialog } from '../kit/dialog.js';
 import { Failure } from '../kit/feedback.js';
-import { textOf } from '../text/text.js';
-
-const text = textOf('shell');
+import { text } from './shell-text.js';
 
 interface GuardedProps {
   readonly children: ReactNode;

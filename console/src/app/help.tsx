@@ -7,12 +7,11 @@ import { OuterLink } from '../kit/link.js';
 import { Actions, Stack } from '../kit/page.js';
 import { chooseFirstSteps } from '../pages/overview/first-steps-choice.js';
 import { mayTakeFirstSteps } from '../pages/overview/first-steps.js';
-import { pageTextOf, textOf } from '../text/text.js';
+import { pageTextOf } from '../text/text.js';
 import type { OverlayProps } from './guards.js';
 import { PAGES } from './pages.js';
 import { useSession } from './session.js';
-
-const text = textOf('shell');
+import { text } from './shell-text.js';
 
 /** Explains the current page, and names its documentation and its command. */
 export function Help({ onClose }: OverlayProps): ReactNode {

@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react';
 import '../style/keys.css';
 import { Dialog } from '../kit/dialog.js';
-import { pageTextOf, textOf } from '../text/text.js';
+import { pageTextOf } from '../text/text.js';
 import type { OverlayProps } from './guards.js';
 import { GO_TO_KEY } from './key-commands.js';
 import { PAGES } from './pages.js';
 import { useSession } from './session.js';
-
-const text = textOf('shell');
+import { text } from './shell-text.js';
 
 /** Lists the keys of every page of the console. */
 export function KeysSheet({ onClose }: OverlayProps): ReactNode {

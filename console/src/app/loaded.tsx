@@ -4,7 +4,6 @@ import { request } from '../api/request.js';
 import { loadPageTexts } from '../text/start-texts.js';
 import type { PageArea } from '../text/text.js';
 
-/** Loads a script and returns a component of it. */
 export type Load<Props> = () => Promise<ComponentType<Props>>;
 
 /** Components whose script has been loaded. */

@@ -9,14 +9,13 @@ import { formatAlternatives, formatList } from '../kit/numbers.js';
 import { Page } from '../kit/page.js';
 import { reportNavigation } from '../kit/route-focus.js';
 import { rich } from '../text/rich.js';
-import { pageTextOf, textOf } from '../text/text.js';
+import { pageTextOf } from '../text/text.js';
 import { useLoaded } from './loaded.js';
 import type { PageRoute } from './page-route.js';
 import { PAGES } from './pages.js';
 import { type Session, useSession } from './session.js';
+import { text } from './shell-text.js';
 import '../style/status-page.css';
-
-const text = textOf('shell');
 
 /**
  * Shows the page of the current URL. Redirects a user without access to the first page to the first permitted

@@ -8,9 +8,9 @@ import { useCommands } from './commands.js';
 import { GuardedPart } from './guards.js';
 import { PAGE_GROUPS } from './pages.js';
 import { useSession } from './session.js';
+import { text } from './shell-text.js';
 import { UserMenu } from './user-menu.js';
 
-const text = textOf('shell');
 const kitText = textOf('kit');
 
 const MAIN = 'main-content';

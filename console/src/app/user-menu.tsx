@@ -6,10 +6,8 @@ import { Menu } from '../kit/menu.js';
 import { formatList } from '../kit/numbers.js';
 import { useToast } from '../kit/toasts.js';
 import { changeLanguage, chosenLanguage, LANGUAGES } from '../text/start-texts.js';
-import { textOf } from '../text/text.js';
 import { useSession } from './session.js';
-
-const text = textOf('shell');
+import { text } from './shell-text.js';
 
 /** Reply of `DELETE /console/session`. */
 interface SignOutReply {

@@ -97,7 +97,6 @@ export function requiringBranch(schema: JsonObject, container: string, name: str
   );
 }
 
-/** Returns the type of the field that a condition tests. */
 function testedType(schema: JsonObject, owner: string, { field }: Condition): unknown {
   const containers = [owner, ...branchesOf(schema, owner).map(({ container }) => container)];
   return containers

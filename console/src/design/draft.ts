@@ -57,7 +57,6 @@ export const EMPTY_DRAFT: FormDraft = {
   validationSchema: {},
 };
 
-/** Returns the editable parts of a form. */
 export function draftOf(form: Partial<StoredForm>): FormDraft {
   const { validationSchema } = form;
   return {

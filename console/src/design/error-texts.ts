@@ -22,7 +22,6 @@ const ERROR_KEYWORDS = [
   'uniqueItems',
 ] as const;
 
-/** One of these keywords. */
 type ErrorKeyword = (typeof ERROR_KEYWORDS)[number];
 
 /** Returns the own texts of a field's errors (`ui:errors`), for each keyword that the field has or has a text for. */

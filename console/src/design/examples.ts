@@ -58,7 +58,6 @@ export interface ExampleResult {
   readonly example: Example;
   /** True if the form accepted or refused the document as expected. */
   readonly passed: boolean;
-  /** Errors of the document. */
   readonly errors: readonly SchemaError[];
 }
 

@@ -1,7 +1,5 @@
 import type { JsonObject } from '../../../src/json/json-object.js';
-import { textOf } from '../text/text.js';
-
-const text = textOf('designer');
+import { text } from './designer-text.js';
 
 /** Keys of the kinds of fields. */
 type KindKey =
@@ -52,12 +50,10 @@ export const FIELD_KINDS: readonly FieldKind[] = [
   },
 ];
 
-/** Returns the name of a kind. */
 export function kindLabel({ key }: FieldKind): string {
   return text(`kind.${key}`);
 }
 
-/** Returns the kind with this key. */
 export function kindOf(key: KindKey): FieldKind {
   return FIELD_KINDS.find((kind) => kind.key === key) ?? { key, schema: {} };
 }

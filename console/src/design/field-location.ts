@@ -1,7 +1,5 @@
 import { pointerTo, pointerTokens } from '../../../src/json/pointer.js';
-import { textOf } from '../text/text.js';
-
-const text = textOf('designer');
+import { text } from './designer-text.js';
 
 /** Location of a field in a schema: the object that contains it, and its name there. */
 export interface FieldLocation {

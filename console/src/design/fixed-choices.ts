@@ -71,7 +71,6 @@ export function setFixedChoices(
   return { ...next, uiSchema: withoutEmpty(uiSchema, ui) };
 }
 
-/** Returns true for a list of alternatives that are one constant each. */
 export function isConstantList(oneOf: unknown): oneOf is readonly JsonObject[] {
   return (
     Array.isArray(oneOf) &&

@@ -32,13 +32,11 @@ export function withMember(document: JsonObject, pointer: string, value: unknown
   return isJsonObject(next) ? next : {};
 }
 
-/** Returns the object at a pointer, or an empty object. */
 export function objectAt(document: unknown, pointer: string): JsonObject {
   const found = valueAt(document, pointer);
   return isJsonObject(found) ? found : {};
 }
 
-/** Returns the strings of the list at a pointer. */
 export function textsAt(document: unknown, pointer: string): readonly string[] {
   const found = valueAt(document, pointer);
   return Array.isArray(found) ? found.filter((item): item is string => typeof item === 'string') : [];

@@ -1,5 +1,5 @@
-import { textOf } from '../text/text.js';
 import { memberOf, ownerOf, withoutEmptyBranches, withoutRequirement } from './branches.js';
+import { text } from './designer-text.js';
 import type { FormDraft } from './draft.js';
 import { attachField, detachField, type Edited } from './field-edits.js';
 import { fieldAt, type FieldLocation, placeOf } from './field-location.js';
@@ -7,8 +7,6 @@ import { shownNames, withOrder } from './field-order.js';
 import { objectAt } from './json-edit.js';
 import { containerOf } from './outline.js';
 import { valuePathOf, withMovedPlaceholders } from './placeholders.js';
-
-const text = textOf('designer');
 
 /**
  * Direction of a move: up or down in the container, into the previous group or list, or out of the container.

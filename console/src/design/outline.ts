@@ -1,14 +1,12 @@
 import { isJsonObject, type JsonObject } from '../../../src/json/json-object.js';
 import { pointerTo, valueAt } from '../../../src/json/pointer.js';
-import { textOf } from '../text/text.js';
 import { branchesOf, memberOf } from './branches.js';
 import type { Condition } from './condition.js';
+import { text } from './designer-text.js';
 import { fieldAt } from './field-location.js';
 import { shownNames } from './field-order.js';
 import { isConstantList } from './fixed-choices.js';
 import { objectAt, textsAt } from './json-edit.js';
-
-const text = textOf('designer');
 
 /** One line of a form's outline. */
 export interface OutlineNode {
@@ -227,7 +225,6 @@ export function isEmptyForm(schema: JsonObject): boolean {
   return type === 'object' && isDescriptive && Object.keys(objectAt(schema, '/properties')).length === 0;
 }
 
-/** Returns true if there is a schema at the pointer. */
 export function isThere(schema: JsonObject, pointer: string): boolean {
   return valueAt(schema, pointer) !== undefined;
 }

@@ -1,10 +1,8 @@
 import type { JsonObject } from '../../../src/json/json-object.js';
-import { type PlainKeyOf, textOf } from '../text/text.js';
+import { type PlainKeyOf } from '../text/text.js';
+import { text } from './designer-text.js';
 import { isConstantList, typedChoice } from './fixed-choices.js';
 
-const text = textOf('designer');
-
-/** Key of a text of the designer. */
 type TextKey = PlainKeyOf<'designer'>;
 
 /**
@@ -12,7 +10,6 @@ type TextKey = PlainKeyOf<'designer'>;
  */
 type PropertyKind = 'line' | 'lines' | 'number' | 'tick' | 'select' | 'json';
 
-/** A property of a field. */
 export interface PropertySpec {
   readonly keyword: string;
   readonly label: TextKey;
@@ -162,7 +159,6 @@ function parsedJson(json: string): { readonly value: unknown } | { readonly faul
   }
 }
 
-/** Types that a field can have. */
 export const FIELD_TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const;
 
 /** Keywords that apply to one type only. */

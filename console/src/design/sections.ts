@@ -13,7 +13,6 @@ export interface Section {
   readonly fields: readonly string[];
 }
 
-/** Returns the sections of an object. */
 export function sectionsOf({ uiSchema }: Pick<FormDraft, 'uiSchema'>, container: string): readonly Section[] {
   return listOf(uiSchema, container).map((section) => ({
     title: textOr(section['title']),

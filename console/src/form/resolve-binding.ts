@@ -2,10 +2,8 @@ import { fillPath, queriedAdapter } from '../../../src/form-model/form-binding.j
 import { isListedValue } from '../../../src/form-model/listed-values.js';
 import { isJsonObject } from '../../../src/json/json-object.js';
 import { request } from '../api/request.js';
-import { textOf } from '../text/text.js';
 import { type DependedValues, type FormBinding, type Json, readJson } from './model/index.js';
-
-const text = textOf('form');
+import { formText as text } from './view/form-text.js';
 
 /**
  * Sends the query that a field is bound to (wire 4.1), with the permissions of the current user and the values of the

@@ -33,7 +33,6 @@ export function errorShareOf({ calls, errors, clientErrors }: CallCounts): Error
   return errors === 0 ? 'none' : 'some';
 }
 
-/** Returns the number of cells in a range. */
 export function cellCount({ from, to, cellMs }: Span): number {
   return Math.max(1, Math.ceil((to - from) / cellMs));
 }

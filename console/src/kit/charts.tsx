@@ -62,7 +62,6 @@ interface ShareBarProps {
   readonly shares: readonly { readonly name: string; readonly count: number; readonly share: number }[];
 }
 
-/** Renders a number as a bar, and its shares as text. */
 export function ShareBar({ total, shares }: ShareBarProps): ReactNode {
   if (total === 0) return <span className="gh-quiet">{text('none')}</span>;
   const starts = shares.map((_share, at) => shares.slice(0, at).reduce((sum, { share }) => sum + share, 0));

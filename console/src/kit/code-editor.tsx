@@ -1,11 +1,9 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { textOf } from '../text/text.js';
 import type { RunningEditor } from './code-mirror.js';
 import { type TextPosition, rangeOf } from './code-positions.js';
 import { createEchoFilter, type EchoFilter } from './ignore-own-events.js';
 import { jsonFault } from './json-text.js';
-
-const text = textOf('kit');
+import { text } from './kit-text.js';
 
 /** A message at a position in the text. */
 export interface CodeMark {

@@ -41,7 +41,6 @@ export interface EditorSetup {
   readonly onCursor: (offset: number) => void;
 }
 
-/** An open editor. */
 export interface RunningEditor {
   /** Shows another text; unchanged parts and the cursor stay. */
   setValue(value: string): void;

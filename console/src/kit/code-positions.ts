@@ -85,7 +85,6 @@ interface Frame {
 
 const TOKEN = /[{}[\],:]|"(?:[^"\\\n]|\\.)*"?|[^\s{}[\],:"]+/g;
 
-/** Called for each value at its end. */
 type ValueVisitor = (found: ScannedValue & { readonly end: number }) => void;
 
 /** Visits the values of a JSON text, also if the text is incomplete. */

@@ -1,11 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { asCurl, type CurlRequest } from '../api/request.js';
-import { textOf } from '../text/text.js';
 import { Button } from './button.js';
+import { text as messages } from './kit-text.js';
 import { Menu } from './menu.js';
 import { useToast } from './toasts.js';
-
-const messages = textOf('kit');
 
 /** Renders a button that copies a text to the clipboard and confirms it. */
 export function CopyButton({

@@ -1,19 +1,16 @@
 import '../style/parts.css';
 import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react';
-import { textOf } from '../text/text.js';
 import { Button } from './button.js';
 import { Empty } from './feedback.js';
+import { text } from './kit-text.js';
 import { formatCount } from './numbers.js';
 import { HeadingCell, Pager, RowsTable, type RowsTableProps } from './rows-table.js';
 import { type Column, pageOf, type TableView } from './table-rows.js';
 import { useUrlState } from './url-state.js';
 
-const text = textOf('kit');
-
 interface DataTableProps<Row> extends Omit<RowsTableProps<Row>, 'heading'> {
   /** Initial sort column; a leading `-` sorts descending. */
   readonly sort?: string;
-  /** True for rows that the server has searched. */
   readonly isSearchedByServer?: boolean;
   /** Additional filters beside the search. */
   readonly filters?: ReactNode;
@@ -142,7 +139,6 @@ interface HeadingProps<Row> {
   readonly onSort: (sort: string) => void;
 }
 
-/** Renders the header of a column; sorts by the column if that is possible. */
 function Heading<Row>({ column, sort, onSort }: HeadingProps<Row>): ReactNode {
   const { key, title, sortBy } = column;
   const isUp = sort === key;

@@ -2,11 +2,9 @@ import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState }
 import { problemOf } from '../api/problem.js';
 import { Guard } from '../guard/guard.js';
 import { isComposing } from '../text/keys.js';
-import { textOf } from '../text/text.js';
 import { Button } from './button.js';
 import { Failure } from './feedback.js';
-
-const text = textOf('kit');
+import { text } from './kit-text.js';
 
 export interface DialogProps {
   readonly title: string;

@@ -1,6 +1,4 @@
-import { textOf } from '../text/text.js';
-
-const text = textOf('kit');
+import { text } from './kit-text.js';
 
 /** One line of a text, numbered from 1. */
 export interface Line {

@@ -1,13 +1,10 @@
 import { Fragment, type ReactNode, useMemo, useState } from 'react';
 import '../style/diff.css';
-import { textOf } from '../text/text.js';
 import { Button } from './button.js';
 import { diffJson, type DiffPart, type DiffRow, summarizeDiff, foldRows, type Line } from './diff-lines.js';
-
-const text = textOf('kit');
+import { text } from './kit-text.js';
 
 interface DiffViewProps {
-  /** JSON values. */
   readonly before: unknown;
   readonly after: unknown;
   /** Titles of the two values: "Current", "New". */

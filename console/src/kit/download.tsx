@@ -1,16 +1,13 @@
 import type { ReactNode } from 'react';
 import { Button } from './button.js';
 
-/** A file to save. */
 interface FileToSave {
   /** File name with extension. */
   readonly name: string;
-  /** Media type. */
   readonly type: string;
   readonly text: string;
 }
 
-/** Saves a text as a file in the browser. */
 export function saveFile({ name, type, text }: FileToSave): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');
@@ -27,7 +24,6 @@ interface DownloadButtonProps {
   readonly isDisabled?: boolean;
 }
 
-/** Renders a button that saves a file. */
 export function DownloadButton({ file, children, isDisabled = false }: DownloadButtonProps): ReactNode {
   return (
     <Button isDisabled={isDisabled} onPress={() => saveFile(file())}>

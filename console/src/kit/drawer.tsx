@@ -2,12 +2,10 @@ import type { ReactNode } from 'react';
 import '../style/drawer.css';
 import { problemOf } from '../api/problem.js';
 import { Guard } from '../guard/guard.js';
-import { textOf } from '../text/text.js';
 import { Button } from './button.js';
 import { Modal } from './dialog.js';
 import { Failure } from './feedback.js';
-
-const text = textOf('kit');
+import { text } from './kit-text.js';
 
 interface DrawerProps {
   readonly title: string;

@@ -1,9 +1,7 @@
 import { type ChangeEvent, type DragEvent, type ReactNode, useId, useState } from 'react';
 import '../style/file-field.css';
 import { formatSize } from '../text/locale.js';
-import { textOf } from '../text/text.js';
-
-const messages = textOf('kit');
+import { text as messages } from './kit-text.js';
 
 /** A file that the reader chose, as text. */
 interface DroppedText {

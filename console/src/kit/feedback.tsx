@@ -5,10 +5,9 @@ import { useSessionEnded, useSignInAgainPath } from '../api/use-session-ended.js
 import { rich } from '../text/rich.js';
 import { textOf } from '../text/text.js';
 import { Button } from './button.js';
+import { text } from './kit-text.js';
 import { recommendationFor } from './recommendation.js';
 import { RequestLink } from './request-link.js';
-
-const text = textOf('kit');
 
 /** Renders a placeholder while data is loading. */
 export function Loading({ what }: { readonly what: string }): ReactNode {

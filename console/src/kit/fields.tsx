@@ -1,10 +1,8 @@
 import { type ChangeEvent, type ReactNode, type SubmitEvent, useId, useState } from 'react';
 import { formatSize } from '../text/locale.js';
-import { textOf } from '../text/text.js';
+import { text } from './kit-text.js';
 import '../style/file-field.css';
 import { fromLocalTime, toLocalTime } from './local-time.js';
-
-const text = textOf('kit');
 
 interface FieldProps {
   readonly label: string;
@@ -27,7 +25,6 @@ interface TextFieldProps extends FieldProps {
   readonly suggestions?: readonly string[];
 }
 
-/** Renders one line of text. */
 export function TextField(props: TextFieldProps): ReactNode {
   const { type = 'text', autoComplete, placeholder, hasFocus = false, suggestions, ...field } = props;
   return (
@@ -73,7 +70,6 @@ interface SelectFieldProps extends FieldProps {
   readonly options: readonly { readonly value: string; readonly label: string }[];
 }
 
-/** Renders a selection from a few options. */
 export function SelectField({ options, ...field }: SelectFieldProps): ReactNode {
   return (
     <Field {...field}>
@@ -90,7 +86,6 @@ export function SelectField({ options, ...field }: SelectFieldProps): ReactNode 
   );
 }
 
-/** Returns what every control of a field has. */
 function controlOf(id: string, { value, error, onChange }: FieldProps) {
   return {
     id,
@@ -143,7 +138,6 @@ interface CheckFieldProps {
   readonly help?: string;
 }
 
-/** Renders a checkbox. */
 export function CheckField({ label, isChecked, onChange, help }: CheckFieldProps): ReactNode {
   const id = useId();
   return (

@@ -15,7 +15,6 @@ export interface FlowBand extends TrafficFlow {
   readonly height: number;
 }
 
-/** Layout of a flow diagram. */
 interface FlowLayout {
   readonly callers: readonly FlowNode[];
   readonly adapters: readonly FlowNode[];

@@ -1,7 +1,5 @@
-import { textOf } from '../text/text.js';
 import type { TextRange } from './code-positions.js';
-
-const messages = textOf('kit');
+import { text as messages } from './kit-text.js';
 
 /** The range of an error in a text, and its message. */
 interface TextFault extends TextRange {

@@ -1,8 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { textOf } from '../text/text.js';
+import { text } from './kit-text.js';
 import { focusAfterNavigation } from './route-focus.js';
-
-const text = textOf('kit');
 
 interface PageProps {
   /** Name of the page: its heading, and the title of the window. */
@@ -83,7 +81,6 @@ export function Stack({ children }: { readonly children: ReactNode }): ReactNode
   return <div className="gh-stack">{children}</div>;
 }
 
-/** Renders a row of actions. */
 export function Actions({ children }: { readonly children: ReactNode }): ReactNode {
   return <div className="gh-actions">{children}</div>;
 }

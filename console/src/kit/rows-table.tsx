@@ -1,11 +1,9 @@
 import { memo, type ReactNode } from 'react';
 import '../style/table.css';
-import { textOf } from '../text/text.js';
 import { Button } from './button.js';
+import { text } from './kit-text.js';
 import { formatCount } from './numbers.js';
 import type { Column } from './table-rows.js';
-
-const text = textOf('kit');
 
 export interface RowsTableProps<Row> {
   /** Name of the rows: "Records". */
@@ -74,7 +72,6 @@ interface HeadingCellProps {
   readonly order?: 'ascending' | 'descending' | 'none';
 }
 
-/** Renders the header of a column. */
 export function HeadingCell({ column, children, order }: HeadingCellProps): ReactNode {
   return (
     <th scope="col" aria-sort={order} data-column={column.key} data-number={column.isNumber}>

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** One column of a list. */
 export interface Column<Row> {
   /** Value in the URL when the list is sorted by this column. */
   readonly key: string;

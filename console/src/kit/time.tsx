@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react';
 import { dateFormat, relativeFormat } from '../text/locale.js';
-import { textOf } from '../text/text.js';
 import { useNow } from '../text/use-now.js';
-
-const text = textOf('kit');
+import { text } from './kit-text.js';
 
 const STEPS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
   ['day', 86_400],

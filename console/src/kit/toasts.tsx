@@ -8,10 +8,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import { textOf } from '../text/text.js';
 import { Button } from './button.js';
-
-const messages = textOf('kit');
+import { text as messages } from './kit-text.js';
 
 interface Toast {
   readonly id: number;
@@ -35,7 +33,6 @@ export function useToast(): ShowToast {
 /** Time until a toast disappears, in milliseconds; failures stay until the user closes them. */
 const VISIBLE_MS = 6000;
 
-/** Provides toasts to its children. */
 export function Toasts({ children }: { readonly children: ReactNode }): ReactNode {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   const latest = useRef(0);

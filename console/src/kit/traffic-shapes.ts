@@ -38,7 +38,6 @@ interface Point {
   readonly value: number;
 }
 
-/** Returns the shapes of a chart. */
 export function trafficShapes(cells: readonly DetailedCell[], span: Span): TrafficShapes {
   const timed = cells.flatMap(({ at, p50Ms, p95Ms }) =>
     p50Ms === null || p95Ms === null ? [] : [{ at, p50Ms, p95Ms }],

@@ -3,12 +3,10 @@ import { type Json, labelOf, writeJson } from '../form/model/index.js';
 import { Button } from '../form/view/controls.js';
 import { listFormat } from '../text/locale.js';
 import { rich } from '../text/rich.js';
-import { textOf } from '../text/text.js';
 import type { Clash, ClashChoice } from './clashes.js';
 import { focusHeading, TaskTime } from './parts.js';
+import { text } from './task-text.js';
 import type { TaskEditing } from './use-task.js';
-
-const text = textOf('task');
 
 /** Maximum length of a shown value, in characters. */
 const MAX_VALUE_LENGTH = 200;

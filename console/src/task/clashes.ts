@@ -12,9 +12,7 @@ import {
   sameJson,
   withoutSecrets,
 } from '../form/model/index.js';
-import { textOf } from '../text/text.js';
-
-const text = textOf('task');
+import { text } from './task-text.js';
 
 // A clash stays open until the person chooses. Meanwhile the form stays editable, entries of lists may move, and other
 // people may save again. So an open clash keeps the document to which its pointer belongs, and is located in the

@@ -3,11 +3,9 @@ import { changesOf, type FormState, rowAt, rowIdOf } from '../form/model/index.j
 import { ChangeList } from '../form/view/change-list.js';
 import { Button } from '../form/view/controls.js';
 import { errorText } from '../form/view/error-text.js';
-import { textOf } from '../text/text.js';
 import { TaskDialog } from './parts.js';
 import type { Decision } from './server.js';
-
-const text = textOf('task');
+import { text } from './task-text.js';
 
 /** Maximum length of a reason, in characters. */
 const MAX_REASON_LENGTH = 2000;
@@ -24,7 +22,6 @@ interface DecisionProps {
 }
 
 interface ApproveDialogProps extends DecisionProps {
-  /** The checked form. */
   readonly form: FormState;
   /** Closes the dialog and goes to a row. */
   readonly onGoTo: (row: { readonly id: string }) => void;

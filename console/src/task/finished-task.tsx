@@ -6,11 +6,9 @@ import { FormView } from '../form/view/form-view.js';
 import { locale } from '../text/locale.js';
 import { rich } from '../text/rich.js';
 import { shortTime } from '../text/span.js';
-import { textOf } from '../text/text.js';
 import { focusHeading, TaskTime } from './parts.js';
 import { type Outcome, subtreesOf, type Task } from './server.js';
-
-const text = textOf('task');
+import { text } from './task-text.js';
 
 interface FinishedTaskProps {
   readonly task: Task;
@@ -89,7 +87,6 @@ function decidedForm(task: Task, outcome: Outcome): FormState {
     : { ...opened, data: outcome.export };
 }
 
-/** Returns the facts of the printed record. */
 function printedFacts(task: Task, outcome: Outcome): readonly (readonly [string, string])[] {
   const decided = { name: outcome.byName ?? outcome.by, time: shortTime(outcome.at) };
   return [

@@ -93,7 +93,6 @@ export function hasStoredDraft(task: string): boolean {
   return withStorage((storage) => Object.keys(storage).some(isOfTask)) ?? false;
 }
 
-/** Returns the members of a clash that have a value. */
 function membersOf(clash: OpenClash): Json {
   const { pointer, by, document, base, ours, theirs } = clash;
   return Object.fromEntries<Json>(

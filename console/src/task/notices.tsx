@@ -4,10 +4,8 @@ import { RETRY_MS, tryConnection } from '../api/use-retry.js';
 import { useSecondsLeft, useSessionEnded, useSignInAgainPath } from '../api/use-session-ended.js';
 import { Button } from '../form/view/controls.js';
 import { formatCountdown } from '../text/span.js';
-import { textOf } from '../text/text.js';
 import { TaskDialog } from './parts.js';
-
-const text = textOf('task');
+import { text } from './task-text.js';
 
 /** Shows why a request failed, and what the person can do. */
 export function ProblemNotice({ problem }: { readonly problem: ApiProblem }): ReactNode {

@@ -5,7 +5,6 @@ import { Button } from '../form/view/controls.js';
 import { FormView } from '../form/view/form-view.js';
 import { locale } from '../text/locale.js';
 import { rich } from '../text/rich.js';
-import { textOf } from '../text/text.js';
 import { OthersDraftNotice } from './clash-notice.js';
 import { ApproveDialog, RejectDialog } from './decision-dialogs.js';
 import { requestFacts } from './finished-task.js';
@@ -15,9 +14,8 @@ import { choicesOf, type Decision, subtreesOf, type Task } from './server.js';
 import { TaskBar } from './task-bar.js';
 import { changeNotesOf, isFixed } from './task-form.js';
 import { TaskSummary } from './task-summary.js';
+import { text } from './task-text.js';
 import { type OpenTaskProps, type TaskEditing, useTask } from './use-task.js';
-
-const text = textOf('task');
 
 /** An open task: its form and its actions. */
 export function OpenTask(props: OpenTaskProps): ReactNode {

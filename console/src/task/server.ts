@@ -12,8 +12,8 @@ import {
   writeJson,
 } from '../form/model/index.js';
 import type { LoadSubtrees } from '../form/view/subtree-loader.js';
-import { textOf } from '../text/text.js';
 import type { RequestedTask } from './address.js';
+import { text } from './task-text.js';
 
 export type { DraftChange };
 
@@ -126,8 +126,6 @@ export function subtreesOf(id: string): LoadSubtrees {
 function readTask(text: string): Task {
   return readJson(text) as unknown as Task;
 }
-
-const text = textOf('task');
 
 interface Choices {
   readonly choices: readonly { readonly value: Json; readonly label: string }[];

@@ -1,10 +1,8 @@
 import { type ReactNode, useMemo } from 'react';
 import { changesOf } from '../form/model/index.js';
 import { Button } from '../form/view/controls.js';
-import { textOf } from '../text/text.js';
+import { text } from './task-text.js';
 import type { TaskEditing } from './use-task.js';
-
-const text = textOf('task');
 
 interface TaskBarProps {
   readonly work: TaskEditing;

@@ -7,11 +7,9 @@ import { useSignInAgainPath } from '../api/use-session-ended.js';
 import { Button } from '../form/view/controls.js';
 import { listFormat } from '../text/locale.js';
 import { rich } from '../text/rich.js';
-import { textOf } from '../text/text.js';
 import { hasStoredDraft } from './local-draft.js';
 import { ProblemNotice } from './notices.js';
-
-const text = textOf('task');
+import { text } from './task-text.js';
 
 /** The page in place of a task that cannot be shown. Goes to the sign-in and back if that is missing. */
 export function TaskFailure({ problem }: { readonly problem: ApiProblem }): ReactNode {

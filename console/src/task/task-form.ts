@@ -16,10 +16,10 @@ import {
 import type { ChangeNotes } from '../form/view/change-notes.js';
 import { locale } from '../text/locale.js';
 import { formatTimeOfDay } from '../text/span.js';
-import { textOf } from '../text/text.js';
 import { locatedClashes, type OpenClash, openClashesOf, withNewer } from './clashes.js';
 import { keepClashes, keepDraft, removeDraft, restoreClashes, restoreDraft } from './local-draft.js';
 import type { DraftChange, Task } from './server.js';
+import { text } from './task-text.js';
 
 // A task has three documents: what the workflow proposed (`formData`), the draft that was saved last, and the
 // entered data of the form. The form compares with the proposal; unsaved changes are compared with the draft.
@@ -114,8 +114,6 @@ export function isFixed({ schema }: Task): boolean {
     members.length > 0 && members.every((member) => (member as { readOnly?: unknown }).readOnly === true)
   );
 }
-
-const text = textOf('task');
 
 /**
  * Returns who changed the fields of the saved draft, and when. A field with an unsaved change of this person has no

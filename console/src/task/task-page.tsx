@@ -3,15 +3,13 @@ import { type ApiProblem, problemOf } from '../api/problem.js';
 import { setCurrentUser } from '../api/session.js';
 import { engineReady, needsEngine, writeJson } from '../form/model/index.js';
 import { Button } from '../form/view/controls.js';
-import { textOf } from '../text/text.js';
 import { readAddress, type RequestedTask, taskPath } from './address.js';
 import { FinishedTask } from './finished-task.js';
 import { removeDraftsOfOthers } from './local-draft.js';
 import { OpenTask } from './open-task.js';
 import { currentUserId, obtainTask, type Outcome, type Task } from './server.js';
 import { TaskFailure } from './task-failure.js';
-
-const text = textOf('task');
+import { text } from './task-text.js';
 
 interface TaskPageProps {
   readonly request: PageRequest;

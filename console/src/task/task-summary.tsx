@@ -13,9 +13,7 @@ import {
   withFilter,
 } from '../form/model/index.js';
 import { shownText } from '../form/view/shown-text.js';
-import { textOf } from '../text/text.js';
-
-const text = textOf('task');
+import { text } from './task-text.js';
 
 /** Maximum number of fields of a form that a summary describes. */
 const MAX_FIELDS = 60;

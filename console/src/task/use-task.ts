@@ -9,7 +9,6 @@ import {
   validationResultOf,
   withServerErrors,
 } from '../form/model/index.js';
-import { textOf } from '../text/text.js';
 import {
   type Clash,
   type ClashChoice,
@@ -21,6 +20,7 @@ import {
 import { removeDraft } from './local-draft.js';
 import { decide, type Decision, obtainTask, saveDraft, type Task } from './server.js';
 import { hasUnsaved, type LocalForm, mergeWith, savedData, useLocalForm } from './task-form.js';
+import { text } from './task-text.js';
 import { useOperation } from './use-operation.js';
 import { useTaskEvents } from './use-task-events.js';
 
@@ -75,8 +75,6 @@ export interface TaskEditing extends LocalForm {
   readonly check: () => boolean;
   readonly decide: (decision: Decision) => Promise<void>;
 }
-
-const text = textOf('task');
 
 /** Returns the state and operations of an open task. */
 export function useTask({ user, task, onSaved, onDecided }: OpenTaskProps): TaskEditing {

@@ -37,7 +37,6 @@ export async function startTexts(): Promise<void> {
   document.documentElement.lang = language;
 }
 
-/** Loads the messages of a page. */
 export async function loadPageTexts(area: PageArea): Promise<void> {
   for (const { default: texts } of (await loaded.pages[area]?.()) ?? []) addMessages(texts);
 }

@@ -2,12 +2,10 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from '
 import '../../style/palette.css';
 import { Modal } from '../../kit/dialog.js';
 import { isComposing } from '../../text/keys.js';
-import { textOf } from '../../text/text.js';
 import type { OverlayProps } from '../guards.js';
+import { text } from '../shell-text.js';
 import type { Entry } from './rank.js';
 import { useEntries } from './use-entries.js';
-
-const text = textOf('shell');
 
 /**
  * Finds a page, an adapter, a form or an action by its name, and opens or runs it: a search field and the entries that

@@ -7,13 +7,12 @@ import { REQUEST_PARAMETER } from '../../kit/request-link.js';
 import { pathOfAdapter } from '../../pages/adapters/adapter-path.js';
 import { auditLink, REQUEST_ID } from '../../pages/audit/search.js';
 import { formatTimeOfDay } from '../../text/span.js';
-import { pageTextOf, type PlainKeyOf, textOf } from '../../text/text.js';
+import { pageTextOf, type PlainKeyOf } from '../../text/text.js';
 import { PAGES } from '../pages.js';
 import { useSession } from '../session.js';
+import { text } from '../shell-text.js';
 import { chooseTheme, useSignOut } from '../user-menu.js';
 import { type Entry, rankEntries } from './rank.js';
-
-const text = textOf('shell');
 
 /** Maximum number of adapters, forms and calls that the server returns for a query. */
 const LIMIT = 8;

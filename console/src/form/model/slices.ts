@@ -21,7 +21,6 @@ export interface Slices {
   isCancelled(): boolean;
 }
 
-/** Result of work. */
 interface Done<Result> {
   readonly result: Result;
 }

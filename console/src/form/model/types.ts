@@ -10,7 +10,6 @@ export interface FormSource {
   readonly data?: Json | undefined;
 }
 
-/** Options of a form. */
 export interface FormOptions {
   /** Dialect of a schema without `$schema`; 2020-12 by default. */
   readonly dialect?: string;
@@ -201,7 +200,6 @@ export interface Row {
   readonly nullable: boolean;
   /** True for an untouched value that equals its default. */
   readonly isDefault: boolean;
-  /** True for a value that an expression gives. */
   readonly calculated: boolean;
   /** True if this value or a descendant differs from the loaded document. */
   readonly changed: boolean;
@@ -226,7 +224,6 @@ export interface Row {
   readonly bound: BoundOptions | undefined;
 }
 
-/** All visible rows. */
 export interface FormRows {
   readonly rows: readonly Row[];
   /** Number of matching rows; 0 without a filter. */
@@ -235,7 +232,6 @@ export interface FormRows {
   readonly indexOf: (id: string) => number;
 }
 
-/** One edit of the data. */
 export type Edit =
   | { readonly kind: 'set'; readonly pointer: string; readonly value: Json }
   /** Removes a value, and containers that exist only because of it. */

@@ -1,6 +1,5 @@
 import { errorMessage } from '../../../../src/lib/error-message.js';
 import { listFormat } from '../../text/locale.js';
-import { textOf } from '../../text/text.js';
 import {
   boundQueries,
   type BoundQuery,
@@ -16,8 +15,7 @@ import {
   withOptions,
 } from '../model/index.js';
 import type { FormController } from './form-controller.js';
-
-const formText = textOf('form');
+import { formText } from './form-text.js';
 
 /** Returns the response to the query of a binding, with the values of the fields on which it depends. */
 export type ResolveBinding = (binding: FormBinding, values: DependedValues) => Promise<Json>;

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import './form.css';
-import { textOf } from '../../text/text.js';
 import {
   type Change,
   changesAgainst,
@@ -16,8 +15,7 @@ import {
 import { useChangeNote } from './change-notes.js';
 import { Button } from './controls.js';
 import { optionsOf } from './editors/option-editors.js';
-
-const formText = textOf('form');
+import { formText } from './form-text.js';
 
 /** Maximum number of changes in a list; the export contains all changes. */
 const MAX_SHOWN_CHANGES = 500;
@@ -26,7 +24,6 @@ const MAX_SHOWN_CHANGES = 500;
 const MAX_VALUE_LENGTH = 2000;
 
 interface ChangeListProps {
-  /** The form with the current data. */
   readonly state: FormState;
   /** The document to compare with, for example what a workflow proposed. */
   readonly base: Json | undefined;
@@ -145,7 +142,6 @@ function ChangePath({ change }: { readonly change: Change }): ReactNode {
 }
 
 interface ValueFacts {
-  /** A state of the form whose data has the value at the pointer. */
   readonly state: FormState;
   readonly pointer: string;
   readonly value: Json | undefined;

@@ -34,7 +34,6 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: 'primary' | 'danger' | undefined;
 }
 
-/** A button with a text. */
 export function Button({ kind, ...attributes }: ButtonProps): ReactNode {
   return <button type="button" className="gh-button" data-kind={kind} {...attributes} />;
 }
@@ -45,7 +44,6 @@ interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly label: string;
 }
 
-/** A button with an icon alone. */
 export function IconButton({ icon, label, ...attributes }: IconButtonProps): ReactNode {
   return (
     <button type="button" className="gf-tool" aria-label={label} {...attributes}>
@@ -60,7 +58,6 @@ interface SelectProps extends SelectHTMLAttributes<HTMLSelectElement> {
   readonly onPick: (value: string) => void;
 }
 
-/** A selection from a few values. */
 export function Select({ options, onPick, ...attributes }: SelectProps): ReactNode {
   return (
     <select

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { textOf } from '../../text/text.js';
 import { type Condition, labelOf, type Row } from '../model/index.js';
 import { boundNotes } from './binding-loader.js';
 import { useChangeNote } from './change-notes.js';
@@ -7,9 +6,8 @@ import { Button, Icon } from './controls.js';
 import { errorTexts } from './error-text.js';
 import { copyPath } from './form-actions.js';
 import { useFormController } from './form-controller.js';
+import { formText } from './form-text.js';
 import { brief } from './shown-text.js';
-
-const formText = textOf('form');
 
 /** Details of a row: path, description, constraints and errors. */
 export function Details({ row }: { readonly row: Row | undefined }): ReactNode {

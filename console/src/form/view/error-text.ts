@@ -1,4 +1,4 @@
-import { type KeyFor, type PlainKeyOf, textOf } from '../../text/text.js';
+import { type KeyFor, type PlainKeyOf } from '../../text/text.js';
 import {
   type ErrorFacts,
   errorFactsOf,
@@ -6,8 +6,7 @@ import {
   type PasteProblem,
   type RowError,
 } from '../model/index.js';
-
-const formText = textOf('form');
+import { formText } from './form-text.js';
 
 /** Texts by the keyword that failed. Each has the value of the keyword as `limit`. */
 const TEXTS: Readonly<Record<string, KeyFor<'form', { readonly limit: string }>>> = {
@@ -21,7 +20,6 @@ const TEXTS: Readonly<Record<string, KeyFor<'form', { readonly limit: string }>>
   format: 'errorFormat',
 };
 
-/** Texts of keywords whose value is a count. */
 const COUNT_TEXTS: Readonly<Record<string, KeyFor<'form', { readonly limit: number }>>> = {
   minLength: 'errorMinLength',
   maxLength: 'errorMaxLength',
@@ -88,7 +86,6 @@ export function errorText(state: FormState, error: RowError): string {
   return keywordText(error, { limit, description }) ?? message;
 }
 
-/** Returns the text for the keyword of an error. */
 function keywordText(
   { keyword }: RowError,
   { limit, description }: Pick<ErrorFacts, 'limit' | 'description'>,

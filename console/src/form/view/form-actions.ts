@@ -1,6 +1,5 @@
 import { type ClipboardEvent, type RefObject, useEffect, useMemo } from 'react';
 import { listFormat } from '../../text/locale.js';
-import { textOf } from '../../text/text.js';
 import {
   canRedo,
   canUndo,
@@ -21,9 +20,8 @@ import {
 } from '../model/index.js';
 import { pasteProblemText } from './error-text.js';
 import type { FormController } from './form-controller.js';
+import { formText } from './form-text.js';
 import { mayEdit } from './row-actions.js';
-
-const formText = textOf('form');
 
 interface ActionSource {
   readonly controller: FormController;
@@ -58,14 +56,12 @@ export function useFormActions({ controller, root, currentRowId, onSave }: Actio
   );
 }
 
-/** Undoes a step and announces it. */
 export function undoStep(controller: FormController): void {
   if (!canUndo(controller.now())) return;
   controller.change(undo(controller.now()));
   controller.announce(formText('undone'));
 }
 
-/** Redoes a step and announces it. */
 export function redoStep(controller: FormController): void {
   if (!canRedo(controller.now())) return;
   controller.change(redo(controller.now()));
@@ -213,7 +209,6 @@ function lineOf(controller: FormController, { pointer, editor }: Row): string {
   return value === undefined || isSecret ? pointer : `${pointer} ${writeJson(value)}`;
 }
 
-/** Copies the path of a row. */
 export function copyPath(controller: FormController, { pointer }: Row): void {
   navigator.clipboard.writeText(pointer).then(
     () => controller.announce(formText('copiedPath')),

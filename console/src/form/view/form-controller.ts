@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, type RefObject, useContext, useMemo, useRef, useState } from 'react';
 import { errorMessage } from '../../../../src/lib/error-message.js';
-import { textOf } from '../../text/text.js';
 import { applyEdit, checkAt, type Edit, type FormState, reveal, type Row, rowsOf } from '../model/index.js';
+import { formText } from './form-text.js';
 import type { SubtreeLoader } from './subtree-loader.js';
 
 /** The open dialog. `id` is the id of the row that the dialog edits. */
@@ -59,14 +59,11 @@ export interface FormController {
   readonly flush: () => void;
 }
 
-const formText = textOf('form');
-
 const FormControllerContext = createContext<FormController | undefined>(undefined);
 
 /** Provides the form controller to all parts of a form. */
 export const FormControllerProvider = FormControllerContext.Provider;
 
-/** Returns the form controller of the enclosing form. */
 export function useFormController(): FormController {
   const controller = useContext(FormControllerContext);
   if (!controller) throw new Error('useFormController requires a FormControllerProvider.');
@@ -90,7 +87,6 @@ interface FormControl {
   readonly announcement: string;
 }
 
-/** Creates the controller of a form. */
 export function useNewFormController({
   state,
   onChange,

@@ -9,7 +9,6 @@ import {
   useRef,
   useState,
 } from 'react';
-import { textOf } from '../../text/text.js';
 import { type FormState, hasAtMostFields, openAsForm, rowAt, rowsOf } from '../model/index.js';
 import type { ResolveBinding } from './binding-loader.js';
 import { Details } from './details.js';
@@ -24,13 +23,12 @@ import {
   useNewFormController,
   type ValuePicker,
 } from './form-controller.js';
+import { formText } from './form-text.js';
 import { Treegrid } from './grid/treegrid.js';
 import { PrintView, usePrinting } from './print-view.js';
 import type { LoadSubtrees } from './subtree-loader.js';
 import { Toolbar, type ViewKind } from './toolbar/toolbar.js';
 import { useBindings, usePreparation, useSubtrees } from './use-loaders.js';
-
-const formText = textOf('form');
 
 interface FormViewProps {
   readonly state: FormState;

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { textOf } from '../../text/text.js';
 import {
   changesOf,
   type FormState,
@@ -11,9 +10,8 @@ import {
   withFilter,
 } from '../model/index.js';
 import { ChangeTable } from './change-list.js';
+import { formText } from './form-text.js';
 import { shownText } from './shown-text.js';
-
-const formText = textOf('form');
 
 interface PrintViewProps {
   readonly state: FormState;

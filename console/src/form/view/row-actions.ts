@@ -1,9 +1,7 @@
-import { textOf } from '../../text/text.js';
 import { applyEdit, type Edit, type Editor, type Row, rowAt, rowsOf, withOpen } from '../model/index.js';
 import type { IconName } from './controls.js';
 import type { FormController } from './form-controller.js';
-
-const formText = textOf('form');
+import { formText } from './form-text.js';
 
 export type ActionName =
   | 'add'
@@ -39,13 +37,11 @@ export function actionsOf(
   return [...changes, ...viewActions(row)].filter((action) => action !== undefined && action !== false);
 }
 
-/** Returns the icon of an action. */
 export function iconOf({ name }: RowAction): IconName {
   if (name === 'member') return 'add';
   return name === 'pick' ? 'folder' : name;
 }
 
-/** Returns true if the value of a row may be edited. */
 export function mayEdit(row: Row, { canEdit }: Pick<FormController, 'canEdit'>): boolean {
   return canEdit && !row.readOnly && !row.disabled;
 }

@@ -1,8 +1,6 @@
 import { formatSize } from '../../text/locale.js';
-import { textOf } from '../../text/text.js';
 import { type Editor, isList, labelOf, type Option, type Row } from '../model/index.js';
-
-const formText = textOf('form');
+import { formText } from './form-text.js';
 
 /** Maximum length of a text on one line; browsers freeze on longer lines. */
 const MAX_SHOWN_LENGTH = 2000;
@@ -27,7 +25,6 @@ export function optionLabel({ value, label }: Option): string {
   return typeof value === 'boolean' ? formText(value ? 'yes' : 'no') : label;
 }
 
-/** The editor of a file. */
 type FileEditing = Extract<Editor, { readonly isUrl: boolean }>;
 
 /** What a text with the bytes of a file tells. */
@@ -67,7 +64,6 @@ export function fileFactsText(editor: FileEditing, text: string, fileName?: stri
   return name === undefined ? formatSize(size) : `${name}, ${formatSize(size)}`;
 }
 
-/** Returns a file as the value of its field. */
 export async function fileValue({ isUrl }: FileEditing, file: File): Promise<string> {
   let bytes = '';
   for (const byte of new Uint8Array(await file.arrayBuffer())) bytes += String.fromCharCode(byte);

@@ -1,6 +1,5 @@
 import type { SchemaSubtree } from '../../../../src/form-model/schema-subtrees.js';
 import { errorMessage } from '../../../../src/lib/error-message.js';
-import { textOf } from '../../text/text.js';
 import {
   type FormState,
   freeWordsOf,
@@ -10,8 +9,7 @@ import {
   withLoadedSubtrees,
   withOpen,
 } from '../model/index.js';
-
-const formText = textOf('form');
+import { formText } from './form-text.js';
 
 /** What to load of a schema: the object at a pointer into it, or the objects that match a search. */
 type WantedSubtrees = { readonly pointer: string } | { readonly search: string };
@@ -25,7 +23,6 @@ interface LoadedSubtrees {
   readonly truncated: boolean;
 }
 
-/** The form whose schema is loaded. */
 interface LoadedForm {
   readonly now: () => FormState;
   readonly change: (next: FormState) => void;

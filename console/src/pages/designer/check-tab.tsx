@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react';
+import { text } from '../../design/designer-text.js';
 import { pathWords } from '../../design/field-location.js';
 import type { Finding } from '../../design/lint/each-schema.js';
 import { Button } from '../../kit/button.js';
 import { Empty } from '../../kit/feedback.js';
 import { StatusLabel } from '../../kit/status.js';
 import { useUrlState } from '../../kit/url-state.js';
-import { textOf } from '../../text/text.js';
 import type { Design } from './use-design.js';
-
-const text = textOf('designer');
 
 /** Renders all findings of the form, each with a link to its location. */
 export function CheckTab({ design: { findings } }: { readonly design: Design }): ReactNode {

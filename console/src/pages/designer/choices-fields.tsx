@@ -1,4 +1,5 @@
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { text } from '../../design/designer-text.js';
 import { bindingPointerOf } from '../../design/field-location.js';
 import { type FixedChoice, fixedChoicesOf, setFixedChoices } from '../../design/fixed-choices.js';
 import { objectAt } from '../../design/json-edit.js';
@@ -12,11 +13,8 @@ import {
 import { Button } from '../../kit/button.js';
 import { SelectField } from '../../kit/fields.js';
 import { isComposing } from '../../text/keys.js';
-import { textOf } from '../../text/text.js';
 import { QueryFields } from './query-fields.js';
 import type { Design } from './use-design.js';
-
-const text = textOf('designer');
 
 const SCALARS: readonly unknown[] = ['string', 'integer', 'number'];
 

@@ -2,14 +2,12 @@ import type { ReactNode } from 'react';
 import { memberOf, ownerOf } from '../../design/branches.js';
 import { type Condition, type ConditionOperator, needsValue, OPERATORS } from '../../design/condition.js';
 import { conditionsOf, knownValues, setRequiredWhen, setShownWhen } from '../../design/conditions.js';
+import { text } from '../../design/designer-text.js';
 import { type Edited, setRequired } from '../../design/field-edits.js';
 import { placeOf } from '../../design/field-location.js';
 import { objectAt, textsAt } from '../../design/json-edit.js';
 import { SelectField, TextField } from '../../kit/fields.js';
-import { textOf } from '../../text/text.js';
 import type { Design } from './use-design.js';
-
-const text = textOf('designer');
 
 /** Renders when the selected field is shown, and when it is required. */
 export function ConditionFields({ design }: { readonly design: Design }): ReactNode {

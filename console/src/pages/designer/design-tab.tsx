@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { text } from '../../design/designer-text.js';
 import { FORM_DIALECT, withExample } from '../../design/examples.js';
 import { fieldCount, isEmptyForm } from '../../design/outline.js';
 import { documentText, type FormState, openForm, readJson } from '../../form/model/index.js';
@@ -10,13 +11,10 @@ import { Empty, Notice } from '../../kit/feedback.js';
 import { useToast } from '../../kit/toasts.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { locale } from '../../text/locale.js';
-import { textOf } from '../../text/text.js';
 import { OutlinePane } from './outline-pane.js';
 import { PropertiesPane } from './properties-pane.js';
 import { SourcePane } from './source-pane.js';
 import type { Design } from './use-design.js';
-
-const text = textOf('designer');
 
 const VIEWS = ['form', 'table', 'source'] as const;
 

@@ -5,6 +5,7 @@ import { useParams } from 'wouter';
 import { useReadReply } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
+import { text } from '../../design/designer-text.js';
 import { digitsLost, lastEditorOf, type StoredForm } from '../../design/draft.js';
 import { runExamples } from '../../design/examples.js';
 import { Button } from '../../kit/button.js';
@@ -13,7 +14,6 @@ import { Link } from '../../kit/link.js';
 import { Page } from '../../kit/page.js';
 import { Tabs } from '../../kit/tabs.js';
 import { rich } from '../../text/rich.js';
-import { textOf } from '../../text/text.js';
 import { CheckTab } from './check-tab.js';
 import { DesignTab } from './design-tab.js';
 import { ExamplesTab } from './examples-tab.js';
@@ -22,8 +22,6 @@ import { LargeForm } from './large-form.js';
 import { SaveBar, type Saving, useSave } from './save-bar.js';
 import { type Design, useDesign } from './use-design.js';
 import { VersionsTab } from './versions-tab.js';
-
-const text = textOf('designer');
 
 /** Renders the page of a form: its fields, its preview, its findings, and its history; a large form from YANG in parts. */
 export function Designer(): ReactNode {
@@ -45,7 +43,6 @@ export function Designer(): ReactNode {
   );
 }
 
-/** Renders the designer of one form, with its state. */
 function DesignerController({ read, json }: { readonly read: StoredForm; readonly json: string }): ReactNode {
   const { may, id: user } = useSession();
   const canEdit = may('updateForm');

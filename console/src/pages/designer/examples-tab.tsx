@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { type ApiProblem, problemOf } from '../../api/problem.js';
 import { request } from '../../api/request.js';
+import { text } from '../../design/designer-text.js';
 import type { FormDraft } from '../../design/draft.js';
 import {
   changeExample,
@@ -18,11 +19,8 @@ import { Columns } from '../../kit/page.js';
 import { StatusLabel } from '../../kit/status.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { rich } from '../../text/rich.js';
-import { textOf } from '../../text/text.js';
 import { useJsonText } from './source-pane.js';
 import type { Design } from './use-design.js';
-
-const text = textOf('designer');
 
 /** Renders test documents of the form, stored in the form itself: they are validated after every change. */
 export function ExamplesTab({ design }: { readonly design: Design }): ReactNode {

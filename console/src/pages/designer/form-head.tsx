@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { asCurl } from '../../api/request.js';
+import { text } from '../../design/designer-text.js';
 import { lastEditorOf, type StoredForm } from '../../design/draft.js';
 import { Link } from '../../kit/link.js';
 import { Menu, type MenuAction } from '../../kit/menu.js';
@@ -7,10 +8,7 @@ import { StatusLabel } from '../../kit/status.js';
 import { Time } from '../../kit/time.js';
 import { useToast } from '../../kit/toasts.js';
 import { rich } from '../../text/rich.js';
-import { textOf } from '../../text/text.js';
 import type { Design } from './use-design.js';
-
-const text = textOf('designer');
 
 /** Renders the line below the name of a form: where it belongs, its description, and when it was saved. */
 export function FormLead({ design }: { readonly design: Design }): ReactNode {

@@ -1,10 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { text } from '../../design/designer-text.js';
 import { FIELD_KINDS, type FieldKind, kindLabel } from '../../design/field-kinds.js';
 import { isComposing } from '../../text/keys.js';
-import { textOf } from '../../text/text.js';
 import type { StartDrag } from './use-field-drag.js';
-
-const text = textOf('designer');
 
 interface KindPaletteProps {
   /** A new number above 0 moves the focus into the filter. */

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter';
 import { useWrite } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
+import { text } from '../../design/designer-text.js';
 import type { StoredForm } from '../../design/draft.js';
 import { writeJson } from '../../form/model/index.js';
 import { Button } from '../../kit/button.js';
@@ -16,7 +17,6 @@ import { FormMenu } from './form-head.js';
 import { TaskTrialDialog, useTaskTrial } from './task-trial.js';
 import type { TestData } from './test-data-pane.js';
 
-const text = textOf('designer');
 const formsText = textOf('forms');
 
 const FORMS = '/json-forms/forms';

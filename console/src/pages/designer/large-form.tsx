@@ -4,6 +4,7 @@ import { problemOf } from '../../api/problem.js';
 import { useRead, useWrite } from '../../api/queries.js';
 import { pathOf, request } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
+import { text } from '../../design/designer-text.js';
 import { draftOf, type StoredForm } from '../../design/draft.js';
 import { yangSourceOf } from '../../design/yang-source.js';
 import { ConfirmButton } from '../../kit/dialog.js';
@@ -17,12 +18,9 @@ import { Time } from '../../kit/time.js';
 import { useToast } from '../../kit/toasts.js';
 import { formatSize } from '../../text/locale.js';
 import { rich } from '../../text/rich.js';
-import { textOf } from '../../text/text.js';
 import { savedWords } from './form-head.js';
 import { LargeFormActions } from './large-form-actions.js';
 import { TestDataPane, useTestData } from './test-data-pane.js';
-
-const text = textOf('designer');
 
 interface LargeFormProps {
   /** The form with the first part of its schema. */

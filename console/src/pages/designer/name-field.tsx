@@ -1,16 +1,14 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { membersOf, ownerOf } from '../../design/branches.js';
+import { text } from '../../design/designer-text.js';
 import { renameField, setKeyword, titleOf } from '../../design/field-edits.js';
 import { placeOf } from '../../design/field-location.js';
 import { objectAt } from '../../design/json-edit.js';
 import { afterPress } from '../../form/view/after-press.js';
 import { TextField } from '../../kit/fields.js';
 import { isComposing } from '../../text/keys.js';
-import { textOf } from '../../text/text.js';
 import { focusOutline } from './outline-pane.js';
 import type { Design } from './use-design.js';
-
-const text = textOf('designer');
 
 /**
  * Renders the field for a name. The name is applied when the field loses the focus, because a half-typed name

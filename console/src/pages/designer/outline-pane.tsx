@@ -1,4 +1,5 @@
 import { type ClipboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { text } from '../../design/designer-text.js';
 import { pathWords, placeOf } from '../../design/field-location.js';
 import { objectAt } from '../../design/json-edit.js';
 import { type MoveDirection, moveField } from '../../design/move-field.js';
@@ -6,14 +7,11 @@ import { ancestorsOf, outlineOf, outlineRows } from '../../design/outline.js';
 import { Button } from '../../kit/button.js';
 import { Menu } from '../../kit/menu.js';
 import { useToast } from '../../kit/toasts.js';
-import { textOf } from '../../text/text.js';
 import { KindPalette } from './kind-palette.js';
 import { OutlineTree } from './outline-tree.js';
 import type { Design } from './use-design.js';
 import { type FieldActions, useFieldActions } from './use-field-actions.js';
 import { type DropTarget, useFieldDrag } from './use-field-drag.js';
-
-const text = textOf('designer');
 
 /** Moves the focus to the selected row of the outline. */
 export function focusOutline(): void {

@@ -1,11 +1,9 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import type { Condition } from '../../design/condition.js';
+import { text } from '../../design/designer-text.js';
 import type { MoveDirection } from '../../design/move-field.js';
 import type { OutlineNode, OutlineRow } from '../../design/outline.js';
-import { textOf } from '../../text/text.js';
 import type { DropTarget, StartDrag } from './use-field-drag.js';
-
-const text = textOf('designer');
 
 interface OutlineTreeProps {
   readonly label: string;

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { text } from '../../design/designer-text.js';
 import { errorTextsOf, setErrorText } from '../../design/error-texts.js';
 import { setKeyword, setUi } from '../../design/field-edits.js';
 import { pathWords, placeOf, uiPointerOf } from '../../design/field-location.js';
@@ -14,7 +15,6 @@ import {
 } from '../../design/property-specs.js';
 import { CheckField, SelectField, TextAreaField, TextField } from '../../kit/fields.js';
 import { StatusLabel } from '../../kit/status.js';
-import { textOf } from '../../text/text.js';
 import { ChoicesFields } from './choices-fields.js';
 import { ConditionFields } from './condition-fields.js';
 import { NameField } from './name-field.js';
@@ -22,8 +22,6 @@ import { focusOutline } from './outline-pane.js';
 import { ColumnsField, SectionField, SectionsFields } from './section-fields.js';
 import { jsonText, parsedOr } from './source-pane.js';
 import type { Design } from './use-design.js';
-
-const text = textOf('designer');
 
 /** Renders all properties of the selected field; of the form itself if no field is selected. */
 export function PropertiesPane({ design }: { readonly design: Design }): ReactNode {
@@ -167,7 +165,6 @@ function SchemaField({ design: { draft, selected, change } }: { readonly design:
 
 interface PropertyFieldProps {
   readonly spec: PropertySpec;
-  /** Type of the field. */
   readonly type: unknown;
   readonly value: unknown;
   /** `undefined` removes the property. */

@@ -7,6 +7,7 @@ import { type ApiProblem, problemOf } from '../../api/problem.js';
 import { useRead } from '../../api/queries.js';
 import { pathOf, request } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
+import { text } from '../../design/designer-text.js';
 import { placeholderFields } from '../../design/placeholders.js';
 import {
   isComplete,
@@ -18,10 +19,7 @@ import {
 import { Button } from '../../kit/button.js';
 import { Failure } from '../../kit/feedback.js';
 import { SelectField, TextField } from '../../kit/fields.js';
-import { textOf } from '../../text/text.js';
 import type { Design } from './use-design.js';
-
-const text = textOf('designer');
 
 interface QueryFieldsProps {
   readonly design: Design;
@@ -88,7 +86,6 @@ interface Adapters {
 /** Number of adapters that are offered for what is typed. */
 const MAX_ADAPTERS = 50;
 
-/** Returns the names of adapters that contain the typed text. */
 function useAdapterNames(typed: string): readonly string[] {
   const contains = useDeferredValue(typed);
   const { data } = useRead<Adapters>(

@@ -1,6 +1,5 @@
 import type { PageRoute } from '../../app/page-route.js';
 
-/** Designs one form. */
 export const designerPage: PageRoute = {
   path: '/forms/:id',
   area: 'designer',

@@ -3,19 +3,17 @@ import { type ApiProblem, problemOf } from '../../api/problem.js';
 import { useWrite } from '../../api/queries.js';
 import { pathOf, request } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
+import { text } from '../../design/designer-text.js';
 import { changedMembers, lastEditorOf, type StoredForm } from '../../design/draft.js';
 import { Button } from '../../kit/button.js';
 import { Dialog } from '../../kit/dialog.js';
 import { DiffView } from '../../kit/diff-view.js';
 import { Failure } from '../../kit/feedback.js';
 import { useToast } from '../../kit/toasts.js';
-import { textOf } from '../../text/text.js';
 import { useDuplicate } from '../forms/use-duplicate.js';
 import { FormMenu } from './form-head.js';
 import { draftTask, TaskTrialDialog, useTaskTrial } from './task-trial.js';
 import type { Design } from './use-design.js';
-
-const text = textOf('designer');
 
 /** State of saving a form: running, failed, or blocked by changes of another user. */
 export interface Saving {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { ownerOf } from '../../design/branches.js';
+import { text } from '../../design/designer-text.js';
 import { setUi } from '../../design/field-edits.js';
 import { placeOf, uiPointerOf } from '../../design/field-location.js';
 import { objectAt } from '../../design/json-edit.js';
@@ -14,10 +15,7 @@ import {
 } from '../../design/sections.js';
 import { Button } from '../../kit/button.js';
 import { SelectField, TextField } from '../../kit/fields.js';
-import { textOf } from '../../text/text.js';
 import type { Design } from './use-design.js';
-
-const text = textOf('designer');
 
 const COLUMNS = ['1', '2', '3', '4'];
 

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { text } from '../../design/designer-text.js';
 import { type DraftPart, type FormDraft, PARTS } from '../../design/draft.js';
 import { Segments } from '../../kit/choices.js';
 import { CodeEditor, type CodeMark } from '../../kit/code-editor.js';
@@ -6,10 +7,7 @@ import { pointerAt } from '../../kit/code-positions.js';
 import { createEchoFilter } from '../../kit/ignore-own-events.js';
 import { StatusLabel } from '../../kit/status.js';
 import { useUrlState } from '../../kit/url-state.js';
-import { textOf } from '../../text/text.js';
 import type { Design } from './use-design.js';
-
-const text = textOf('designer');
 
 /**
  * Renders the documents of the form as JSON. Edits apply to the design at once, and edits of the design are
@@ -38,7 +36,6 @@ interface PartEditorProps {
   readonly at: string;
 }
 
-/** Renders the editor of one document. */
 function PartEditor({ design, part, at }: PartEditorProps): ReactNode {
   const { draft, change, canEdit } = design;
   const { json, write } = useJsonText({
@@ -111,7 +108,6 @@ function fieldAround(pointer: string): string | undefined {
 }
 
 interface JsonTextOptions {
-  /** The value of a valid text. */
   readonly value: unknown;
   /** True if a parsed value is allowed. */
   readonly accepts: (found: unknown) => boolean;
@@ -154,7 +150,6 @@ export function parsedOr(text: string, otherwise: unknown): unknown {
   }
 }
 
-/** True if two values have the same JSON text. */
 function isSameJson(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -1,13 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import { type ApiProblem, problemOf } from '../../api/problem.js';
 import { type ApiRequest, request } from '../../api/request.js';
+import { text } from '../../design/designer-text.js';
 import type { FormDraft } from '../../design/draft.js';
 import { FORM_DIALECT } from '../../design/examples.js';
 import { Dialog } from '../../kit/dialog.js';
 import { Failure } from '../../kit/feedback.js';
-import { textOf } from '../../text/text.js';
-
-const text = textOf('designer');
 
 /** Opens a form as a task: the request, and why it failed. */
 interface TaskTrial {

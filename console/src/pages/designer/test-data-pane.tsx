@@ -2,15 +2,13 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { type ApiProblem, problemOf } from '../../api/problem.js';
 import { loadSubtreesFrom, pathOf, request } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
+import { text } from '../../design/designer-text.js';
 import type { StoredForm } from '../../design/draft.js';
 import { FORM_DIALECT } from '../../design/examples.js';
 import { type FormState, openForm, rowIdOf, withServerErrors, writeJson } from '../../form/model/index.js';
 import { FormView } from '../../form/view/form-view.js';
 import { Button } from '../../kit/button.js';
 import { Failure, Notice } from '../../kit/feedback.js';
-import { textOf } from '../../text/text.js';
-
-const text = textOf('designer');
 
 interface TestDataPaneProps {
   readonly form: StoredForm;

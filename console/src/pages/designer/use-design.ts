@@ -10,7 +10,6 @@ import { useUrlState } from '../../kit/url-state.js';
 
 /** A form in the designer: as it was read, its current state, and its operations. */
 export interface Design {
-  /** The form as stored on the server. */
   readonly form: StoredForm;
   readonly saved: FormDraft;
   readonly draft: FormDraft;

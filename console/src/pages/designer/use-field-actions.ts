@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { ownerOf } from '../../design/branches.js';
+import { text } from '../../design/designer-text.js';
 import { copyOfField, duplicateField, pasteField } from '../../design/field-copy.js';
 import { addField, type Edited, removeField } from '../../design/field-edits.js';
 import type { FieldKind } from '../../design/field-kinds.js';
@@ -9,13 +10,9 @@ import { objectAt } from '../../design/json-edit.js';
 import { type Destination, type MoveDirection, moveField, placeField } from '../../design/move-field.js';
 import { containerOf } from '../../design/outline.js';
 import { useToast } from '../../kit/toasts.js';
-import { textOf } from '../../text/text.js';
 import type { Design } from './use-design.js';
 import type { Dragged, DropTarget } from './use-field-drag.js';
 
-const text = textOf('designer');
-
-/** Actions on the selected field. */
 export interface FieldActions {
   readonly add: (kind: FieldKind) => void;
   readonly move: (direction: MoveDirection) => void;
@@ -31,7 +28,6 @@ export interface FieldActions {
   readonly edit: () => void;
 }
 
-/** Returns the actions on the selected field of a form. */
 export function useFieldActions({ draft, selected, change, select, nameFocus }: Design): FieldActions {
   const showToast = useToast();
   const latest = useRef(draft);

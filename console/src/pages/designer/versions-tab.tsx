@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import '../history/versions.css';
 import { useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
+import { text } from '../../design/designer-text.js';
 import { draftOf, type StoredForm } from '../../design/draft.js';
 import { Button } from '../../kit/button.js';
 import { CopyAsCurl } from '../../kit/copy.js';
@@ -9,11 +10,8 @@ import { DiffView } from '../../kit/diff-view.js';
 import { Empty, Read } from '../../kit/feedback.js';
 import { Columns } from '../../kit/page.js';
 import { useUrlState } from '../../kit/url-state.js';
-import { textOf } from '../../text/text.js';
 import { savedWords } from './form-head.js';
 import type { Design } from './use-design.js';
-
-const text = textOf('designer');
 
 interface Version {
   readonly revision: number;

@@ -7,10 +7,8 @@ import { Tag } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { rich } from '../../text/rich.js';
-import { textOf } from '../../text/text.js';
 import { constructOf, type Coverage, type YangWarning } from './coverage.js';
-
-const text = textOf('yang');
+import { text } from './yang-text.js';
 
 interface CoveragePanelProps {
   readonly module: string;

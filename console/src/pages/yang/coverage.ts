@@ -30,20 +30,17 @@ const CONSTRUCTS: readonly (readonly [construct: Construct, message: RegExp])[] 
   ['extension', /^the extension /],
 ];
 
-/** Returns the construct that a warning is about. */
 export function constructOf({ message }: YangWarning): Construct {
   return CONSTRUCTS.find(([, pattern]) => pattern.test(message))?.[0] ?? 'other';
 }
 
 /** How much of a model its JSON Schema expresses. */
 export interface Coverage {
-  /** Number of nodes in the schema. */
   readonly nodes: number;
   /** Number of nodes that are expressed only in part. */
   readonly partly: number;
   /** Warnings by construct, most frequent first. */
   readonly warningCounts: readonly (readonly [construct: string, count: number])[];
-  /** Number of nodes by module. */
   readonly byModule: ReadonlyMap<string, number>;
 }
 

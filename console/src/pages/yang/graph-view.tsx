@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react';
-import { textOf } from '../../text/text.js';
 import { type GraphEdge, type GraphNode, type ModuleGraph, NODE } from './module-graph.js';
-
-const text = textOf('yang');
+import { text } from './yang-text.js';
 
 interface GraphViewProps {
   readonly graph: ModuleGraph;

@@ -1,12 +1,9 @@
-import { textOf } from '../../text/text.js';
 import type { ScannedModule } from './scan-yang.js';
-
-const text = textOf('yang');
+import { text } from './yang-text.js';
 
 /** How one module depends on another. */
 type EdgeKind = 'import' | 'include' | 'augment' | 'deviation';
 
-/** A module in the graph. */
 export interface GraphNode {
   readonly name: string;
   /**

@@ -3,10 +3,8 @@ import { useRead } from '../../api/queries.js';
 import { useSession } from '../../app/session.js';
 import { CheckField, SelectField, TextAreaField, TextField } from '../../kit/fields.js';
 import { Panel } from '../../kit/page.js';
-import { textOf } from '../../text/text.js';
 import type { YangOptions } from './yang-request.js';
-
-const text = textOf('yang');
+import { text } from './yang-text.js';
 
 interface Adapters {
   readonly results: readonly { readonly data?: { readonly name?: string }; readonly name?: string }[];
@@ -17,7 +15,6 @@ interface OptionsFormProps {
   readonly onChange: (options: YangOptions) => void;
 }
 
-/** Renders options of the conversion. */
 export function OptionsForm({ options, onChange }: OptionsFormProps): ReactNode {
   const set = (name: TextOption) => (value: string) => onChange({ ...options, [name]: value });
   return (
@@ -99,7 +96,6 @@ interface MoreOptionsProps {
   readonly set: (name: TextOption) => (value: string) => void;
 }
 
-/** Renders rarely used options. */
 function MoreOptions({ options, set }: MoreOptionsProps): ReactNode {
   return (
     <details>

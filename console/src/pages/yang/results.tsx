@@ -5,7 +5,6 @@ import { SelectField } from '../../kit/fields.js';
 import { Panel } from '../../kit/page.js';
 import { Tag } from '../../kit/status.js';
 import { useUrlState } from '../../kit/url-state.js';
-import { textOf } from '../../text/text.js';
 import { CoveragePanel } from './coverage-panel.js';
 import { coverageOf } from './coverage.js';
 import { GraphView } from './graph-view.js';
@@ -13,10 +12,8 @@ import { moduleGraph } from './module-graph.js';
 import { scanYang } from './scan-yang.js';
 import { SchemaPanel } from './schema-panel.js';
 import type { Dialect, YangSchema, YangText } from './yang-request.js';
+import { text } from './yang-text.js';
 
-const text = textOf('yang');
-
-/** Reply to a conversion. */
 export interface YangReply {
   readonly schemas: readonly YangSchema[];
   readonly fetched?: readonly string[];
@@ -26,7 +23,6 @@ export interface YangReply {
 interface ResultsProps {
   readonly texts: readonly YangText[];
   readonly reply: YangReply | undefined;
-  /** Dialect of the reply. */
   readonly dialect: Dialect;
   readonly onShow: (index: number) => void;
 }

@@ -12,11 +12,9 @@ import { TextField } from '../../kit/fields.js';
 import { Panel } from '../../kit/page.js';
 import { Tag } from '../../kit/status.js';
 import { useUrlState } from '../../kit/url-state.js';
-import { textOf } from '../../text/text.js';
 import { useCreateForm } from '../forms/create-form.js';
 import type { Dialect, YangSchema } from './yang-request.js';
-
-const text = textOf('yang');
+import { text } from './yang-text.js';
 
 interface SchemaPanelProps {
   readonly result: YangSchema;

@@ -4,11 +4,9 @@ import { CodeEditor, type CodeMark } from '../../kit/code-editor.js';
 import type { TextPosition } from '../../kit/code-positions.js';
 import { DropZone } from '../../kit/drop-zone.js';
 import { Panel } from '../../kit/page.js';
-import { textOf } from '../../text/text.js';
 import { scanYang } from './scan-yang.js';
 import type { YangFault, YangText } from './yang-request.js';
-
-const text = textOf('yang');
+import { text } from './yang-text.js';
 
 const MAX_FILE_BYTES = 10_000_000;
 

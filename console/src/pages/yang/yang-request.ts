@@ -1,7 +1,6 @@
 import type { ProblemError } from '../../api/problem.js';
 import type { YangWarning } from './coverage.js';
 
-/** A YANG text on the page. */
 export interface YangText {
   /** Name of the file, or `pasted 1`. */
   readonly name: string;

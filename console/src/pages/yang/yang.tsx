@@ -9,7 +9,6 @@ import type { TextPosition } from '../../kit/code-positions.js';
 import { CopyAsCurl } from '../../kit/copy.js';
 import { Failure, Notice } from '../../kit/feedback.js';
 import { Columns, Page } from '../../kit/page.js';
-import { textOf } from '../../text/text.js';
 import { OptionsForm } from './options-form.js';
 import { Results, type YangReply } from './results.js';
 import { TextsPanel } from './texts-panel.js';
@@ -21,8 +20,7 @@ import {
   type YangOptions,
   type YangText,
 } from './yang-request.js';
-
-const text = textOf('yang');
+import { text } from './yang-text.js';
 
 const DEFAULT_OPTIONS: YangOptions = {
   features: '',

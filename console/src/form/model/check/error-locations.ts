@@ -10,7 +10,6 @@ interface ErrorIndex {
 
 const INDEXES = new WeakMap<readonly RowError[], ErrorIndex>();
 
-/** Returns the errors of the value at a pointer itself. */
 export function errorsAt({ errors }: Pick<FormState, 'errors'>, pointer: string): readonly RowError[] {
   return indexOfErrors(errors).at.get(pointer) ?? [];
 }

@@ -15,7 +15,6 @@ const MAX_STEPS = 10_000;
 /** Maximum nesting of an expression. */
 const MAX_DEPTH = 100;
 
-/** Maximum length of a text. */
 const MAX_LENGTH = 10_000;
 
 class Stopped extends Error {}

@@ -14,7 +14,6 @@ const TEXT_KEYS: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** Keywords whose values are data. */
 const DATA_KEYS: ReadonlySet<string> = new Set([
   'const',
   'enum',

@@ -13,7 +13,6 @@ export interface MergedDraft {
   readonly conflicts: readonly Conflict[];
 }
 
-/** Result of opening a draft. */
 export interface OpenedDraft extends MergedDraft {
   /** False if the draft was made with another schema. */
   readonly sameSchema: boolean;

@@ -31,7 +31,6 @@ export function conditionalParts(
 
 const CONDITION_KEYWORDS = ['if', 'dependentSchemas', 'dependentRequired', 'dependencies'] as const;
 
-/** Returns true for a schema with conditions. */
 export function isConditional({ schema }: SchemaPart): boolean {
   return CONDITION_KEYWORDS.some((name) => schema[name] !== undefined);
 }
@@ -82,7 +81,6 @@ function hasUnion(dependency: unknown): boolean {
   return isJsonObject(dependency) && ['oneOf', 'anyOf', 'allOf', '$ref'].some((name) => name in dependency);
 }
 
-/** The keywords of a union. */
 export const UNION_KEYWORDS = ['oneOf', 'anyOf'] as const;
 
 /** Schemas after their unions were resolved by the values of members. */

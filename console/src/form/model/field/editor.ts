@@ -52,7 +52,6 @@ function optionsEditor(field: Field, options: readonly Option[]): Editor {
   return { kind: 'select', options, radio: widget === 'radio' };
 }
 
-/** The editor of a file. */
 type FileEditing = Extract<Editor, { readonly isUrl: boolean }>;
 
 const WIDGETS: Readonly<Record<string, Editor>> = {

@@ -36,7 +36,6 @@ export function kindOf(field: KindSource): FieldKind {
   return structureKind(field, main);
 }
 
-/** Returns true if the field has a fixed set of values. */
 function hasFixedValues(field: KindSource): boolean {
   if (field.source.choices !== undefined) return true;
   return isEmptyLeaf(field) || field.keyword('enum') !== undefined || field.keyword('const') !== undefined;

@@ -74,7 +74,6 @@ export class Field implements Shape {
     return (this.#names ??= inUiOrder(declaredNames(this.source.orderedParts ?? this.parts), this.source.ui));
   }
 
-  /** The names of the members as a set. */
   get nameSet(): ReadonlySet<string> {
     return (this.#nameSet ??= new Set(this.names));
   }

@@ -22,7 +22,6 @@ export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-/** Returns the objects in a list. */
 export function objectsOf(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
@@ -49,7 +48,6 @@ export function typesOf(parts: readonly SchemaPart[]): readonly string[] {
   return first.filter((type) => others.every((types) => types.includes(type) || isNarrower(type, types)));
 }
 
-/** Returns true for the type of a scalar value. */
 export function isScalarType(type: string): boolean {
   return type !== 'object' && type !== 'array';
 }
@@ -73,7 +71,6 @@ function inferredTypes(parts: readonly SchemaPart[]): readonly string[] {
       : [];
 }
 
-/** Returns true for a value of a type. */
 export function fitsType(value: Json, type: string): boolean {
   const plain = plainValue(value);
   if (type === 'array') return isList(value);

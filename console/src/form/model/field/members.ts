@@ -73,7 +73,6 @@ export function isClosed(parts: readonly SchemaPart[]): boolean {
   );
 }
 
-/** Returns the schemas of an item. */
 export function itemParts(
   document: SchemaDocument,
   parts: readonly SchemaPart[],

@@ -36,12 +36,10 @@ export function uiWidget(ui: JsonObject): string | undefined {
   return widget !== undefined && WIDGETS.has(widget) ? widget : undefined;
 }
 
-/** Returns the uiSchema of a member. */
 export function uiMember(ui: JsonObject, name: string): JsonObject {
   return objectOf(name.startsWith('ui:') ? undefined : memberOf(ui, name));
 }
 
-/** Returns the uiSchema of an item. */
 export function uiItem(ui: JsonObject, index: number): JsonObject {
   const items = memberOf(ui, 'items');
   if (Array.isArray(items)) return objectOf(items[index] ?? memberOf(ui, 'additionalItems'));

@@ -76,7 +76,6 @@ interface ListSteps {
   readonly placements: readonly ListStep[];
 }
 
-/** Returns the steps for an alignment with a list of the given length. */
 export function listSteps(length: number, alignment: Alignment): ListSteps {
   const matched = new Set(alignment);
   const indexes = Array.from({ length }, (_, at) => at);

@@ -55,7 +55,6 @@ interface NodeSource {
   readonly required?: boolean;
   readonly unknown?: boolean;
   readonly removable?: boolean;
-  /** True for an item of a list. */
   readonly isItem?: boolean;
 }
 

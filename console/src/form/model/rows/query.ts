@@ -11,7 +11,6 @@ import type { Node } from './node.js';
 
 /** A parsed filter. */
 export interface Query {
-  /** True if a node itself matches. */
   readonly matches: (node: Node) => boolean;
   /** True if something below a node without data may match. */
   readonly mayMatchBelow: (node: Node) => boolean;

@@ -143,7 +143,6 @@ function movedIndex(old: number, from: number, to: number): number {
   return afterRemoval >= to ? afterRemoval + 1 : afterRemoval;
 }
 
-/** Removes an entry from its list. */
 function removeEntry(state: FormState, node: Node): FormState {
   const index = Number(node.key);
   const { parent } = node;

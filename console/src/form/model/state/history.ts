@@ -35,12 +35,10 @@ export function committed(state: FormState, { content, pointer, editName }: Comm
   });
 }
 
-/** Returns true if there is an edit to undo. */
 export function canUndo({ past }: FormState): boolean {
   return past.length > 0;
 }
 
-/** Returns true if there is an edit to redo. */
 export function canRedo({ future }: FormState): boolean {
   return future.length > 0;
 }

@@ -1,9 +1,7 @@
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
-import { textOf } from '../../../text/text.js';
 import { Button, IconButton } from '../controls.js';
 import { useFormController } from '../form-controller.js';
-
-const formText = textOf('form');
+import { formText } from '../form-text.js';
 
 interface FormDialogProps {
   readonly title: string;

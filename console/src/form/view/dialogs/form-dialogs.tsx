@@ -1,14 +1,12 @@
 import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
 import { pointerTo } from '../../../../../src/json/pointer.js';
-import { textOf } from '../../../text/text.js';
 import { type FormState, type Row, rowAt } from '../../model/index.js';
 import { type DialogKind, useFormController } from '../form-controller.js';
+import { formText } from '../form-text.js';
 import { FormDialog } from './form-dialog.js';
 import { ChangesDialog, ErrorsDialog } from './review-dialogs.js';
 import { CsvDialog, TableDialog } from './table-dialog.js';
 import { ExportDialog, JsonDialog } from './text-dialogs.js';
-
-const formText = textOf('form');
 
 interface FormDialogsProps {
   readonly state: FormState;
@@ -16,7 +14,6 @@ interface FormDialogsProps {
   readonly onSubmit: ((state: FormState) => void) | undefined;
 }
 
-/** The open dialog of the form. */
 export function FormDialogs({ dialog, ...props }: FormDialogsProps): ReactNode {
   if (!('id' in dialog)) {
     const Shown = DIALOGS[dialog.kind];

@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react';
-import { textOf } from '../../../text/text.js';
 import {
   type CsvColumn,
   type FormState,
@@ -15,16 +14,14 @@ import { Button, IconButton, Select } from '../controls.js';
 import { selectOptions } from '../editors/option-editors.js';
 import { errorText } from '../error-text.js';
 import { useFormController } from '../form-controller.js';
+import { formText } from '../form-text.js';
 import { mayEdit } from '../row-actions.js';
-
-const formText = textOf('form');
 
 /** Number of entries on a page; with eight columns, the dialog stays responsive. */
 const PAGE_SIZE = 20;
 
 interface ListTableProps {
   readonly state: FormState;
-  /** Row of the list. */
   readonly row: Row;
   readonly columns: readonly CsvColumn[];
   readonly canEdit: boolean;

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { pointerTokens } from '../../../../../src/json/pointer.js';
-import { textOf } from '../../../text/text.js';
 import {
   applyEdit,
   changesOf,
@@ -13,9 +12,8 @@ import { FirstChanges } from '../change-list.js';
 import { Button } from '../controls.js';
 import { errorText } from '../error-text.js';
 import { useFormController } from '../form-controller.js';
+import { formText } from '../form-text.js';
 import { FormDialog } from './form-dialog.js';
-
-const formText = textOf('form');
 
 interface ReviewProps {
   readonly state: FormState;

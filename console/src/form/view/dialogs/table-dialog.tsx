@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react';
-import { textOf } from '../../../text/text.js';
 import {
   checkAt,
   type CsvColumn,
@@ -13,11 +12,10 @@ import {
 import { Button } from '../controls.js';
 import { pasteProblemText } from '../error-text.js';
 import { useFormController } from '../form-controller.js';
+import { formText } from '../form-text.js';
 import { mayEdit } from '../row-actions.js';
 import { FormDialog, TextOutput } from './form-dialog.js';
 import { ListTable } from './list-table.js';
-
-const formText = textOf('form');
 
 /** Maximum number of columns that are shown by default. */
 const DEFAULT_COLUMNS = 8;
@@ -124,7 +122,6 @@ function CsvImport({ pointer, onDone }: CsvImportProps): ReactNode {
 
 interface TableDialogProps {
   readonly state: FormState;
-  /** Row of the list. */
   readonly row: Row;
 }
 

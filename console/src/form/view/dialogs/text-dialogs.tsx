@@ -1,6 +1,5 @@
 import { type ReactNode, useId, useState } from 'react';
 import { errorMessage } from '../../../../../src/lib/error-message.js';
-import { textOf } from '../../../text/text.js';
 import {
   documentText,
   type Edit,
@@ -16,10 +15,9 @@ import {
 import { afterPress } from '../after-press.js';
 import { Button, Select } from '../controls.js';
 import { useFormController } from '../form-controller.js';
+import { formText } from '../form-text.js';
 import { mayEdit } from '../row-actions.js';
 import { FormDialog, TextOutput, type TextOutputProps } from './form-dialog.js';
-
-const formText = textOf('form');
 
 /**
  * Dialog that edits a row and its content as JSON. The text is checked when the text area loses the focus. Only

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { isComposing } from '../../../text/keys.js';
-import { textOf } from '../../../text/text.js';
 import { type FormState, isSecretEditor, labelOf, type Option, type Row } from '../../model/index.js';
 import { afterPress } from '../after-press.js';
 import { boundNotes } from '../binding-loader.js';
 import { useFormController } from '../form-controller.js';
+import { formText } from '../form-text.js';
 import { optionLabel } from '../shown-text.js';
 import {
   describedBy,
@@ -16,8 +16,6 @@ import {
   useInitialFocus,
 } from './draft.js';
 import { optionsOf } from './option-editors.js';
-
-const formText = textOf('form');
 
 /** Maximum number of shown options; typing filters them. */
 const MAX_SHOWN_OPTIONS = 60;

@@ -9,7 +9,6 @@ import {
   useState,
 } from 'react';
 import { isComposing } from '../../../text/keys.js';
-import { textOf } from '../../../text/text.js';
 import {
   applyEdit,
   checkAt,
@@ -22,8 +21,7 @@ import {
 import { afterPress } from '../after-press.js';
 import { errorTexts } from '../error-text.js';
 import { useFormController } from '../form-controller.js';
-
-const formText = textOf('form');
+import { formText } from '../form-text.js';
 
 /** Focus target of a closed editor: its row, the next or previous row, or the element that got the focus. */
 export type LeaveTarget = 'stay' | 'next' | 'previous' | 'away';
@@ -48,7 +46,6 @@ export interface Draft {
   /** Sets the text as the value of the row. */
   readonly accept: (text?: string) => void;
   readonly discard: () => void;
-  /** True for a text that is not accepted. */
   readonly isRefused: boolean;
   readonly onFocus: () => void;
   readonly onBlur: (event: FocusEvent) => void;

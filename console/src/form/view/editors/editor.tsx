@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { textOf } from '../../../text/text.js';
 import { type Edit, labelOf, type Row } from '../../model/index.js';
 import { useFormController } from '../form-controller.js';
+import { formText } from '../form-text.js';
 import { editModeOf } from '../row-actions.js';
 import { brief, optionLabel } from '../shown-text.js';
 import { ComboboxEditor } from './combobox.js';
@@ -42,9 +42,6 @@ function TimeOrText(props: EditorProps): ReactNode {
   return editor.kind === 'date' ? <DateEditor {...props} /> : <ZonedTimeEditor {...props} />;
 }
 
-const formText = textOf('form');
-
-/** Returns the edit that toggles a switch. */
 export function switchEdit(row: Row): Edit {
   const { editor, kind, pointer, filled } = row;
   if (kind === 'presence') return { kind: 'presence', pointer, present: !filled };
@@ -57,7 +54,6 @@ function isOn(row: Row): boolean {
   return row.kind !== 'presence' && row.editor.kind === 'checkbox' ? isTrue(row) : row.filled;
 }
 
-/** Returns the value, or the default if there is no value. */
 function isTrue({ value, defaultValue }: Row): boolean {
   return (value ?? defaultValue) === true;
 }

@@ -1,11 +1,9 @@
 import { type PointerEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
-import { textOf } from '../../../text/text.js';
 import { Button } from '../controls.js';
 import { useFormController } from '../form-controller.js';
+import { formText } from '../form-text.js';
 import { fileFactsOf, fileFactsText, fileValue } from '../shown-text.js';
 import { describedBy, DraftErrors, type EditorProps, useInitialFocus } from './draft.js';
-
-const formText = textOf('form');
 
 /** A button that chooses a file; below it the name, the size and the picture of the file. */
 export function FileEditor({ row, id, notesId, onLeave }: EditorProps): ReactNode {

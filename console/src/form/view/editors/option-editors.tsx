@@ -1,14 +1,12 @@
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
-import { textOf } from '../../../text/text.js';
 import { isList, labelOf, type Option, type Row } from '../../model/index.js';
 import { afterPress } from '../after-press.js';
 import { Select } from '../controls.js';
 import { titleOf } from '../fields/field-parts.js';
 import { useFormController } from '../form-controller.js';
+import { formText } from '../form-text.js';
 import { optionLabel } from '../shown-text.js';
 import { describedBy, DraftErrors, type EditorProps, isWindowBlur, useInitialFocus } from './draft.js';
-
-const formText = textOf('form');
 
 interface ChoiceProps {
   readonly name: string;
@@ -190,7 +188,6 @@ export function selectOptions(
   ];
 }
 
-/** A select for a few values. */
 export function SelectEditor({ row, id, notesId, onLeave }: EditorProps): ReactNode {
   const control = useInitialFocus<HTMLSelectElement>(onLeave !== undefined, undefined);
   const { options, choose } = useChosen(row);
@@ -242,7 +239,6 @@ function useChosen(row: Row): {
   };
 }
 
-/** Returns the options that are available in a row. */
 export function optionsOf({ editor, bound }: Row): readonly Option[] {
   if (bound?.state === 'ready') return bound.options;
   return 'options' in editor ? editor.options : [];

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { textOf } from '../../../text/text.js';
 import type { Editor } from '../../model/index.js';
+import { formText } from '../form-text.js';
 import {
   describedBy,
   type Draft,
@@ -9,8 +9,6 @@ import {
   useDraft,
   useInitialFocus,
 } from './draft.js';
-
-const formText = textOf('form');
 
 const HINTS: Readonly<
   Partial<Record<Editor['kind'], 'hintDate' | 'hintTime' | 'hintDateTime' | 'hintColor'>>
@@ -51,7 +49,6 @@ export function TextEditor(props: EditorProps): ReactNode {
   );
 }
 
-/** Several lines of text. */
 export function LinesEditor(props: EditorProps): ReactNode {
   const { row, initialText, onLeave } = props;
   const draft = useDraft(props);

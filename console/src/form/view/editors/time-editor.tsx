@@ -1,11 +1,9 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import { textOf } from '../../../text/text.js';
 import { isDate, localOffset, zonedText, type ZonedTime, zonedTimeOf } from '../../model/index.js';
 import { afterPress } from '../after-press.js';
 import { Select } from '../controls.js';
+import { formText } from '../form-text.js';
 import { describedBy, type Draft, DraftErrors, type EditorProps, isWindowBlur, useDraft } from './draft.js';
-
-const formText = textOf('form');
 
 /** Returns true if a picker shows the value of a row without loss, or the row has no value. */
 export function fitsPicker({ row }: EditorProps): boolean {

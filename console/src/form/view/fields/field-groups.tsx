@@ -1,12 +1,10 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { textOf } from '../../../text/text.js';
 import { type FormState, type Layout, layoutOf, type Row } from '../../model/index.js';
+import { formText } from '../form-text.js';
 import { editModeOf } from '../row-actions.js';
 import { EntryCard, FieldSection, ListSection } from './field-section.js';
 import { Field } from './field.js';
 import { areMatrix, Matrix } from './matrix.js';
-
-const formText = textOf('form');
 
 interface FieldGroupsProps {
   readonly state: FormState;
@@ -146,7 +144,6 @@ interface GrowingNode extends FieldNode {
   readonly children: GrowingNode[];
 }
 
-/** Returns rows as a tree, by their levels. */
 export function fieldTree(rows: readonly Row[]): readonly FieldNode[] {
   const top: GrowingNode[] = [];
   const path: GrowingNode[] = [];

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { textOf } from '../../../text/text.js';
 import { type Json, labelOf, type Row } from '../../model/index.js';
 import { boundNotes } from '../binding-loader.js';
 import { Button, Icon, IconButton } from '../controls.js';
 import { errorTexts } from '../error-text.js';
 import { useFormController } from '../form-controller.js';
+import { formText } from '../form-text.js';
 import { actionsOf, editModeOf, iconOf, type ActionName } from '../row-actions.js';
 import { brief } from '../shown-text.js';
 
@@ -34,7 +34,6 @@ export function FieldActions({ row }: { readonly row: Row }): ReactNode {
   );
 }
 
-/** A button with a text for an action of a row, if the row has the action. */
 export function TextAction({ row, name }: { readonly row: Row; readonly name: ActionName }): ReactNode {
   const controller = useFormController();
   const action = actionsOf(row, controller).find((each) => each.name === name);
@@ -49,8 +48,6 @@ export function TextAction({ row, name }: { readonly row: Row; readonly name: Ac
     </Button>
   );
 }
-
-const formText = textOf('form');
 
 interface NotesProps {
   readonly row: Row;

@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react';
-import { textOf } from '../../../text/text.js';
 import { type Row, withOpen } from '../../model/index.js';
 import { Icon } from '../controls.js';
 import { RowEditor, SwitchEditor } from '../editors/editor.js';
 import { useFormController } from '../form-controller.js';
+import { formText } from '../form-text.js';
 import { editModeOf, mayEdit } from '../row-actions.js';
 import { FieldActions, FieldErrors, FieldNotes, TextAction, titleOf } from './field-parts.js';
 import { FieldMarks, type FieldProps } from './field.js';
-
-const formText = textOf('form');
 
 type SectionProps = FieldProps & { readonly children: ReactNode };
 
@@ -125,7 +123,6 @@ export function ListSection({ row, index, id, children }: ListProps): ReactNode 
   );
 }
 
-/** An entry of a list as a card. */
 export function EntryCard({ row, index, id, children }: ListProps): ReactNode {
   return (
     <fieldset id={id} data-row={index} className={`gf-card${row.changed ? ' gf-changed' : ''}`} tabIndex={-1}>

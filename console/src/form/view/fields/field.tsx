@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react';
-import { textOf } from '../../../text/text.js';
 import type { Row } from '../../model/index.js';
 import { useChangeNote } from '../change-notes.js';
 import { RowEditor, SwitchEditor } from '../editors/editor.js';
 import { useFormController } from '../form-controller.js';
+import { formText } from '../form-text.js';
 import { editModeOf, mayEdit } from '../row-actions.js';
 import { brief, shownText } from '../shown-text.js';
 import { FieldActions, FieldErrors, FieldNotes, hasNotes, TextAction, titleOf } from './field-parts.js';
-
-const formText = textOf('form');
 
 export interface FieldProps {
   readonly row: Row;

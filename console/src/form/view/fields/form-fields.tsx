@@ -1,12 +1,10 @@
 import { type FocusEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useState } from 'react';
-import { textOf } from '../../../text/text.js';
 import { type FormState, layoutOf, type Row, rowsOf } from '../../model/index.js';
 import { Button } from '../controls.js';
 import { type CursorPosition, useFormController } from '../form-controller.js';
+import { formText } from '../form-text.js';
 import { FieldGroups, fieldTree } from './field-groups.js';
 import { FormPages, pageOf } from './form-pages.js';
-
-const formText = textOf('form');
 
 /** Number of rows that are shown by default and that the button adds; more rows slow down the page. */
 const ROWS_PER_STEP = 500;

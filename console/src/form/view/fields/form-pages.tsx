@@ -1,13 +1,11 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { pointerTo } from '../../../../../src/json/pointer.js';
-import { textOf } from '../../../text/text.js';
 import { checkAt, type FormState, type Layout, layoutOf, rowsOf } from '../../model/index.js';
 import { Button, Icon } from '../controls.js';
 import { useFormController } from '../form-controller.js';
+import { formText } from '../form-text.js';
 import { ValueTable } from '../print-view.js';
 import { FieldGroups, type FieldNode } from './field-groups.js';
-
-const formText = textOf('form');
 
 interface PagesProps {
   readonly state: FormState;

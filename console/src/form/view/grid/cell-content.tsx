@@ -1,15 +1,13 @@
 import type { ReactNode } from 'react';
-import { textOf } from '../../../text/text.js';
 import { isList, isSecretEditor, type JsonList, labelOf, type Row } from '../../model/index.js';
 import { useChangeNote } from '../change-notes.js';
 import { Icon } from '../controls.js';
 import { optionsOf } from '../editors/option-editors.js';
 import { errorText } from '../error-text.js';
 import { useFormController } from '../form-controller.js';
+import { formText } from '../form-text.js';
 import { editModeOf, isMissing, mayEdit } from '../row-actions.js';
 import { brief, fileFactsText } from '../shown-text.js';
-
-const formText = textOf('form');
 
 /** The value of a row that is not being edited. */
 export function ValueView({ row }: { readonly row: Row }): ReactNode {

@@ -1,4 +1,3 @@
-/** Command of a key in the grid. */
 export type GridCommand =
   | {
       readonly kind: 'row';
@@ -10,7 +9,6 @@ export type GridCommand =
   | { readonly kind: 'press' }
   | { readonly kind: 'clear' | 'insert' | 'move up' | 'move down' | 'json' };
 
-/** A key that was pressed. */
 export interface KeyPress {
   readonly key: string;
   readonly ctrlKey: boolean;

@@ -1,11 +1,11 @@
 import { type CSSProperties, memo, type MouseEvent, type ReactNode } from 'react';
-import { textOf } from '../../../text/text.js';
 import type { Row } from '../../model/index.js';
 import { useChangeNote } from '../change-notes.js';
 import { Icon, IconButton } from '../controls.js';
 import type { LeaveTarget } from '../editors/draft.js';
 import { RowEditor, SwitchEditor } from '../editors/editor.js';
 import { type CursorPosition, type FormController, useFormController } from '../form-controller.js';
+import { formText } from '../form-text.js';
 import {
   actionsOf,
   editModeOf,
@@ -16,8 +16,6 @@ import {
   type RowAction,
 } from '../row-actions.js';
 import { StateView, ValueView } from './cell-content.js';
-
-const formText = textOf('form');
 
 interface GridRowProps {
   readonly row: Row;
@@ -39,7 +37,6 @@ const QUICK_ACTIONS: ReadonlySet<ActionName> = new Set(['add', 'revert', 'remove
 /** Elements of a row that can get the focus, besides its buttons. */
 const FOCUS_STOPS: Readonly<Record<string, number>> = { row: 0, rowheader: 1, gridcell: 2 };
 
-/** Returns the buttons of a row. */
 function shownActions(row: Row, controller: FormController, isCurrent: boolean): readonly RowAction[] {
   const actions = actionsOf(row, controller);
   return isCurrent ? actions : actions.filter(({ name }) => QUICK_ACTIONS.has(name));

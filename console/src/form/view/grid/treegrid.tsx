@@ -8,16 +8,14 @@ import {
   useRef,
   useState,
 } from 'react';
-import { textOf } from '../../../text/text.js';
 import { type FormState, type Row, rowsOf } from '../../model/index.js';
 import type { LeaveTarget } from '../editors/draft.js';
 import { type CursorPosition, useFormController } from '../form-controller.js';
+import { formText } from '../form-text.js';
 import { actionsOf } from '../row-actions.js';
 import { gridCommand } from './grid-keys.js';
 import { GridRow } from './grid-row.js';
 import { editNext, runCommand } from './run-command.js';
-
-const formText = textOf('form');
 
 interface TreegridProps {
   readonly state: FormState;

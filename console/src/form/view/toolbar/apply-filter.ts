@@ -1,4 +1,3 @@
-import { textOf } from '../../../text/text.js';
 import {
   findRows,
   type FormState,
@@ -9,8 +8,7 @@ import {
   withFilter,
 } from '../../model/index.js';
 import type { FormController } from '../form-controller.js';
-
-const formText = textOf('form');
+import { formText } from '../form-text.js';
 
 /** The newest search of each form. */
 const newest = new WeakMap<FormController, object>();

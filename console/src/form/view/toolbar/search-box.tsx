@@ -8,12 +8,10 @@ import {
   useState,
 } from 'react';
 import { isComposing } from '../../../text/keys.js';
-import { textOf } from '../../../text/text.js';
 import { type FormState, rowsOf } from '../../model/index.js';
 import { useFormController } from '../form-controller.js';
+import { formText } from '../form-text.js';
 import { applyFilter, applyFilterNow } from './apply-filter.js';
-
-const formText = textOf('form');
 
 /** Duration after which a search counts as slow. The next search then waits for a pause in typing. */
 const SLOW_SEARCH_MS = 40;

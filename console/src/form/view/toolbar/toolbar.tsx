@@ -1,14 +1,12 @@
 import { Fragment, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { itemOfKey, ROW_KEYS } from '../../../text/keys.js';
-import { textOf } from '../../../text/text.js';
 import { canRedo, canUndo, changesOf, closeAll, type FormState, openAll } from '../../model/index.js';
 import { Button, Icon } from '../controls.js';
 import { redoStep, undoStep } from '../form-actions.js';
 import { type FormController, useFormController } from '../form-controller.js';
+import { formText } from '../form-text.js';
 import { applyFilter } from './apply-filter.js';
 import { SearchBox } from './search-box.js';
-
-const formText = textOf('form');
 
 /** How a form is shown: as a page of labeled fields, or as a treegrid. */
 export type ViewKind = 'form' | 'table';
@@ -106,7 +104,6 @@ function filterTool({ state, controller, label, word }: FilterFacts): Tool {
   };
 }
 
-/** Returns true if a filter contains the word. */
 function filterHas(filter: string, word: string): boolean {
   return wordsOf(filter).includes(word);
 }
@@ -121,7 +118,6 @@ function wordsOf(filter: string): readonly string[] {
   return filter.split(/\s+/).filter(Boolean);
 }
 
-/** A button of the toolbar. */
 interface Tool {
   readonly label: string;
   /** Set for a toggle button. */
