@@ -2,7 +2,6 @@ import { isJsonObject, type JsonObject } from '../../../../src/json/json-object.
 import { pointerTo } from '../../../../src/json/pointer.js';
 import type { DraftPart, FormDraft } from '../draft.js';
 
-/** Keywords whose value is a schema. */
 const SCHEMA_KEYWORDS = [
   'items',
   'additionalItems',
@@ -18,7 +17,6 @@ const SCHEMA_KEYWORDS = [
   'contentSchema',
 ] as const;
 
-/** Keywords whose value is a list of schemas. */
 const LIST_KEYWORDS = ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'] as const;
 
 /** Keywords whose value is schemas by name. */
@@ -79,9 +77,20 @@ export interface Finding {
   readonly pointer: string;
   /** Pointer of the schema of the affected field, if there is one. */
   readonly field?: string;
-  /** One sentence. */
   readonly message: string;
 }
 
+type About = Omit<Finding, 'kind' | 'part'> & Partial<Pick<Finding, 'part'>>;
+
+/** Returns an error in the schema, or in the document that `part` names. */
+export function fault(about: About): Finding {
+  return { kind: 'error', part: 'schema', ...about };
+}
+
+/** Returns a warning about the schema, or about the document that `part` names. */
+export function warning(about: About): Finding {
+  return { kind: 'warning', part: 'schema', ...about };
+}
+
 /** Checks a form for one kind of fault. */
-export type Rule = (draft: FormDraft) => readonly Finding[];
+export type Rule = (draft: FormDraft) => Iterable<Finding>;

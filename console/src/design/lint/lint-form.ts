@@ -1,9 +1,9 @@
 import { compileSchema } from '../../../../src/json-schema/engine/index.js';
 import { pointerTo } from '../../../../src/json/pointer.js';
-import { textOf } from '../../text/text.js';
+import { text } from '../designer-text.js';
 import type { FormDraft } from '../draft.js';
 import { FORM_DIALECT, runExamples } from '../examples.js';
-import { eachSchema, type Finding, type Rule } from './each-schema.js';
+import { eachSchema, fault, type Finding, type Rule, warning } from './each-schema.js';
 import {
   emptyRanges,
   missingLabels,
@@ -14,25 +14,21 @@ import {
 import { nearWord } from './suggest-keyword.js';
 import { bindingMismatch, structMismatch, uiMismatch } from './ui-rules.js';
 
-const text = textOf('designer');
-
 /** Reports examples whose validation result is not the expected result. */
-const failedExamples: Rule = (draft) =>
-  (runExamples(draft) ?? [])
-    .filter(({ passed }) => !passed)
-    .map(({ example: { kind, index }, errors: [first] }): Finding => ({
-      kind: 'error',
-      part: 'schema',
-      pointer: `/${kind === 'accepted' ? 'examples' : 'x-refused'}/${index}`,
-      message:
-        kind === 'accepted'
-          ? text('lint.exampleRefused', {
-              number: index + 1,
-              pointer: first?.instancePath ?? '',
-              message: first?.message ?? '',
-            })
-          : text('lint.exampleAccepted', { number: index + 1 }),
-    }));
+const failedExamples: Rule = function* (draft) {
+  for (const { example, errors, passed } of runExamples(draft) ?? []) {
+    if (passed) continue;
+    const isAccepted = example.kind === 'accepted';
+    const number = example.index + 1;
+    const { instancePath: pointer = '', message = '' } = errors[0] ?? {};
+    yield fault({
+      pointer: `/${isAccepted ? 'examples' : 'x-refused'}/${example.index}`,
+      message: isAccepted
+        ? text('lint.exampleRefused', { number, pointer, message })
+        : text('lint.exampleAccepted', { number }),
+    });
+  }
+};
 
 /** Keywords of JSON Schema, drafts 04 to 2020-12. */
 const KEYWORDS = (
@@ -51,16 +47,16 @@ const schemaFaults: Rule = ({ schema }) => {
   if (!('faults' in compiled)) return [];
   // The meta-schema can report one fault in several ways; the first one is the most readable.
   const first = new Map(compiled.faults.map((fault) => [fault.pointer, fault] as const).reverse());
-  return [...first.values()].reverse().map(({ pointer, message }) => ({
-    kind: 'error',
-    part: 'schema',
-    pointer: pointer.includes('#') ? '' : pointer,
-    ...fieldOf(pointer),
-    message:
-      pointer === ''
-        ? text('lint.schemaFault', { message })
-        : text('lint.keywordFault', { name: lastToken(pointer), message }),
-  }));
+  return [...first.values()].reverse().map(({ pointer, message }) =>
+    fault({
+      pointer: pointer.includes('#') ? '' : pointer,
+      ...fieldOf(pointer),
+      message:
+        pointer === ''
+          ? text('lint.schemaFault', { message })
+          : text('lint.keywordFault', { name: lastToken(pointer), message }),
+    }),
+  );
 };
 
 function fieldOf(pointer: string): { readonly field?: string } {
@@ -73,22 +69,14 @@ function lastToken(pointer: string): string {
 }
 
 /** Reports unknown keywords that resemble a known one. */
-const misspeltKeywords: Rule = ({ schema }) => {
-  const findings: Finding[] = [];
+const misspeltKeywords: Rule = function* ({ schema }) {
   for (const [part, pointer] of eachSchema(schema))
     for (const name of Object.keys(part)) {
-      if (/^(?:x-|ui:|_)/.test(name)) continue;
-      const suggestion = nearWord(name, KEYWORDS);
+      const suggestion = /^(?:x-|ui:|_)/.test(name) ? undefined : nearWord(name, KEYWORDS);
       if (suggestion === undefined) continue;
-      findings.push({
-        kind: 'warning',
-        part: 'schema',
-        pointer: pointerTo(pointer, name),
-        field: pointer,
-        message: text('lint.misspelledKeyword', { name, suggestion }),
-      });
+      const message = text('lint.misspelledKeyword', { name, suggestion });
+      yield warning({ pointer: pointerTo(pointer, name), field: pointer, message });
     }
-  return findings;
 };
 
 const RULES: readonly Rule[] = [
@@ -110,7 +98,7 @@ const MAX_FINDINGS = 500;
 
 /** Returns all findings of a form, errors first. */
 export function lintForm(draft: FormDraft): readonly Finding[] {
-  const findings = RULES.flatMap((rule) => rule(draft));
+  const findings = RULES.flatMap((rule) => [...rule(draft)]);
   const errors = findings.filter(({ kind }) => kind === 'error');
   return [...errors, ...findings.filter(({ kind }) => kind === 'warning')].slice(0, MAX_FINDINGS);
 }
