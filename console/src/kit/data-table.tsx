@@ -4,11 +4,11 @@ import { Button } from './button.js';
 import { Empty } from './feedback.js';
 import { text } from './kit-text.js';
 import { formatCount } from './numbers.js';
-import { HeadingCell, Pager, RowsTable, type RowsTableProps } from './rows-table.js';
-import { type Column, pageOf, type TableView } from './table-rows.js';
+import { Pager, RowsTable, type RowsTableProps } from './rows-table.js';
+import { pageOf, type TableView } from './table-rows.js';
 import { useUrlState } from './url-state.js';
 
-interface DataTableProps<Row> extends Omit<RowsTableProps<Row>, 'heading'> {
+interface DataTableProps<Row> extends Omit<RowsTableProps<Row>, 'onSort'> {
   /** Initial sort column; a leading `-` sorts descending. */
   readonly sort?: string;
   readonly isSearchedByServer?: boolean;
@@ -47,19 +47,16 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   } = props;
   const { label, columns } = table;
   const [url, setUrl] = useUrlState({ q: '', sort: preset, page: '1' });
-  const isPrinting = usePrinting();
-  const size = isPrinting ? Math.max(rows.length, 1) : PAGE_SIZE;
+  const size = usePageSize(rows.length);
   const view: TableView = {
-    search: wordsOf(url.q, isSearchedByServer),
+    // A list without a search ignores that of another list.
+    search: isSearchedByServer ? '' : url.q,
     sort: url.sort,
     page: Number(url.page) || 1,
     size,
   };
   const { shown, found, page } = useMemo(() => pageOf(rows, columns, view), [rows, columns, url, size]);
   useEffect(() => onShow?.(shown), [onShow, shown]);
-  const heading = (column: Column<Row>) => (
-    <Heading key={column.key} column={column} sort={url.sort} onSort={(sort) => setUrl({ sort })} />
-  );
   const isSearched = url.q.trim() !== '';
   if (rows.length === 0) return empty;
   return (
@@ -81,7 +78,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
           {text('noMatches.help', { count: rows.length })}
         </Empty>
       ) : (
-        <RowsTable {...table} rows={shown} heading={heading} />
+        <RowsTable {...table} rows={shown} sort={url.sort} onSort={(sort) => setUrl({ sort })} />
       )}
       {isSearched && beyond?.(url.q.trim())}
       <Pager
@@ -94,17 +91,12 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   );
 }
 
-/** Returns the words of the search: a list without one ignores those of another list. */
-function wordsOf(q: string, isSearchedByServer = false): string {
-  return isSearchedByServer ? '' : q;
-}
-
 interface SearchBoxProps {
   /** Accessible name. */
   readonly label: string;
   readonly value: string;
-  /** Number of matches; undefined if it is not known. */
-  readonly count?: number | undefined;
+  /** Number of matches. */
+  readonly count: number;
   readonly onChange: (value: string) => void;
 }
 
@@ -123,7 +115,7 @@ function SearchBox({ label, value, count, onChange }: SearchBoxProps): ReactNode
       />
       {value !== '' && (
         <span className="gh-search-end">
-          {count !== undefined && <span className="gh-quiet gh-number">{formatCount(count)}</span>}
+          <span className="gh-quiet gh-number">{formatCount(count)}</span>
           <Button kind="plain" isSmall label={text('search.clear')} onPress={() => onChange('')}>
             ✕
           </Button>
@@ -133,32 +125,10 @@ function SearchBox({ label, value, count, onChange }: SearchBoxProps): ReactNode
   );
 }
 
-interface HeadingProps<Row> {
-  readonly column: Column<Row>;
-  readonly sort: string;
-  readonly onSort: (sort: string) => void;
-}
-
-function Heading<Row>({ column, sort, onSort }: HeadingProps<Row>): ReactNode {
-  const { key, title, sortBy } = column;
-  const isUp = sort === key;
-  const isDown = sort === `-${key}`;
-  if (!sortBy) return <HeadingCell column={column}>{title}</HeadingCell>;
-  return (
-    <HeadingCell column={column} order={isUp ? 'ascending' : isDown ? 'descending' : 'none'}>
-      <button type="button" className="gh-sort" onClick={() => onSort(isUp ? `-${key}` : key)}>
-        {title}
-        <span aria-hidden="true" className="gh-sort-mark">
-          {isUp ? '▲' : isDown ? '▼' : '↕'}
-        </span>
-      </button>
-    </HeadingCell>
-  );
-}
-
-/** Returns true while the page is printed. Content that the screen shows in parts is then rendered completely. */
-function usePrinting(): boolean {
-  return useSyncExternalStore(subscribe, () => window.matchMedia('print').matches);
+/** Returns the number of rows on a page of the list: all of them while the page is printed. */
+function usePageSize(count: number): number {
+  const isPrinting = useSyncExternalStore(subscribe, () => window.matchMedia('print').matches);
+  return isPrinting ? Math.max(count, 1) : PAGE_SIZE;
 }
 
 function subscribe(onChange: () => void): () => void {

@@ -13,8 +13,10 @@ export interface RowsTableProps<Row> {
   readonly keyOf: (row: Row) => string;
   /** True for many columns: rows become cards on medium screens already. */
   readonly isWide?: boolean;
-  /** Renders the header cell of a column; its title by default. */
-  readonly heading?: (column: Column<Row>) => ReactNode;
+  /** Key of the column by which the rows are sorted; a leading `-` means descending. */
+  readonly sort?: string;
+  /** Sorts by another column; absent for a list that the reader cannot sort. */
+  readonly onSort?: (sort: string) => void;
 }
 
 /**
@@ -22,12 +24,16 @@ export interface RowsTableProps<Row> {
  * screens rows become cards.
  */
 export function RowsTable<Row>(props: RowsTableProps<Row>): ReactNode {
-  const { label, columns, rows, keyOf, isWide = false, heading = titleHeading } = props;
+  const { label, columns, rows, keyOf, isWide = false, sort, onSort } = props;
   return (
     <div className="gh-table">
       <table data-wide={isWide} aria-label={label}>
         <thead>
-          <tr>{columns.map(heading)}</tr>
+          <tr>
+            {columns.map((column) => (
+              <Heading key={column.key} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
@@ -57,28 +63,38 @@ const TableRow = memo(function TableRow({ row, columns }: TableRowProps): ReactN
   );
 });
 
-function titleHeading(column: HeadingCellProps['column']): ReactNode {
-  return (
-    <HeadingCell key={column.key} column={column}>
-      {column.title}
-    </HeadingCell>
-  );
+interface HeadingProps {
+  readonly column: Column<never>;
+  readonly sort: string | undefined;
+  readonly onSort: ((sort: string) => void) | undefined;
 }
 
-interface HeadingCellProps {
-  readonly column: Pick<Column<never>, 'key' | 'title' | 'isNumber'>;
-  readonly children: ReactNode;
-  /** Sort order of this column; absent if rows cannot be sorted by it. */
-  readonly order?: 'ascending' | 'descending' | 'none';
-}
-
-export function HeadingCell({ column, children, order }: HeadingCellProps): ReactNode {
+function Heading({ column, sort, onSort }: HeadingProps): ReactNode {
+  const { key, title, isNumber, sortBy } = column;
+  if (!sortBy || !onSort)
+    return (
+      <th scope="col" data-column={key} data-number={isNumber}>
+        {title}
+      </th>
+    );
+  const order = sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : 'none';
   return (
-    <th scope="col" aria-sort={order} data-column={column.key} data-number={column.isNumber}>
-      {children}
+    <th scope="col" aria-sort={order} data-column={key} data-number={isNumber}>
+      <button
+        type="button"
+        className="gh-sort"
+        onClick={() => onSort(order === 'ascending' ? `-${key}` : key)}
+      >
+        {title}
+        <span aria-hidden="true" className="gh-sort-mark">
+          {SORT_MARKS[order]}
+        </span>
+      </button>
     </th>
   );
 }
+
+const SORT_MARKS = { ascending: '▲', descending: '▼', none: '↕' } as const;
 
 interface PagerProps {
   readonly total: number;
