@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../src/json/json-object.js';
 import { pointerTo } from '../../../src/json/pointer.js';
+import { decodeUri } from '../../../src/lib/decode-uri.js';
 import type { FormDraft } from './draft.js';
 import { bindingPointerOf } from './field-location.js';
 import { objectAt, withMember, withoutEmpty } from './json-edit.js';
@@ -88,7 +89,7 @@ function bindingIn(members: JsonObject): QueryBinding {
   const { path } = objectAt(members, `${link}/variables/params`);
   const { propertyPointer, keyPointer, labelKeyPointer } = objectAt(members, '/binding:source');
   return {
-    adapter: typeof href === 'string' ? decoded(href.slice(HREF.length)) : '',
+    adapter: typeof href === 'string' ? decodeUri(href.slice(HREF.length)) : '',
     path: textOr(path, ''),
     values: textOr(propertyPointer, ''),
     value: textOr(keyPointer, '/value'),
@@ -98,14 +99,6 @@ function bindingIn(members: JsonObject): QueryBinding {
 
 function textOr(value: unknown, other: string): string {
   return typeof value === 'string' ? value : other;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../src/json/json-object.js';
 import { text } from './kit-text.js';
 
 /** One line of a text, numbered from 1. */
@@ -39,13 +40,9 @@ function withOrderOf(model: unknown, value: unknown): unknown {
     const items: readonly unknown[] = Array.isArray(model) ? model : [];
     return value.map((item: unknown, index) => withOrderOf(items[index], item));
   }
-  if (!isObject(value) || !isObject(model)) return value;
+  if (!isJsonObject(value) || !isJsonObject(model)) return value;
   const names = [...Object.keys(model).filter((name) => Object.hasOwn(value, name)), ...Object.keys(value)];
   return Object.fromEntries([...new Set(names)].map((name) => [name, withOrderOf(model[name], value[name])]));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { decodeUri } from '../../lib/decode-uri.js';
 /** Segments of a path, for comparison. */
 export type PathSegments = readonly Segment[];
 
@@ -22,7 +23,7 @@ export function segmentsOf(path: string): PathSegments {
 /** Returns the segments of a written segment. Some servers read an encoded slash of a name as a slash (RFC 3986 section 2.2). */
 function segmentsIn(written: string): PathSegments {
   const [withoutParameters = ''] = written.split(';', 1);
-  const text = decoded(withoutParameters).toLowerCase();
+  const text = decodeUri(withoutParameters).toLowerCase();
   const equals = text.indexOf('=');
   const names = (equals < 0 ? text : text.slice(0, equals)).split('/').filter((name) => name !== '');
   const keys = equals < 0 ? undefined : text.slice(equals + 1);
@@ -30,14 +31,6 @@ function segmentsIn(written: string): PathSegments {
     name: name.replace(/^[^:]*:/, ''),
     keys: at === names.length - 1 ? keys : undefined,
   }));
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 /** Returns true if one path is at, above or below the other. A list (`interface`) contains its entries (`interface=eth0`). */

@@ -5,6 +5,7 @@ import { Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
 import { isJsonObject } from '../../json/json-object.js';
 import { pointerTo, valueAt } from '../../json/pointer.js';
+import { decodeUri } from '../../lib/decode-uri.js';
 
 export interface SchemaDeps {
   /**
@@ -255,20 +256,8 @@ function visitsOfReference(
   const reference = isJsonObject(schema) && schema['$ref'];
   if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference) || followed.includes(reference))
     return [];
-  const target = valueAt(root, decodePointer(reference.slice(1)));
+  const target = valueAt(root, decodeUri(reference.slice(1)));
   return [{ schema: target, pointer, followed: [...followed, reference] }];
-}
-
-/**
- * Decodes the pointer of a reference, which is percent-encoded (RFC 6901 section 6). Returns a malformed
- * pointer unchanged.
- */
-function decodePointer(pointer: string): string {
-  try {
-    return decodeURIComponent(pointer);
-  } catch {
-    return pointer;
-  }
 }
 
 function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../json/json-object.js';
 import { pointerTo, valueAt } from '../../json/pointer.js';
+import { decodeUri } from '../../lib/decode-uri.js';
 import { schemaProblem } from './task.js';
 
 /** Maximum number of values in an inlined schema. Nested references multiply their targets. */
@@ -210,7 +211,7 @@ function createResolver(schema: unknown): Resolve {
   return (reference, pointer) => {
     const [uri, fragment] = splitReference(reference);
     const root = uri === '' || uri === ownUri(schema) ? schema : anchors.get(uri);
-    const target = fragment === '' || fragment.startsWith('/') ? valueAt(root, decodeFragment(fragment)) : anchors.get(`#${fragment}`); // prettier-ignore
+    const target = fragment === '' || fragment.startsWith('/') ? valueAt(root, decodeUri(fragment)) : anchors.get(`#${fragment}`); // prettier-ignore
     if (target !== undefined) return target;
     const message = `refers to "${reference.slice(0, 200)}", which is not in the schema; nothing is fetched`;
     throw schemaProblem('schema_invalid', [{ pointer, message }]);
@@ -232,14 +233,6 @@ function anchorOf(name: string, value: unknown): string | undefined {
 function ownUri(schema: unknown): unknown {
   const id = valueAt(schema, '/$id') ?? valueAt(schema, '/id');
   return typeof id === 'string' ? splitReference(id)[0] : undefined;
-}
-
-function decodeFragment(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }
 
 interface DocumentMember {

@@ -1,4 +1,5 @@
 import type { Redact } from '../../core/secret.js';
+import { decodeUri } from '../../lib/decode-uri.js';
 import { emptyValueLike, endOfJsonValue, rewriteJson } from './rewrite-json.js';
 import { isSecretName, MASKED, SECRET_WORD } from './secret-mask.js';
 
@@ -84,19 +85,11 @@ export function scrubPath(path: string, redact: Redact): string {
 /** Masks a parameter, or a list of parameters separated by `;`, from the first secret name to the end. */
 function withoutValue(part: string): string {
   for (const { 0: named, 1: name = '', index } of part.matchAll(/(?<=^|[;,])([^=;,]{0,300})=/g)) {
-    if (!isSecretName(decoded(name))) continue;
+    if (!isSecretName(decodeUri(name))) continue;
     const [end = ''] = /[/&#?]$/.exec(part) ?? [];
     return part.slice(0, index + named.length) + MASKED + end;
   }
   return part;
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
 }
 
 // Every repetition is bounded, or followed by nothing that could fail, so no text causes slow matching.

@@ -1,3 +1,4 @@
+import { decodeUri } from '../../../../src/lib/decode-uri.js';
 import { formatSize } from '../../text/locale.js';
 import { type Editor, isList, labelOf, type Option, type Row } from '../model/index.js';
 import { formText } from './form-text.js';
@@ -52,7 +53,7 @@ export function fileFactsOf({ isUrl, mediaType }: FileEditing, text: string): Fi
   const known = Object.entries(PICTURES).find(([start]) => bytes.startsWith(start))?.[1];
   const kind = isUrl ? type : (mediaType ?? known ?? '');
   return {
-    name: name === undefined ? undefined : decoded(name),
+    name: name === undefined ? undefined : decodeUri(name),
     size: Math.floor((bytes.replace(/=+$/, '').length * 3) / 4),
     picture: kind.startsWith('image/') ? (isUrl ? text : `data:${kind};base64,${bytes}`) : undefined,
   };
@@ -69,12 +70,4 @@ export async function fileValue({ isUrl }: FileEditing, file: File): Promise<str
   for (const byte of new Uint8Array(await file.arrayBuffer())) bytes += String.fromCharCode(byte);
   const type = file.type === '' ? 'application/octet-stream' : file.type;
   return isUrl ? `data:${type};name=${encodeURIComponent(file.name)};base64,${btoa(bytes)}` : btoa(bytes);
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
 }

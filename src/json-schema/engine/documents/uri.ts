@@ -1,3 +1,4 @@
+import { decodeUri } from '../../../lib/decode-uri.js';
 // RFC 3986 appendix B: scheme, authority, path, query, fragment.
 const URI_PARTS = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 
@@ -19,7 +20,7 @@ export function resolveUri(
   const { fragment, ...parts } = parseUri(reference);
   return {
     uri: formatUri(transformReference(parseUri(base), parts)),
-    fragment: decodeFragment(fragment ?? ''),
+    fragment: decodeUri(fragment ?? ''),
   };
 }
 
@@ -71,12 +72,4 @@ function removeDotSegments(path: string): string {
 function formatUri({ scheme, authority, path, query }: UriParts): string {
   const head = (scheme === undefined ? '' : `${scheme}:`) + (authority === undefined ? '' : `//${authority}`);
   return head + path + (query === undefined ? '' : `?${query}`);
-}
-
-function decodeFragment(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }

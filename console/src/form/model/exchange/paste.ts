@@ -1,4 +1,5 @@
 import { pointerTo } from '../../../../../src/json/pointer.js';
+import { decodeUri } from '../../../../../src/lib/decode-uri.js';
 import { labelOf } from '../field/options.js';
 import { keysOf, type Shape } from '../json/align-lists.js';
 import { readJson } from '../json/json-text.js';
@@ -175,7 +176,7 @@ function followStep({ state, pointer }: FoundPath, step: string): FoundPath | un
       ? { state, pointer: pointerTo(pointer, step) }
       : findOrCreateEntry(state, node, step);
   const [, source = '', keys = ''] = /^([^[=]+)(.*)$/.exec(step) ?? [];
-  const name = memberNameOf(node, decoded(source));
+  const name = memberNameOf(node, decodeUri(source));
   if (name === undefined) return undefined;
   const member = pointerTo(pointer, name);
   if (keys === '') return { state, pointer: member };
@@ -222,7 +223,7 @@ function keysFrom({ field }: Node, source: string): Readonly<Record<string, stri
       ? undefined
       : Object.fromEntries(pairs.map(([, name = '', value = '']) => [name, unquoted(value)]));
   }
-  const values = source.replace(/^=/, '').split(',').map(decoded);
+  const values = source.replace(/^=/, '').split(',').map(decodeUri);
   return values.length === field.keys.length && values.length > 0
     ? Object.fromEntries(field.keys.map((key, at) => [key, values[at] ?? '']))
     : undefined;
@@ -230,12 +231,4 @@ function keysFrom({ field }: Node, source: string): Readonly<Record<string, stri
 
 function unquoted(text: string): string {
   return /^(['"]).*\1$/.test(text) ? text.slice(1, -1) : text;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,6 +1,7 @@
 import type { CompiledSchema, SchemaValidator } from '../../../../../src/core/schema-engine.js';
 import { isJsonObject, type JsonObject, ownMember } from '../../../../../src/json/json-object.js';
 import { pointerTo, valueAt } from '../../../../../src/json/pointer.js';
+import { decodeUri } from '../../../../../src/lib/decode-uri.js';
 import { type Json, jsonFrom, plainValue } from '../json/json.js';
 import { compileSchema, isEngineReady } from './engine.js';
 import { type SchemaPart, SearchIndex } from './search-index.js';
@@ -54,7 +55,7 @@ export class SchemaDocument {
     const base = uri === '' ? from : this.#partNamed(uri);
     if (!base) return undefined;
     if (fragment !== '' && !fragment.startsWith('/')) return this.#partNamed(`#${fragment}`);
-    const pointer = decoded(fragment);
+    const pointer = decodeUri(fragment);
     const schema = valueAt(base.resource, pointer);
     if (!isJsonObject(schema)) return undefined;
     const { resource, resourcePointer } = base;
@@ -107,14 +108,6 @@ function validatorOf(compiled: CompiledSchema): SchemaValidator | undefined {
 function isValid(validator: SchemaValidator | undefined, value: unknown): boolean | undefined {
   const outcome = validator?.validate(value, { fuel: 100_000, errors: 1 }).outcome;
   return outcome === undefined || outcome === 'out of fuel' ? undefined : outcome === 'valid';
-}
-
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }
 
 function hasReference(value: unknown): boolean {

@@ -1,5 +1,5 @@
-import { pointerTo, pointerTokens } from '../../../../../src/json/pointer.js';
-import { alignLists } from '../json/align-lists.js';
+import { pointerTo } from '../../../../../src/json/pointer.js';
+import { pointerIn } from '../json/align-lists.js';
 import { differences } from '../json/differences.js';
 import { isList, type Json, lastToken, parentPointer } from '../json/json.js';
 import { nodeAt } from '../rows/children.js';
@@ -67,26 +67,12 @@ export function revertChange(state: FormState, change: Change): FormState {
 }
 
 function withRestored(state: FormState, { pointer, before }: Change): FormState {
-  const parent = pointer === '' ? '' : currentPointer(state, parentPointer(pointer));
+  const container = { document: state.loaded, pointer: parentPointer(pointer) };
+  const parent = pointerIn(state.data, container, state.form.root);
   if (parent === undefined || before === undefined) return state;
   const node = nodeAt(state, parent);
   const token = lastToken(pointer);
   if (pointer !== '' && isList(node?.loaded))
     return addEntry(state, parent, { value: before, at: Number(token) });
   return withValue(state, pointer === '' ? '' : pointerTo(parent, token), { value: before });
-}
-
-/** Returns the current location of a loaded value; undefined if an entry that contains it was removed. */
-function currentPointer(state: FormState, loadedPointer: string): string | undefined {
-  let current = '';
-  for (const token of pointerTokens(loadedPointer)) {
-    const node = nodeAt(state, current);
-    const index =
-      node && isList(node.value) && isList(node.loaded)
-        ? alignLists(node.loaded, node.value, node.field.keys).indexOf(Number(token))
-        : undefined;
-    if (index === -1) return undefined;
-    current = pointerTo(current, index ?? token);
-  }
-  return current;
 }
