@@ -15,10 +15,7 @@ export function documentText({ data }: FormState, indent = 0): string {
 
 /** Returns the edits as a JSON Patch (RFC 6902). */
 export function jsonPatch({ loaded, data, form }: FormState): readonly PatchOperation[] {
-  if (data === undefined) return loaded === undefined ? [] : [{ op: 'remove', path: '' }];
-  return loaded === undefined
-    ? [{ op: 'add', path: '', value: data }]
-    : patchBetween({ before: loaded, after: data }, form.root);
+  return patchBetween(loaded, data, form.root);
 }
 
 /**

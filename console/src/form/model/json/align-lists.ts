@@ -70,7 +70,7 @@ interface ListStep {
 
 /** The steps that turn one list into another. Removals come first. */
 interface ListSteps {
-  /** Indexes to remove, the highest first. */
+  /** Indexes to remove, the lowest first. */
   readonly removed: readonly number[];
   /** Placements, the lowest target first. */
   readonly placements: readonly ListStep[];
@@ -79,7 +79,7 @@ interface ListSteps {
 export function listSteps(length: number, alignment: Alignment): ListSteps {
   const matched = new Set(alignment);
   const indexes = Array.from({ length }, (_, at) => at);
-  const removed = indexes.filter((at) => !matched.has(at)).reverse();
+  const removed = indexes.filter((at) => !matched.has(at));
   const remaining = indexes.filter((at) => matched.has(at));
   const placements = alignment.map((from, to) => {
     if (from === -1) {

@@ -28,7 +28,7 @@ export function changesOf(state: FormState): readonly Change[] {
 export function changesAgainst(state: FormState, base: Json | undefined): readonly Change[] {
   const found = differences({ before: base, after: state.data, earlier: '', pointer: '' }, state.form.root);
   const baseState = { ...state, data: base };
-  return found.map(({ kind, pointer, earlier, before, after }) => ({
+  return [...found].map(({ kind, pointer, earlier, before, after }) => ({
     kind,
     pointer,
     loadedPointer: earlier,
