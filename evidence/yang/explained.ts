@@ -46,7 +46,38 @@ export const EXPLAINED: readonly (readonly [reason: string, is: (one: CheckedMod
       ours.startsWith('require-instance ') &&
       ours.includes('[name=current()/../publisher]'),
   ],
+  [
+    'libyang refuses data when derived-from() names an identity that does not exist; gatehouse warns of it when it compiles, and the function is false',
+    ({ ours, theirs = '' }) => ours === undefined && /Identity "[^"]*" not found in module/.test(theirs),
+  ],
+  [
+    'libyang leaves an empty container out of its case; a written one is a node of the case, in which RFC 7950 section 7.9.4 demands the mandatory nodes',
+    ({ ours = '', theirs, document }) =>
+      theirs === undefined &&
+      /^(?:choice|mandatory|min-elements) /.test(ours) &&
+      isInEmptyContainer(ours, document),
+  ],
+  [
+    'libyang does not compare the values of state; a leaf-list of YANG 1.0 has no value twice (RFC 6020 section 7.7)',
+    ({ ours = '', theirs, document }) =>
+      theirs === undefined && ours.endsWith(' in its value') && hasEqualEntry(ours, document),
+  ],
 ];
+
+/** Returns true for a complaint about what is missing in an empty container. */
+function isInEmptyContainer(complaint: string, document: Json): boolean {
+  const pointer = complaint.split(' ', 2)[1] ?? '';
+  const container = complaint.startsWith('choice ') ? pointer : pointer.replace(/\/[^/]*$/, '');
+  return JSON.stringify(valueAt(document, container)) === '{}';
+}
+
+/** Returns true if an array has the value that the complaint is about twice, as it is written. */
+function hasEqualEntry(complaint: string, document: Json): boolean {
+  const pointer = complaint.split(' ', 2)[1] ?? '';
+  const entries = valueAt(document, pointer.replace(/\/[^/]*$/, ''));
+  const value = valueAt(document, pointer);
+  return Array.isArray(entries) && entries.filter((entry) => entry === value).length > 1;
+}
 
 /** Returns true for an IPv6 address whose IPv4 part has an octet with a leading zero. */
 function hasZeroInIpv4(value: unknown): boolean {
