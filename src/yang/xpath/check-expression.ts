@@ -122,8 +122,8 @@ class ExpressionCheck {
 
   #path({ start, predicates, steps }: PathExpression): StaticType {
     if (typeof start === 'object') this.#requireNodes(this.typeOf(start), 'what a predicate or "/" follows');
-    for (const predicate of [...predicates, ...steps.flatMap((step) => step.predicates)])
-      this.typeOf(predicate);
+    for (const predicate of predicates) this.typeOf(predicate);
+    for (const step of steps) for (const predicate of step.predicates) this.typeOf(predicate);
     return 'node set';
   }
 

@@ -38,6 +38,8 @@ const DESCENDANTS: Step = {
 };
 
 /** Recursive descent parser (XPath 1.0 section 3). */
+const NO_PREDICATES: readonly Expression[] = [];
+
 class XPathParser {
   readonly #statement: Statement;
   readonly #names: Names;
@@ -100,7 +102,7 @@ class XPathParser {
     if (!this.#isPrimary(token)) return this.#path();
     const start = this.#primary(token);
     const predicates = this.#predicates();
-    const steps = this.#text() === '/' || this.#text() === '//' ? this.#steps() : [];
+    const steps = this.#text() === '/' || this.#text() === '//' ? this.#steps([]) : [];
     if (predicates.length === 0 && steps.length === 0) return start;
     return { kind: 'path', start, predicates, steps, isFixed: false };
   }
@@ -155,14 +157,13 @@ class XPathParser {
     const start = isAbsolute ? 'root' : 'context';
     const isRootAlone = this.#text() === '/' && !this.#startsStep(1);
     if (isRootAlone) this.#at += 1;
-    const steps = isRootAlone ? [] : isAbsolute ? this.#steps() : [this.#step(), ...this.#steps()];
-    const path = { kind: 'path', start, predicates: [], steps } as const;
-    return { ...path, isFixed: isAbsolute && !steps.some(({ predicates }) => predicates.some(usesCurrent)) };
+    const steps = isRootAlone ? [] : this.#steps(isAbsolute ? [] : [this.#step()]);
+    const isFixed = isAbsolute && !steps.some((step) => step.predicates.some(usesCurrent));
+    return { kind: 'path', start, predicates: [], steps, isFixed };
   }
 
-  /** Parses the steps that follow, each after its `/` or `//`. */
-  #steps(): readonly Step[] {
-    const steps: Step[] = [];
+  /** Parses the steps that follow, each after its `/` or `//`, and adds them to those before. */
+  #steps(steps: Step[]): readonly Step[] {
     for (;;) {
       if (this.#take('//')) steps.push(DESCENDANTS);
       else if (!this.#take('/')) return steps;
@@ -220,6 +221,7 @@ class XPathParser {
   }
 
   #predicates(): readonly Expression[] {
+    if (this.#text() !== '[') return NO_PREDICATES;
     const predicates: Expression[] = [];
     while (this.#take('[')) {
       predicates.push(this.#expression());

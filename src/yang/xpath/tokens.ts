@@ -14,9 +14,6 @@ export interface Token {
 const TOKEN_PATTERN =
   /\s*(?:("[^"]*"|'[^']*')|(\d+(?:\.\d*)?|\.\d+)|(\$[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)|([\p{L}_][\p{L}\p{N}_.-]*(?::(?!:)(?:[\p{L}_][\p{L}\p{N}_.-]*|\*))?)|(::|\.\.|\/\/|!=|<=|>=|[/()[\]@,|+\-=<>*.]))/uy;
 
-/** Kinds of tokens in the order of the groups in the pattern. */
-const GROUP_KINDS: readonly TokenKind[] = ['literal', 'number', 'variable', 'name', 'symbol'];
-
 /** Splits an expression into tokens. Throws InvalidYang at an invalid token. */
 export function tokensOf(statement: Statement): readonly Token[] {
   const text = statement.argument;
@@ -26,15 +23,20 @@ export function tokensOf(statement: Statement): readonly Token[] {
     TOKEN_PATTERN.lastIndex = at;
     const match = TOKEN_PATTERN.exec(text);
     if (!match) throw unexpected(statement, at);
-    const group = GROUP_KINDS.findIndex((_, index) => match.at(index + 1) !== undefined) + 1;
-    const value = match[group] ?? '';
-    tokens.push({
-      kind: GROUP_KINDS[group - 1] ?? 'symbol',
-      text: value,
-      at: TOKEN_PATTERN.lastIndex - value.length,
-    });
+    tokens.push(tokenOf(match, TOKEN_PATTERN.lastIndex));
   }
   return tokens;
+}
+
+/** Returns the token of the one group of the pattern that matched. */
+function tokenOf(groups: RegExpExecArray, end: number): Token {
+  let kind: TokenKind = 'symbol';
+  let text = groups[5];
+  if (text === undefined) [kind, text] = ['name', groups[4]];
+  if (text === undefined) [kind, text] = ['literal', groups[1]];
+  if (text === undefined) [kind, text] = ['number', groups[2]];
+  if (text === undefined) [kind, text] = ['variable', groups[3] ?? ''];
+  return { kind, text, at: end - text.length };
 }
 
 /** Returns the error for an expression that cannot be parsed at an offset. */
