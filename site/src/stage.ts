@@ -43,6 +43,7 @@ const PROJECT: readonly (readonly [source: string, name: string])[] = [
   ['docs/features.md', 'features'],
   ['docs/evidence.md', 'evidence'],
   ['docs/evidence/security-review.md', 'security-review'],
+  ['docs/evidence/pages.md', 'pages'],
   ['docs/asvs.md', 'asvs'],
   ['docs/cryptography.md', 'cryptography'],
   ['docs/data.md', 'data'],

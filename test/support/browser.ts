@@ -295,6 +295,7 @@ interface Axe {
 export async function accessibilityFaults(
   element: Locator,
   isOnlyColors = false,
+  rules: object = isOnlyColors ? COLOR_RULES : RULES,
 ): Promise<readonly string[]> {
   const page = element.page();
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe);
@@ -302,7 +303,7 @@ export async function accessibilityFaults(
   await page.evaluate(
     `document.getAnimations().forEach((one) => { if (one instanceof CSSTransition) one.finish(); })`,
   );
-  const options = { runOnly: isOnlyColors ? COLOR_RULES : RULES, resultTypes: ['violations'] };
+  const options = { runOnly: rules, resultTypes: ['violations'] };
   const violations = await element.evaluate(
     async (root, how) => (await (globalThis as unknown as { axe: Axe }).axe.run(root, how)).violations,
     options,

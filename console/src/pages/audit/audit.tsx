@@ -28,7 +28,8 @@ const READS_LABELS = { '': 'readsOfTrail', hide: 'readsHidden', show: 'readsShow
 export function Audit(): ReactNode {
   const { search, set, time } = useAuditSearch();
   const path = auditPath(search);
-  const found = useRead<AuditReply>(path, { isCached: true });
+  // The records before stay until those of the next search arrive, so that the controls keep their place and the focus.
+  const found = useRead<AuditReply>(path, { isCached: true, isSimilar: () => true });
   const [openedAt] = useState(Date.now);
   const verification = useVerification();
   const wantsFocus = useRef(false);
@@ -67,7 +68,11 @@ export function Audit(): ReactNode {
         />
         {form}
         <Read query={found} what={text('what')}>
-          {(page) => <SearchResults page={page} search={search} onSearch={set} wantsFocus={wantsFocus} />}
+          {(page) => (
+            <div className="gh-stack" aria-busy={found.isPlaceholderData}>
+              <SearchResults page={page} search={search} onSearch={set} wantsFocus={wantsFocus} />
+            </div>
+          )}
         </Read>
       </div>
     </Page>

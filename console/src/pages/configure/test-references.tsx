@@ -6,6 +6,7 @@ import { Actions, Panel } from '../../kit/page.js';
 import { StatusLabel } from '../../kit/status.js';
 import { rich } from '../../text/rich.js';
 import { textOf } from '../../text/text.js';
+import { ReferenceText } from '../secrets/reference-text.js';
 import './configure.css';
 import { referencesIn, type WrittenReference } from './references.js';
 import { type ReferenceResult, useReferenceTests } from './use-reference-tests.js';
@@ -68,7 +69,7 @@ function ReferenceLine({ written: { reference, place }, result }: LineProps): Re
   return (
     <li>
       <div>
-        <code className="gh-wrap">{reference}</code>
+        <ReferenceText reference={reference} />
         <p className="gh-quiet gh-wrap">{place}</p>
       </div>
       <div role="status" className="gh-stack">

@@ -16,6 +16,7 @@ import { useUrlState } from '../../kit/url-state.js';
 import { rich } from '../../text/rich.js';
 import { formatSpan } from '../../text/span.js';
 import { textOf } from '../../text/text.js';
+import { ReferenceText } from './reference-text.js';
 import {
   hasProblem,
   isCauseOfVault,
@@ -120,7 +121,7 @@ function ReferenceCell({ row }: { readonly row: Reference }): ReactNode {
   const rotation = rotationTextOf(row);
   return (
     <>
-      <code className="gh-wrap">{row.reference}</code>
+      <ReferenceText reference={row.reference} />
       {rotation !== undefined && <p className="gh-quiet">{rotation}</p>}
     </>
   );
