@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../src/json/json-object.js';
 import { memberOf, membersOf, ownerOf } from './branches.js';
 import type { FormDraft } from './draft.js';
-import { attachField, type Edited, entriesOf, freeName, titleOf } from './field-edits.js';
+import { attachField, type DetachedField, type Edited, entriesOf, freeName, titleOf } from './field-edits.js';
 import { fieldAt, placeOf } from './field-location.js';
 import { shownNames, withOrder } from './field-order.js';
 import { objectAt } from './json-edit.js';
@@ -11,13 +11,7 @@ import { containerOf } from './outline.js';
 const MARK = 'gatehouse.field';
 
 /** A field that was copied: its name, and its entries in all documents. */
-interface CopiedField {
-  readonly name: string;
-  readonly schema: unknown;
-  readonly ui: unknown;
-  readonly binding?: unknown;
-  readonly isRequired: boolean;
-}
+type CopiedField = DetachedField & { readonly name: string };
 
 /** Returns a field as a text for the clipboard; undefined for the form itself. */
 export function copyOfField(draft: FormDraft, pointer: string): string | undefined {

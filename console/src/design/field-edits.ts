@@ -13,7 +13,7 @@ import type { FormDraft } from './draft.js';
 import type { FieldKind } from './field-kinds.js';
 import { bindingPointerOf, fieldAt, placeOf, uiPointerOf } from './field-location.js';
 import { shownNames, withOrder } from './field-order.js';
-import { objectAt, textsAt, withMember, withoutEmpty } from './json-edit.js';
+import { objectAt, textsAt, withMember, withoutEmpty, withTexts } from './json-edit.js';
 import { valuePathOf, withMovedPlaceholders } from './placeholders.js';
 
 /** Result of an edit: the form, and the pointer of the edited field. */
@@ -30,14 +30,9 @@ export function addField(
 ): Edited {
   const usedNames = new Set(membersOf(draft.schema, container).map((member) => member.name));
   const free = freeName(name, usedNames);
-  const title = free === name ? titleOf(name) : titleOf(free);
   const pointer = fieldAt(container, free);
-  const field = { ...kind.schema, title };
-  const added = attachField(
-    draft,
-    { container, name: free },
-    { schema: field, ui: kind.ui, isRequired: false },
-  );
+  const field = { schema: { ...kind.schema, title: titleOf(free) }, ui: kind.ui, isRequired: false };
+  const added = attachField(draft, { container, name: free }, field);
   // Fields with a condition come last in a schema, so the order may need `ui:order`.
   return { draft: withOrder(added, container, [...shownNames(draft, container), free]), pointer };
 }
@@ -90,12 +85,9 @@ export function renameField(draft: FormDraft, pointer: string, name: string): Ed
   let { schema, uiSchema, bindingSchema } = draft;
   schema = renameMember(schema, `${container}/properties`, [previous, name]);
   for (const at of [owner, ...branchesOf(schema, owner).map((branch) => branch.container)])
-    schema = renameText(schema, `${at}/required`, [previous, name]);
-  if (ui !== undefined) {
-    uiSchema = renameMember(uiSchema, ui, [previous, name]);
-    uiSchema = renameText(uiSchema, `${ui}/ui:order`, [previous, name]);
-    uiSchema = renameInSections(uiSchema, ui, [previous, name]);
-  }
+    schema = withTexts(schema, `${at}/required`, renamedIn([previous, name]));
+  if (ui !== undefined)
+    uiSchema = withNames(renameMember(uiSchema, ui, [previous, name]), ui, renamedIn([previous, name]));
   if (binding !== undefined)
     bindingSchema = renameMember(bindingSchema, `${binding}/properties`, [previous, name]);
   const renamed = withRenamedTests({ ...draft, schema, uiSchema, bindingSchema }, owner, [previous, name]);
@@ -104,13 +96,15 @@ export function renameField(draft: FormDraft, pointer: string, name: string): Ed
   return { draft: withMovedPlaceholders(renamed, [valuePathOf(pointer), valuePathOf(next)]), pointer: next };
 }
 
-function renameInSections(uiSchema: JsonObject, ui: string, change: NameChange): JsonObject {
+/** Changes the lists of names of an object's fields in the uiSchema: their order, and those of each section. */
+function withNames(
+  uiSchema: JsonObject,
+  ui: string,
+  change: (names: readonly string[]) => readonly string[],
+): JsonObject {
   const sections = valueAt(uiSchema, `${ui}/ui:sections`);
-  if (!Array.isArray(sections)) return uiSchema;
-  return sections.reduce(
-    (current: JsonObject, _section, at) => renameText(current, `${ui}/ui:sections/${at}/fields`, change),
-    uiSchema,
-  );
+  const lists = Array.isArray(sections) ? sections.map((_, at) => `${ui}/ui:sections/${at}/fields`) : [];
+  return [`${ui}/ui:order`, ...lists].reduce((document, at) => withTexts(document, at, change), uiSchema);
 }
 
 type NameChange = readonly [previous: string, name: string];
@@ -122,14 +116,8 @@ function renameMember(document: JsonObject, pointer: string, [previous, name]: N
   return withMember(document, pointer, Object.fromEntries(renamed));
 }
 
-function renameText(document: JsonObject, pointer: string, [previous, name]: NameChange): JsonObject {
-  const texts = textsAt(document, pointer);
-  if (!texts.includes(previous)) return document;
-  return withMember(
-    document,
-    pointer,
-    texts.map((text) => (text === previous ? name : text)),
-  );
+function renamedIn([previous, name]: NameChange): (names: readonly string[]) => readonly string[] {
+  return (names) => names.map((one) => (one === previous ? name : one));
 }
 
 /** Sets whether a field is required. */
@@ -164,7 +152,7 @@ export function setUi(
 }
 
 /** A field that was removed from its location: its entries in all documents. */
-interface DetachedField {
+export interface DetachedField {
   readonly schema: unknown;
   readonly ui: unknown;
   readonly binding?: unknown;
@@ -196,14 +184,7 @@ export function detachField(
   let { uiSchema, bindingSchema } = draft;
   if (uiPointer !== undefined) {
     const ui = uiPointerOf(container) ?? '';
-    const order = textsAt(uiSchema, `${ui}/ui:order`);
-    if (order.includes(name))
-      uiSchema = withMember(
-        uiSchema,
-        `${ui}/ui:order`,
-        order.filter((other) => other !== name),
-      );
-    uiSchema = withoutSection(uiSchema, ui, name);
+    uiSchema = withNames(uiSchema, ui, (names) => names.filter((other) => other !== name));
     if (field.ui !== undefined) uiSchema = withoutEmpty(withMember(uiSchema, uiPointer, undefined), ui);
   }
   if (bindingPointer !== undefined && field.binding !== undefined)
@@ -213,18 +194,6 @@ export function detachField(
   return { draft: { ...optional, schema, uiSchema, bindingSchema }, field };
 }
 
-function withoutSection(uiSchema: JsonObject, ui: string, name: string): JsonObject {
-  const sections = valueAt(uiSchema, `${ui}/ui:sections`);
-  if (!Array.isArray(sections)) return uiSchema;
-  return sections.reduce((current: JsonObject, _section, at) => {
-    const fields = textsAt(current, `${ui}/ui:sections/${at}/fields`);
-    if (!fields.includes(name)) return current;
-    const rest = fields.filter((other) => other !== name);
-    return withMember(current, `${ui}/ui:sections/${at}/fields`, rest);
-  }, uiSchema);
-}
-
-/** Appends a field to an object. */
 export function attachField(
   draft: FormDraft,
   { container, name }: { readonly container: string; readonly name: string },
@@ -237,9 +206,9 @@ export function attachField(
   let { uiSchema, bindingSchema } = draft;
   if (uiPointer !== undefined && uiContainer !== undefined) {
     if (ui !== undefined) uiSchema = withMember(uiSchema, uiPointer, ui);
-    const order = textsAt(uiSchema, `${uiContainer}/ui:order`);
-    if (order.length > 0 && !order.includes('*') && !order.includes(name))
-      uiSchema = withMember(uiSchema, `${uiContainer}/ui:order`, [...order, name]);
+    uiSchema = withTexts(uiSchema, `${uiContainer}/ui:order`, (order) =>
+      order.length === 0 || order.includes('*') || order.includes(name) ? order : [...order, name],
+    );
   }
   if (bindingPointer !== undefined && binding !== undefined)
     bindingSchema = withMember(bindingSchema, bindingPointer, binding);

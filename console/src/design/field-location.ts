@@ -30,16 +30,7 @@ export function fieldAt(container: string, name: string): string {
  * the form.
  */
 export function uiPointerOf(pointer: string): string | undefined {
-  const tokens = pointerTokens(pointer);
-  let ui = '';
-  for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at] ?? '';
-    if (token === 'properties') ui = pointerTo(ui, tokens[++at] ?? '');
-    else if (token === 'items' || token === 'additionalProperties') ui = pointerTo(ui, token);
-    else if (token === '$defs' || token === 'definitions') return undefined;
-    else if (/^(?:allOf|anyOf|oneOf|dependentSchemas)$/.test(token)) at += 1;
-  }
-  return ui;
+  return translated(pointer, pointerTo, ['items', 'additionalProperties']);
 }
 
 /**
@@ -47,16 +38,24 @@ export function uiPointerOf(pointer: string): string | undefined {
  * Undefined for definitions.
  */
 export function bindingPointerOf(pointer: string): string | undefined {
+  return translated(pointer, fieldAt, ['items']);
+}
+
+function translated(
+  pointer: string,
+  memberOf: (container: string, name: string) => string,
+  kept: readonly string[],
+): string | undefined {
   const tokens = pointerTokens(pointer);
-  let binding = '';
+  let found = '';
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at] ?? '';
-    if (token === 'properties') binding = pointerTo(`${binding}/properties`, tokens[++at] ?? '');
-    else if (token === 'items') binding = pointerTo(binding, token);
+    if (token === 'properties') found = memberOf(found, tokens[++at] ?? '');
+    else if (kept.includes(token)) found = pointerTo(found, token);
     else if (token === '$defs' || token === 'definitions') return undefined;
     else if (/^(?:allOf|anyOf|oneOf|dependentSchemas)$/.test(token)) at += 1;
   }
-  return binding;
+  return found;
 }
 
 /** Returns the readable path of a field, without its conditions: `interfaces[].mtu`. */

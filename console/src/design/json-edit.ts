@@ -42,6 +42,18 @@ export function textsAt(document: unknown, pointer: string): readonly string[] {
   return Array.isArray(found) ? found.filter((item): item is string => typeof item === 'string') : [];
 }
 
+/** Returns a copy with other texts in the list at a pointer; the same document if the texts do not change. */
+export function withTexts(
+  document: JsonObject,
+  pointer: string,
+  change: (texts: readonly string[]) => readonly string[],
+): JsonObject {
+  const texts = textsAt(document, pointer);
+  const next = change(texts);
+  const isSame = next.length === texts.length && next.every((text, at) => text === texts[at]);
+  return isSame ? document : withMember(document, pointer, next);
+}
+
 /** Removes objects that have become empty, from a pointer upwards; the document itself stays. */
 export function withoutEmpty(document: JsonObject, pointer: string): JsonObject {
   let next = document;
