@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import type { ApiProblem } from '../api/problem.js';
 import { RETRY_MS, tryConnection } from '../api/use-retry.js';
-import { useSecondsLeft, useSessionEnded, useSignInAgainPath } from '../api/use-session-ended.js';
+import { useSecondsLeft, useSessionEnded } from '../api/use-session-ended.js';
 import { Button } from '../form/view/controls.js';
 import { formatCountdown } from '../text/span.js';
-import { TaskDialog } from './parts.js';
+import { SignInLink, TaskDialog } from './parts.js';
 import { text } from './task-text.js';
 
 /** Shows why a request failed, and what the person can do. */
@@ -68,14 +68,9 @@ export function SessionEndedDialog(): ReactNode {
 }
 
 function SignInDialog(): ReactNode {
-  const path = useSignInAgainPath();
   const [isClosed, setClosed] = useState(false);
   const hint = <p>{text('sessionEndedHint')}</p>;
-  const link = (
-    <a className="gh-button" data-kind="primary" href={path} target="_blank" rel="noreferrer">
-      {text('signInAgain')}
-    </a>
-  );
+  const link = <SignInLink kind="primary">{text('signInAgain')}</SignInLink>;
   // A person who closes the dialog still reads the form, and still finds the link.
   if (isClosed)
     return (
@@ -102,21 +97,12 @@ function SignInDialog(): ReactNode {
 export function SessionCountdown({ endsAt }: { readonly endsAt: number | undefined }): ReactNode {
   const seconds = useSecondsLeft(endsAt);
   const isEnded = useSessionEnded();
-  const path = useSignInAgainPath();
   const [answered, setAnswered] = useState<number>();
   if (seconds === undefined || isEnded || answered === endsAt) return null;
   return (
     <div className="gh-task-notice" data-kind="warning">
       <p role="timer">{text('sessionEnds', { time: formatCountdown(seconds) })}</p>
-      <a
-        className="gh-button"
-        href={path}
-        target="_blank"
-        rel="noreferrer"
-        onClick={() => setAnswered(endsAt)}
-      >
-        {text('signInAgain')}
-      </a>
+      <SignInLink onClick={() => setAnswered(endsAt)}>{text('signInAgain')}</SignInLink>
     </div>
   );
 }

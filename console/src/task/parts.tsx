@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { isOverdue } from '../../../src/core/task.js';
+import { useSignInAgainPath } from '../api/use-session-ended.js';
 import { dueText, shortTime } from '../text/span.js';
 import { useNow } from '../text/use-now.js';
 import type { Task } from './server.js';
@@ -61,4 +62,20 @@ export function TaskDue({ task }: { readonly task: Pick<Task, 'status' | 'due'> 
 /** Moves the focus to the heading of the task, when the control with the focus is about to disappear. */
 export function focusHeading(): void {
   document.querySelector<HTMLElement>('.gh-task-head h1')?.focus();
+}
+
+interface SignInLinkProps {
+  readonly children: ReactNode;
+  readonly kind?: 'primary';
+  readonly onClick?: () => void;
+}
+
+/** A link to the sign-in in a window of its own, so that the entered data stays. */
+export function SignInLink({ children, kind, onClick }: SignInLinkProps): ReactNode {
+  const path = useSignInAgainPath();
+  return (
+    <a className="gh-button" data-kind={kind} href={path} target="_blank" rel="noreferrer" onClick={onClick}>
+      {children}
+    </a>
+  );
 }

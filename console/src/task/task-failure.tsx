@@ -3,12 +3,12 @@ import { pathOf } from '../api/api-request.js';
 import type { ApiProblem } from '../api/problem.js';
 import { request } from '../api/request.js';
 import { signInAsAnother } from '../api/session.js';
-import { useSignInAgainPath } from '../api/use-session-ended.js';
 import { Button } from '../form/view/controls.js';
 import { listFormat } from '../text/locale.js';
 import { rich } from '../text/rich.js';
 import { hasStoredDraft } from './local-draft.js';
 import { ProblemNotice } from './notices.js';
+import { SignInLink } from './parts.js';
 import { text } from './task-text.js';
 
 /** The page in place of a task that cannot be shown. Goes to the sign-in and back if that is missing. */
@@ -53,15 +53,12 @@ function GoToSignIn(): ReactNode {
 }
 
 function SignInOutside(): ReactNode {
-  const path = useSignInAgainPath();
   return (
     <>
       <h1>{text('signInRequired')}</h1>
       <p>{text('signInFrame')}</p>
       <p className="gh-actions">
-        <a className="gh-button" data-kind="primary" href={path} target="_blank" rel="noreferrer">
-          {text('signIn')}
-        </a>
+        <SignInLink kind="primary">{text('signIn')}</SignInLink>
         <Button onClick={() => window.location.reload()}>{text('reload')}</Button>
       </p>
     </>

@@ -69,8 +69,7 @@ function switchedUnion(state: FormState, node: Node, alternative: number | undef
   const restored = asMembers(stashed.get(alternative));
   stashed.delete(alternative);
   const next = { ...remaining, ...asMembers(valueForVariant(variant, remaining)), ...restored };
-  const isDropped = isEmpty(next) && isDroppable(container);
-  return { data: documentWith(container, isDropped && container.parent ? undefined : next), stashed };
+  return { data: withContainer(container, next), stashed };
 }
 
 /** Returns the node at the same pointer, with the container as its parent instead of a choice. */
@@ -82,7 +81,7 @@ function switchedCase(state: FormState, node: Node, alternative: number | undefi
   const { id, choice, pointer } = node;
   const container = nodeAt(state, pointer);
   const stashed = new Map(state.stashed.get(id));
-  const members = isMembers(container?.value) ? container.value : {};
+  const members = asMembers(container?.value);
   let remaining = members;
   choice?.cases.forEach(({ members: names }, index) => {
     if (index === alternative) return;
@@ -92,17 +91,15 @@ function switchedCase(state: FormState, node: Node, alternative: number | undefi
   });
   const restored = alternative === undefined ? {} : asMembers(stashed.get(alternative));
   if (alternative !== undefined) stashed.delete(alternative);
-  const next = { ...remaining, ...restored };
-  if (!container) return { data: state.data, stashed };
-  const unchanged = isEmpty(restored) && Object.keys(remaining).length === Object.keys(members).length;
-  if (unchanged) return { data: state.data, stashed };
-  return {
-    data: documentWith(
-      container,
-      isEmpty(next) && isDroppable(container) && container.parent ? undefined : next,
-    ),
-    stashed,
-  };
+  const isUnchanged = isEmpty(restored) && Object.keys(remaining).length === Object.keys(members).length;
+  if (!container || isUnchanged) return { data: state.data, stashed };
+  return { data: withContainer(container, { ...remaining, ...restored }), stashed };
+}
+
+/** Returns the document with other members in a container; without the container if it becomes empty and can be absent. */
+function withContainer(container: Node, members: JsonMembers): Json | undefined {
+  const isDropped = isEmpty(members) && isDroppable(container) && container.parent !== undefined;
+  return documentWith(container, isDropped ? undefined : members);
 }
 
 function asMembers(value: Json | undefined): JsonMembers {

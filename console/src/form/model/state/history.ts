@@ -45,35 +45,29 @@ export function canRedo({ future }: FormState): boolean {
 
 /** Returns the state before the last edit; the same state if there is none. */
 export function undo(state: FormState): FormState {
-  const step = state.past.at(-1);
-  if (!step) return state;
-  return {
-    ...state,
-    ...restoredContent(state, step),
-    past: state.past.slice(0, -1),
-    future: [...state.future, stepFor(state, step)],
-  };
+  return withStep(state, 'past', 'future');
 }
 
 /** Returns the state after the last undone edit; the same state if there is none. */
 export function redo(state: FormState): FormState {
-  const step = state.future.at(-1);
+  return withStep(state, 'future', 'past');
+}
+
+function withStep(state: FormState, from: 'past' | 'future', to: 'past' | 'future'): FormState {
+  const step = state[from].at(-1);
   if (!step) return state;
+  const back = { content: contentOf(state), editName: step.editName };
   return {
     ...state,
     ...restoredContent(state, step),
-    past: [...state.past, stepFor(state, step)],
-    future: state.future.slice(0, -1),
+    [from]: state[from].slice(0, -1),
+    [to]: [...state[to], back],
   };
 }
 
 /** Returns the content of a step. Rows stay open unless the edit may have changed ids of list entries. */
 function restoredContent({ open }: FormState, { content, editName }: Step): Content {
   return editName === '' ? content : { ...content, open };
-}
-
-function stepFor(state: FormState, { editName }: Step): Step {
-  return { content: contentOf(state), editName };
 }
 
 function contentOf({ data, chosen, stashed, hidden, open, errors, validationResult }: FormState): Content {

@@ -31,64 +31,50 @@ function Choice({ name, label, type, checked, note, onPick }: ChoiceProps): Reac
 
 /** The alternatives of a choice as radio buttons, with a note at alternatives whose data is stashed. */
 export function AlternativesEditor(props: EditorProps): ReactNode {
-  const { row, id } = props;
+  const { row } = props;
   const controller = useFormController();
   const { alternatives } = row;
   if (!alternatives) return null;
-  const toggle = (alternative: number | undefined) =>
+  const { names, chosen, stashed, mandatory } = alternatives;
+  const choose = (alternative: number | undefined) =>
     controller.edit({ kind: 'choose', id: row.id, alternative });
-  return (
-    <ChoiceGroup {...props} role="radiogroup">
-      {alternatives.names.map((name, index) => (
-        <Choice
-          key={name}
-          type="radio"
-          name={id}
-          label={name}
-          checked={alternatives.chosen === index}
-          note={alternatives.stashed.includes(index) ? formText('stashed') : undefined}
-          onPick={() => toggle(index)}
-        />
-      ))}
-      {!alternatives.mandatory && (
-        <Choice
-          type="radio"
-          name={id}
-          label={formText('unset')}
-          checked={alternatives.chosen === undefined}
-          onPick={() => toggle(undefined)}
-        />
-      )}
-    </ChoiceGroup>
-  );
+  const choices = names.map((label, index) => ({
+    label,
+    checked: chosen === index,
+    note: stashed.includes(index) ? formText('stashed') : undefined,
+    onPick: () => choose(index),
+  }));
+  const unset = mandatory ? undefined : { checked: chosen === undefined, onPick: () => choose(undefined) };
+  return <Radios {...props} choices={choices} unset={unset} />;
 }
 
 /** The options of a select as radio buttons. */
 export function RadioEditor(props: EditorProps): ReactNode {
-  const { row, id } = props;
-  const { options, choose } = useChosen(props.row);
+  const { row } = props;
+  const { options, choose } = useChosen(row);
+  const choices = options.map((option) => ({
+    label: optionLabel(option),
+    checked: row.filled && labelOf(option.value) === row.text,
+    note: option.description,
+    onPick: () => choose(labelOf(option.value)),
+  }));
+  const unset = row.required ? undefined : { checked: !row.filled, onPick: () => choose('') };
+  return <Radios {...props} choices={choices} unset={unset} />;
+}
+
+interface RadiosProps extends EditorProps {
+  readonly choices: readonly Pick<ChoiceProps, 'label' | 'checked' | 'note' | 'onPick'>[];
+  /** The choice of none, if the field allows it. */
+  readonly unset: Pick<ChoiceProps, 'checked' | 'onPick'> | undefined;
+}
+
+function Radios({ choices, unset, ...props }: RadiosProps): ReactNode {
   return (
     <ChoiceGroup {...props} role="radiogroup">
-      {options.map((option) => (
-        <Choice
-          key={labelOf(option.value)}
-          type="radio"
-          name={id}
-          label={optionLabel(option)}
-          note={option.description}
-          checked={row.filled && labelOf(option.value) === row.text}
-          onPick={() => choose(labelOf(option.value))}
-        />
+      {choices.map((choice, index) => (
+        <Choice key={index} type="radio" name={props.id} {...choice} />
       ))}
-      {!row.required && (
-        <Choice
-          type="radio"
-          name={id}
-          label={formText('unset')}
-          checked={!row.filled}
-          onPick={() => choose('')}
-        />
-      )}
+      {unset && <Choice type="radio" name={props.id} label={formText('unset')} {...unset} />}
     </ChoiceGroup>
   );
 }
