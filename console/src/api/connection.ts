@@ -16,7 +16,6 @@ export function reportAnswer(): void {
   setLost(false);
 }
 
-/** Reports that a request got no answer. */
 export function reportNoAnswer(): void {
   setLost(true);
 }

@@ -82,7 +82,6 @@ export function useCached<Data>(path: string): UseQueryResult<Data> {
   return useQuery<Data>({ queryKey: [path], queryFn: skipToken });
 }
 
-/** Callbacks for the result of a request. */
 interface WriteCallbacks<Data> {
   readonly onSuccess?: (reply: ApiReply<Data>) => void;
   readonly onError?: (problem: ApiProblem) => void;

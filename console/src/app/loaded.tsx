@@ -6,7 +6,6 @@ import type { PageArea } from '../text/text.js';
 
 export type Load<Props> = () => Promise<ComponentType<Props>>;
 
-/** Components whose script has been loaded. */
 const loaded = new Map<Load<never>, ComponentType<never>>();
 
 /**

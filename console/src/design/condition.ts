@@ -4,7 +4,6 @@ import { objectAt, textsAt } from './json-edit.js';
 /** Tests of a field that the designer can edit. */
 export const OPERATORS = ['is', 'isNot', 'contains', 'isFilled', 'isEmpty'] as const;
 
-/** One of these tests. */
 export type ConditionOperator = (typeof OPERATORS)[number];
 
 /** A test of one field of an object. */

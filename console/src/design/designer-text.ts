@@ -1,4 +1,3 @@
 import { textOf } from '../text/text.js';
 
-/** The messages of the area `designer`. */
 export const text = textOf('designer');

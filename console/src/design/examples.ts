@@ -33,7 +33,6 @@ export function examplesOf({ schema }: Pick<FormDraft, 'schema'>): readonly Exam
   });
 }
 
-/** Appends an example to those of its kind. */
 export function withExample(draft: FormDraft, kind: ExampleKind, data: unknown): FormDraft {
   const list = examplesOf(draft).filter((example) => example.kind === kind);
   return withExamples(draft, kind, [...list.map((example) => example.data), data]);

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../src/json/json-object.js';
 import { text } from './designer-text.js';
 
-/** Keys of the kinds of fields. */
 type KindKey =
   | 'text'
   | 'lines'

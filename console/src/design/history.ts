@@ -9,7 +9,6 @@ export interface History<State> {
 
 const MAX_STEPS = 200;
 
-/** Creates a history with a first state. */
 export function historyOf<State>(now: State): History<State> {
   return { past: [], now, future: [], about: undefined };
 }
@@ -22,7 +21,6 @@ export function stepTo<State>(history: History<State>, next: State, about?: stri
   return { past, now: next, future: [], about };
 }
 
-/** Undoes the last step. */
 export function undone<State>(history: History<State>): History<State> {
   const { past, now, future } = history;
   const previous = past.at(-1);

@@ -27,7 +27,6 @@ export function moveField(draft: FormDraft, pointer: string, direction: MoveDire
   return typeof target === 'string' ? placeField(draft, pointer, { container: target }) : target;
 }
 
-/** Target of a move. */
 export interface Destination {
   readonly container: string;
   /** The field that it is put before; the field becomes the last one if undefined. */

@@ -41,7 +41,6 @@ export function outlineOf(form: Outlined): OutlineNode {
   return nodeAt(form, { pointer: '', name: '', isRequired: false, condition: undefined, level: 0 });
 }
 
-/** Input for creating a node. */
 interface NodeSource {
   readonly pointer: string;
   readonly name: string;

@@ -25,7 +25,6 @@ type CallCounts = Pick<TrafficCell, 'calls' | 'errors' | 'clientErrors'>;
 /** Calls of a cell that starts at `at`. */
 export type CallCell = Pick<TrafficCell, 'at'> & CallCounts;
 
-/** Returns the share of failed calls in a cell. */
 export function errorShareOf({ calls, errors, clientErrors }: CallCounts): ErrorShare {
   const share = errors / Math.max(calls, 1);
   if (share >= MANY_ERRORS_SHARE) return 'many';

@@ -5,7 +5,6 @@ import { createEchoFilter, type EchoFilter } from './ignore-own-events.js';
 import { jsonFault } from './json-text.js';
 import { text } from './kit-text.js';
 
-/** A message at a position in the text. */
 export interface CodeMark {
   readonly position: TextPosition;
   readonly message: string;

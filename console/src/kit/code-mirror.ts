@@ -30,7 +30,6 @@ import { tags } from '@lezer/highlight';
 import { textOf } from '../text/text.js';
 import type { TextRange } from './code-positions.js';
 
-/** Initial state of an editor. */
 export interface EditorSetup {
   readonly value: string;
   readonly label: string;

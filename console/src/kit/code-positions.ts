@@ -129,7 +129,6 @@ function readText(frame: Frame | undefined, { token, index }: TokenAt, visit: Va
   else visit({ path: pathIn(frame), ...(frame?.name ?? position), end: position.to });
 }
 
-/** True if the next text is the name of a member. */
 function isName(frame: Frame): boolean {
   return !frame.isList && frame.name === undefined;
 }

@@ -40,7 +40,6 @@ export function CopyAsCurl({ wanted }: { readonly wanted: CurlRequest }): ReactN
   return <CopyButton text={() => asCurl(wanted)}>{messages('copyAsCurl')}</CopyButton>;
 }
 
-/** Renders a read-only text with a button that copies it. */
 export function CodeView({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
   return (
     <figure className="gh-code-view">

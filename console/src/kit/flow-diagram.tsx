@@ -19,7 +19,6 @@ interface FlowDiagramProps {
 
 /** Maximum number of callers and of adapters in the diagram. */
 const MAX_NODES = 10;
-/** Width of the box of the bands. */
 const WIDTH = 100;
 
 /** Renders who calls which adapter, as bands from the callers to the adapters, and as a table. */

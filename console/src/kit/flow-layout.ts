@@ -25,7 +25,6 @@ interface FlowLayout {
 /** Minimum height of a node: its label must fit. */
 const NODE_HEIGHT = 22;
 const GAP = 6;
-/** Height of all calls together. */
 const TOTAL_HEIGHT = 160;
 
 /**

@@ -12,7 +12,6 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
-/** Renders a page: a heading, its actions, and the content. */
 export function Page({ title, lead, actions, children }: PageProps): ReactNode {
   const heading = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -17,7 +17,6 @@ import { TaskSummary } from './task-summary.js';
 import { text } from './task-text.js';
 import { type OpenTaskProps, type TaskEditing, useTask } from './use-task.js';
 
-/** An open task: its form and its actions. */
 export function OpenTask(props: OpenTaskProps): ReactNode {
   const { task } = props;
   const work = useTask(props);

@@ -80,7 +80,6 @@ interface PageRequest {
   readonly addressProblem?: ApiProblem;
 }
 
-/** A task, and the id of the user. */
 interface ObtainedTask {
   readonly user: string;
   readonly task: Task;

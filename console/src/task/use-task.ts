@@ -76,7 +76,6 @@ export interface TaskEditing extends LocalForm {
   readonly decide: (decision: Decision) => Promise<void>;
 }
 
-/** Returns the state and operations of an open task. */
 export function useTask({ user, task, onSaved, onDecided }: OpenTaskProps): TaskEditing {
   const [goTo, setGoTo] = useState<TaskEditing['goTo']>();
   const [hasErrors, setErrors] = useState(false);

@@ -19,7 +19,6 @@ const LIMIT = 8;
 /** Minimum length of a query for calls: shorter ones match nearly all of them. */
 const MIN_CALL_WORDS = 3;
 
-/** Returns the entries of the palette that match a query. */
 export function useEntries(query: string): { readonly entries: readonly Entry[]; readonly isBusy: boolean } {
   const { may } = useSession();
   const [, navigate] = useLocation();

@@ -32,7 +32,6 @@ interface ActionSource {
   readonly onSave: RefObject<((state: FormState) => void) | undefined>;
 }
 
-/** Returns the actions of the keyboard shortcuts. */
 export function useFormActions({ controller, root, currentRowId, onSave }: ActionSource): FormActions {
   return useMemo(
     () => ({

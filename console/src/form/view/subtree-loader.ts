@@ -14,7 +14,6 @@ import { formText } from './form-text.js';
 /** What to load of a schema: the object at a pointer into it, or the objects that match a search. */
 type WantedSubtrees = { readonly pointer: string } | { readonly search: string };
 
-/** Loads subtrees of the schema of a form. */
 export type LoadSubtrees = (wanted: WantedSubtrees) => Promise<LoadedSubtrees>;
 
 /** Loaded subtrees; truncated if a search matches more. */
@@ -29,7 +28,6 @@ interface LoadedForm {
   readonly announce: (text: string) => void;
 }
 
-/** Loads what a form lacks. */
 export interface SubtreeLoader {
   /** Loads what the form lacks of its open rows, its values and its errors, and what a search may match. */
   readonly update: () => void;

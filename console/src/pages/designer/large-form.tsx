@@ -114,7 +114,6 @@ function SourceFacts({ form }: LargeFormProps): ReactNode {
   );
 }
 
-/** A previous version without its schema. */
 interface VersionHead {
   readonly revision: number;
   readonly bytes: number;

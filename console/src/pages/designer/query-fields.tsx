@@ -95,7 +95,6 @@ function useAdapterNames(typed: string): readonly string[] {
   return (data?.results ?? []).map(({ data: { name } }) => name);
 }
 
-/** Number of paths that are offered. */
 const MAX_PATHS = 50;
 
 /** Returns the paths of the latest successful GET requests through an adapter, each once, the latest first. */

@@ -136,7 +136,6 @@ export function useJsonText({ value, accepts, onChange }: JsonTextOptions): {
   return { json, write };
 }
 
-/** Formats a value as editable text. */
 export function jsonText(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }

@@ -76,7 +76,6 @@ interface Validation {
   };
 }
 
-/** Result of a check of the entered data. */
 interface TestResult {
   readonly errors: readonly { readonly pointer: string; readonly message: string }[];
   readonly isTruncated: boolean;

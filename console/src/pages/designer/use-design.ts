@@ -155,7 +155,6 @@ function storedDraft(owner: DraftOwner): FormDraft | undefined {
   return isJsonObject(stored['draft']) ? draftOf(stored['draft']) : undefined;
 }
 
-/** Removes the stored changes. */
 function removeDraft(owner: DraftOwner): void {
   withStorage((storage) => storage.removeItem(keyOf(owner)));
 }

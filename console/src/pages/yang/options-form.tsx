@@ -53,7 +53,6 @@ export function OptionsForm({ options, onChange }: OptionsFormProps): ReactNode 
 /** Options that are typed. */
 type TextOption = Exclude<keyof YangOptions, 'isLenient' | 'document' | 'dialect'>;
 
-/** Renders which document is converted, and for which form library. */
 function DocumentFields({ options, onChange }: OptionsFormProps): ReactNode {
   return (
     <>

@@ -1,4 +1,3 @@
 import { textOf } from '../../text/text.js';
 
-/** The messages of the area `yang`. */
 export const text = textOf('yang');

@@ -48,7 +48,6 @@ export function needsEngine(schema: unknown): boolean {
   return hasKeyword(schema, (name) => ENGINE_KEYWORDS.has(name));
 }
 
-/** Returns true if a keyword occurs anywhere in a schema. */
 function hasKeyword(schema: unknown, test: (name: string) => boolean): boolean {
   const pending: unknown[] = [schema];
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {

@@ -47,7 +47,6 @@ export function additionalParts(
   return open.length === 0 ? undefined : open.flatMap(({ part, ...rest }) => below(document, part, rest));
 }
 
-/** Returns the patterns of names that may be added. */
 export function namePatterns(parts: readonly SchemaPart[]): readonly string[] {
   return parts.flatMap(({ schema }) => Object.keys(objectOf(schema['patternProperties'])));
 }
@@ -83,7 +82,6 @@ export function itemParts(
   );
 }
 
-/** Returns true if items have schemas by position. */
 export function isTuple(parts: readonly SchemaPart[]): boolean {
   return parts.some(({ schema }) => tupleOf(schema) !== undefined);
 }

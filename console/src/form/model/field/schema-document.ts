@@ -154,7 +154,6 @@ function namesOf(schema: JsonObject): readonly string[] {
   return [...anchors, ...ids];
 }
 
-/** Input for creating a field. */
 export interface FieldSource {
   readonly document: SchemaDocument;
   readonly parts: readonly SchemaPart[];

@@ -11,7 +11,6 @@ const MAX_VARIANTS = 100;
 const MAX_UNIONS = 20;
 /** Maximum number of members in the label of an alternative without a title. */
 const MAX_LABEL_MEMBERS = 3;
-/** Maximum nesting of alternatives. */
 const MAX_NESTING = 8;
 
 /** A field that may have alternatives, which are fields of the same type. */

@@ -19,14 +19,12 @@ export interface JsonMembers {
   readonly [name: string]: Json;
 }
 
-/** Returns true for an object of a document. */
 export function isMembers(value: unknown): value is JsonMembers {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof WrittenNumber)
   );
 }
 
-/** Returns true for an array of a document. */
 export function isList(value: unknown): value is JsonList {
   return Array.isArray(value);
 }

@@ -226,7 +226,6 @@ function entriesOf(value: Json | undefined): readonly (Json | undefined)[] {
   return [value];
 }
 
-/** Returns the scalars among some values. */
 export function scalarsOf(values: readonly Json[]): readonly Json[] {
   return values.filter((value) => !isStructure(value));
 }

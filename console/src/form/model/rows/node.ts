@@ -44,7 +44,6 @@ interface NodeUnion extends Pick<Node, 'variants' | 'labels' | 'chosen'> {
   readonly names: readonly string[];
 }
 
-/** Input for creating a node. */
 interface NodeSource {
   readonly parent: Node | undefined;
   readonly pointer: string;

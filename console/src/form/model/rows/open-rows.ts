@@ -5,7 +5,6 @@ import type { FormState } from '../state/form-state.js';
 import { hasMember, nodeOf } from './children.js';
 import type { Node } from './node.js';
 
-/** Returns the state with a row opened or closed. */
 export function withOpen(state: FormState, id: string, open: boolean): FormState {
   return state.open.get(id) === open ? state : { ...state, open: new Map(state.open).set(id, open) };
 }
@@ -20,7 +19,6 @@ export function openAsForm(state: FormState): FormState {
   return state.unfolding === 'filled' ? { ...state, unfolding: 'form' } : state;
 }
 
-/** Returns the state with every row closed. */
 export function closeAll(state: FormState): FormState {
   return { ...state, unfolding: 'none', open: new Map() };
 }

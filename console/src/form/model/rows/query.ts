@@ -9,7 +9,6 @@ import type { Work } from '../slices.js';
 import type { FormState } from '../state/form-state.js';
 import type { Node } from './node.js';
 
-/** A parsed filter. */
 export interface Query {
   readonly matches: (node: Node) => boolean;
   /** True if something below a node without data may match. */

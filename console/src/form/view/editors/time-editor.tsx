@@ -13,7 +13,6 @@ export function fitsPicker({ row }: EditorProps): boolean {
   return text === '' || zonedTimeOf(text)?.clock.includes('T') === (editor.kind === 'date-time');
 }
 
-/** A date picker of the browser. */
 export function DateEditor(props: EditorProps): ReactNode {
   const draft = useDraft(props);
   return (

@@ -97,7 +97,6 @@ export function FormPages({ state, nodes, id, at, show }: PagesProps): ReactNode
   );
 }
 
-/** Returns the pointers of the named members of the form. */
 function missingOf({ form }: FormState, names: readonly string[]): readonly string[] {
   return names.filter((name) => form.root.required.has(name)).map((name) => pointerTo('', name));
 }

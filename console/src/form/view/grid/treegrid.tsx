@@ -116,7 +116,6 @@ function Head(): ReactNode {
   );
 }
 
-/** Returns the indexes of the rows to draw, in order. */
 function drawnIndexes({ first, end }: RowWindow, current: number, count: number): readonly number[] {
   const indexes = Array.from({ length: Math.max(end - first, 0) }, (_, at) => first + at);
   if (current < 0 || current >= count || (current >= first && current < end)) return indexes;
