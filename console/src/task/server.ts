@@ -1,4 +1,4 @@
-import type { DraftChange } from '../../../src/core/task.js';
+import type { DraftChange, Task as StoredTask } from '../../../src/core/task.js';
 import { queriedAdapter } from '../../../src/form-model/form-binding.js';
 import { pointerTo, pointerTokens } from '../../../src/json/pointer.js';
 import { ApiProblem } from '../api/problem.js';
@@ -18,51 +18,32 @@ import { text } from './task-text.js';
 export type { DraftChange };
 
 /** The decision about a task. */
-export interface Outcome {
-  readonly status: 'approved' | 'rejected';
-  readonly reason: string;
+export interface Outcome extends Omit<NonNullable<StoredTask['outcome']>, 'export' | 'byIssuer'> {
   readonly export: Json;
-  readonly by: string;
-  /** Name of `by` for people; absent in outcomes of earlier versions. */
-  readonly byName?: string;
-  /** RFC 3339. */
-  readonly at: string;
-  /** SHA-256 of the export, in hexadecimal. */
-  readonly hash: string;
 }
 
+/** Data that a person has saved before the decision. */
+interface Draft extends Omit<NonNullable<StoredTask['draft']>, 'formData' | 'byIssuer'> {
+  readonly formData: Json;
+}
+
+type TaskFacts = Pick<
+  StoredTask,
+  | ('id' | 'view' | 'title' | 'status' | 'revision' | 'due' | 'dialect')
+  | ('created' | 'createdBy' | 'createdByName' | 'lastUpdated' | 'lastUpdatedBy' | 'lastUpdatedByName')
+>;
+
 /** A task as the server returns it; the numbers in its documents keep all digits. */
-export interface Task {
-  readonly id: string;
-  readonly view: string;
-  readonly title: string;
-  readonly status: 'open' | 'approved' | 'rejected';
-  readonly revision: number;
-  /** Deadline, RFC 3339; null without one. */
-  readonly due: string | null;
+export interface Task extends TaskFacts {
   readonly schema: unknown;
   readonly uiSchema: unknown;
   /** True if the schema and the uiSchema have only a part of their objects. */
   readonly partial?: boolean;
   readonly bindingSchema: unknown;
   readonly formData: Json;
-  readonly dialect: string;
   /** Origins that may receive the outcome; `self` is the page's own origin. */
   readonly messageOrigins: readonly string[];
-  readonly created: string;
-  readonly createdBy: string;
-  readonly createdByName: string;
-  readonly lastUpdated: string;
-  readonly lastUpdatedBy: string;
-  readonly lastUpdatedByName: string;
-  readonly draft: {
-    readonly formData: Json;
-    readonly by: string;
-    readonly byName?: string;
-    readonly at: string;
-    /** Who changed which part last; absent in drafts of earlier versions. */
-    readonly changes?: readonly DraftChange[];
-  } | null;
+  readonly draft: Draft | null;
   readonly outcome: Outcome | null;
 }
 
