@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ApiProblem, ProblemError } from '../api/problem.js';
+import { useOperation } from '../api/use-operation.js';
 import { useRetry } from '../api/use-retry.js';
 import {
   checkAll,
@@ -21,7 +22,6 @@ import { removeDraft } from './local-draft.js';
 import { decide, type Decision, obtainTask, saveDraft, type Task } from './server.js';
 import { hasUnsaved, type LocalForm, mergeWith, savedData, useLocalForm } from './task-form.js';
 import { text } from './task-text.js';
-import { useOperation } from './use-operation.js';
 import { useTaskEvents } from './use-task-events.js';
 
 export interface OpenTaskProps {
@@ -163,12 +163,12 @@ export function useTask({ user, task, onSaved, onDecided }: OpenTaskProps): Task
     },
     save: async (shown = form) => {
       if (!isMerged()) return;
-      await operation.run(text('saving'), async () => {
+      await operation.run(async () => {
         const saved = await saveDraft(task, dataOf(shown));
         setDraftSaved(true);
         setOthersDraft(undefined);
         onSaved(saved);
-      });
+      }, text('saving'));
     },
     isMerged,
     check: () => {
@@ -180,11 +180,11 @@ export function useTask({ user, task, onSaved, onDecided }: OpenTaskProps): Task
     },
     decide: async (decision) => {
       const label = decision.outcome === 'approved' ? text('approving') : text('rejecting');
-      await operation.run(label, async () => {
+      await operation.run(async () => {
         const decided = await decide(task, dataOf(form), decision);
         removeDraft({ user, task: task.id });
         onDecided(decided);
-      });
+      }, label);
     },
   };
 }

@@ -1,8 +1,8 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import '../history/versions.css';
-import { problemOf } from '../../api/problem.js';
 import { useRead, useWrite } from '../../api/queries.js';
 import { pathOf, request } from '../../api/request.js';
+import { useOperation } from '../../api/use-operation.js';
 import { useSession } from '../../app/session.js';
 import { text } from '../../design/designer-text.js';
 import { draftOf, type StoredForm } from '../../design/draft.js';
@@ -154,29 +154,23 @@ function LargeFormVersions({ form: { id } }: { readonly form: StoredForm }): Rea
 /** Stores a previous version as the current one. Only this loads and sends a whole schema. */
 function RestoreButton({ id, revision }: { readonly id: string; readonly revision: number }): ReactNode {
   const showToast = useToast();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, run } = useOperation(({ message }) => showToast('danger', message));
   const path = pathOf(['json-forms', 'forms', id]);
   const write = useWrite([path]);
   const restore = async () => {
-    setBusy(true);
-    try {
-      const { data } = await request<readonly Pick<VersionHead, 'form'>[]>({
-        path: pathOf(['json-forms', 'forms', id, 'history'], { revision }),
-      });
-      const [found] = data;
-      if (found) await write.mutateAsync({ method: 'PUT', path, body: { options: draftOf(found.form) } });
-      showToast(found ? 'success' : 'danger', text(found ? 'restoredVersion' : 'versionGone', { revision }));
-    } catch (error) {
-      showToast('danger', problemOf(error).message);
-    }
-    setBusy(false);
+    const { data } = await request<readonly Pick<VersionHead, 'form'>[]>({
+      path: pathOf(['json-forms', 'forms', id, 'history'], { revision }),
+    });
+    const [found] = data;
+    if (found) await write.mutateAsync({ method: 'PUT', path, body: { options: draftOf(found.form) } });
+    showToast(found ? 'success' : 'danger', text(found ? 'restoredVersion' : 'versionGone', { revision }));
   };
   return (
     <ConfirmButton
       verb={text('restore', { revision })}
       title={text('restoreTitle', { revision })}
       isBusy={isBusy}
-      onConfirm={() => void restore()}
+      onConfirm={() => void run(restore)}
     >
       <p>{text('restoreLargeHelp')}</p>
     </ConfirmButton>

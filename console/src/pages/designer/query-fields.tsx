@@ -3,9 +3,9 @@ import { type FilledPath, fillPath, placeholdersOf } from '../../../../src/form-
 import { isJsonObject } from '../../../../src/json/json-object.js';
 import { valueAt } from '../../../../src/json/pointer.js';
 import type { ObservedCall } from '../../api/observe.js';
-import { type ApiProblem, problemOf } from '../../api/problem.js';
 import { useRead } from '../../api/queries.js';
 import { pathOf, request } from '../../api/request.js';
+import { useOperation } from '../../api/use-operation.js';
 import { useSession } from '../../app/session.js';
 import { text } from '../../design/designer-text.js';
 import { placeholderFields } from '../../design/placeholders.js';
@@ -119,34 +119,19 @@ interface ReplyFieldsProps {
 /** Renders which parts of a reply are the choices: chosen from a real reply, or written as JSON pointers. */
 function ReplyFields({ binding, onChange }: ReplyFieldsProps): ReactNode {
   const mayQuery = useSession().may('restQuery');
-  const [isBusy, setBusy] = useState(false);
   const [lists, setLists] = useState<readonly ReplyList[]>();
-  const [problem, setProblem] = useState<ApiProblem>();
+  const { isBusy, problem, run } = useOperation(() => setLists(undefined));
   const [samples, setSamples] = useState<Readonly<Record<string, string>>>({});
   const { adapter } = binding;
   const filled = fillPath(binding.path, samples);
   const send = async () => {
-    // The button is not disabled meanwhile, because it would lose the focus.
-    if (isBusy || !('path' in filled)) return;
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const target = pathOf(['orchestrator_manager', 'restQuery', adapter]);
-      const { data } = await request({
-        method: 'POST',
-        path: target,
-        body: queryOf({ ...binding, path: filled.path }),
-      });
-      const found = listsIn(data);
-      setLists(found);
-      const [first] = found;
-      if (first && !found.some(({ pointer }) => pointer === binding.values))
-        onChange(withList(binding, first));
-    } catch (error) {
-      setLists(undefined);
-      setProblem(problemOf(error));
-    }
-    setBusy(false);
+    if (!('path' in filled)) return;
+    const path = pathOf(['orchestrator_manager', 'restQuery', adapter]);
+    const body = queryOf({ ...binding, path: filled.path });
+    const found = listsIn((await request({ method: 'POST', path, body })).data);
+    setLists(found);
+    const [first] = found;
+    if (first && !found.some(({ pointer }) => pointer === binding.values)) onChange(withList(binding, first));
   };
   return (
     <>
@@ -154,7 +139,12 @@ function ReplyFields({ binding, onChange }: ReplyFieldsProps): ReactNode {
         <SampleFields path={binding.path} samples={samples} filled={filled} onChange={setSamples} />
       )}
       {mayQuery && (
-        <Button isSmall isDisabled={!isComplete(binding) || !('path' in filled)} onPress={() => void send()}>
+        // The button is not disabled meanwhile, because it would lose the focus.
+        <Button
+          isSmall
+          isDisabled={!isComplete(binding) || !('path' in filled)}
+          onPress={() => void run(send)}
+        >
           {text(isBusy ? 'replyLoading' : 'showReply')}
         </Button>
       )}

@@ -1,7 +1,8 @@
 import { type ReactNode, useState } from 'react';
-import { type ApiProblem, problemOf } from '../../api/problem.js';
+import type { ApiProblem } from '../../api/problem.js';
 import { useWrite } from '../../api/queries.js';
 import { pathOf, request } from '../../api/request.js';
+import { useOperation } from '../../api/use-operation.js';
 import { useSession } from '../../app/session.js';
 import { text } from '../../design/designer-text.js';
 import { changedMembers, lastEditorOf, type StoredForm } from '../../design/draft.js';
@@ -32,34 +33,27 @@ export function useSave({ form, saved, draft, settle }: Design): Saving {
   const path = pathOf(['json-forms', 'forms', form.id]);
   const showToast = useToast();
   const write = useWrite(['/json-forms/forms']);
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<ApiProblem>();
+  const { isBusy, problem, clearProblem, run } = useOperation();
   const [conflict, setConflict] = useState<StoredForm>();
   const read = async () => (await request<StoredForm>({ path })).data;
   const send = async (isForced: boolean) => {
-    if (isBusy) return;
-    setBusy(true);
-    setProblem(undefined);
     setConflict(undefined);
-    try {
-      const stored = await read();
-      if (!isForced && stored.lastUpdated !== form.lastUpdated) {
-        setConflict(stored);
-      } else {
-        await write.mutateAsync({ method: 'PUT', path, body: { options: changedMembers(saved, draft) } });
-        settle(await read(), draft);
-        showToast('success', text('savedToast'));
-      }
-    } catch (error) {
-      setProblem(problemOf(error));
+    const stored = await read();
+    if (!isForced && stored.lastUpdated !== form.lastUpdated) {
+      setConflict(stored);
+      return;
     }
-    setBusy(false);
+    await write.mutateAsync({ method: 'PUT', path, body: { options: changedMembers(saved, draft) } });
+    settle(await read(), draft);
+    showToast('success', text('savedToast'));
   };
   const dismiss = () => {
-    setProblem(undefined);
+    clearProblem();
     setConflict(undefined);
   };
-  return { start: () => void send(false), force: () => void send(true), dismiss, isBusy, problem, conflict };
+  const start = () => void run(() => send(false));
+  const force = () => void run(() => send(true));
+  return { start, force, dismiss, isBusy, problem, conflict };
 }
 
 /** Renders actions on the form as a whole, in one row; those that are used less are in a menu. */

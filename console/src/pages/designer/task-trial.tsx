@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import { type ApiProblem, problemOf } from '../../api/problem.js';
+import type { ApiProblem } from '../../api/problem.js';
 import { type ApiRequest, request } from '../../api/request.js';
+import { useOperation } from '../../api/use-operation.js';
 import { text } from '../../design/designer-text.js';
 import type { FormDraft } from '../../design/draft.js';
 import { FORM_DIALECT } from '../../design/examples.js';
@@ -19,12 +20,9 @@ interface TaskTrial {
 
 /** Opens a form as a real task in a new window, with the request that creates the task. */
 export function useTaskTrial(wanted: () => ApiRequest): TaskTrial {
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<ApiProblem>();
+  const { isBusy, problem, clearProblem, run } = useOperation();
   const [blockedPath, setBlockedPath] = useState<string>();
   const start = async () => {
-    if (isBusy) return;
-    setBusy(true);
     // Browsers open a window only during the click, so the window is there before the task is.
     const opened = window.open('', '_blank');
     try {
@@ -35,15 +33,14 @@ export function useTaskTrial(wanted: () => ApiRequest): TaskTrial {
       } else setBlockedPath(data.url);
     } catch (error) {
       opened?.close();
-      setProblem(problemOf(error));
+      throw error;
     }
-    setBusy(false);
   };
   const dismiss = () => {
-    setProblem(undefined);
+    clearProblem();
     setBlockedPath(undefined);
   };
-  return { start: () => void start(), isBusy, problem, blockedPath, dismiss };
+  return { start: () => void run(start), isBusy, problem, blockedPath, dismiss };
 }
 
 /** Returns the request for a task with the current state of a form, saved or not. */

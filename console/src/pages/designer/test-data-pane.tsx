@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { type ApiProblem, problemOf } from '../../api/problem.js';
+import type { ApiProblem } from '../../api/problem.js';
 import { loadSubtreesFrom, pathOf, request } from '../../api/request.js';
+import { useOperation } from '../../api/use-operation.js';
 import { useSession } from '../../app/session.js';
 import { text } from '../../design/designer-text.js';
 import type { StoredForm } from '../../design/draft.js';
@@ -101,9 +102,8 @@ export interface TestData {
 /** Opens the first part of the schema of a form with an empty document; again when another schema is stored. */
 export function useTestData(form: StoredForm): TestData {
   const [opened, setOpened] = useState(() => openPart(form));
-  const [isBusy, setBusy] = useState(false);
   const [result, setResult] = useState<TestResult>();
-  const [problem, setProblem] = useState<ApiProblem>();
+  const { isBusy, problem, run } = useOperation(() => setResult(undefined));
   const [goTo, setGoTo] = useState<{ readonly id: string }>();
   // The same schema is the same object after another read.
   const current = opened.schema === form.schema ? opened : openPart(form);
@@ -118,22 +118,14 @@ export function useTestData(form: StoredForm): TestData {
     show(next);
   };
   const check = async () => {
-    if (isBusy || !state) return;
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const found = await validate(form.id, state);
-      setResult(found);
-      show(withServerErrors(state, found.errors));
-      const id = rowIdOf(state, found.errors[0]?.pointer ?? '');
-      if (id !== undefined && found.errors.length > 0) setGoTo({ id });
-    } catch (error) {
-      setResult(undefined);
-      setProblem(problemOf(error));
-    }
-    setBusy(false);
+    if (!state) return;
+    const found = await validate(form.id, state);
+    setResult(found);
+    show(withServerErrors(state, found.errors));
+    const id = rowIdOf(state, found.errors[0]?.pointer ?? '');
+    if (id !== undefined && found.errors.length > 0) setGoTo({ id });
   };
-  return { state, change, check: () => void check(), isBusy, result, problem, goTo };
+  return { state, change, check: () => void run(check), isBusy, result, problem, goTo };
 }
 
 async function validate(id: string, { data }: FormState): Promise<TestResult> {

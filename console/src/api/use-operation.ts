@@ -1,22 +1,23 @@
 import { useRef, useState } from 'react';
-import { type ApiProblem, problemOf } from '../api/problem.js';
+import { type ApiProblem, problemOf } from './problem.js';
 
-/** A request that changes the task, one at a time. */
+/** Work with requests, one at a time. */
 interface Operation {
-  /** Text of the running operation. */
+  /** Text of the running operation; `undefined` if none runs. */
   readonly progress: string | undefined;
+  readonly isBusy: boolean;
   /** Why the last operation failed. */
   readonly problem: ApiProblem | undefined;
   readonly clearProblem: () => void;
-  readonly run: (progress: string, work: () => Promise<void>) => Promise<void>;
+  readonly run: (work: () => Promise<void>, progress?: string) => Promise<void>;
 }
 
 /** Returns a function that runs an operation, unless another one runs, and the progress and problem of the last operation. */
-export function useOperation(onProblem: (problem: ApiProblem) => Promise<void>): Operation {
+export function useOperation(onProblem?: (problem: ApiProblem) => Promise<void> | void): Operation {
   const [progress, setProgress] = useState<string>();
   const [problem, setProblem] = useState<ApiProblem>();
   const isRunning = useRef(false);
-  const run = async (label: string, work: () => Promise<void>) => {
+  const run: Operation['run'] = async (work, label = '') => {
     // Two events may come before the page is rendered again.
     if (isRunning.current) return;
     isRunning.current = true;
@@ -27,11 +28,21 @@ export function useOperation(onProblem: (problem: ApiProblem) => Promise<void>):
     } catch (error) {
       const problemFound = problemOf(error);
       setProblem(problemFound);
-      await onProblem(problemFound).catch((followUpError: unknown) => setProblem(problemOf(followUpError)));
+      try {
+        await onProblem?.(problemFound);
+      } catch (followUpError) {
+        setProblem(problemOf(followUpError));
+      }
     } finally {
       isRunning.current = false;
       setProgress(undefined);
     }
   };
-  return { progress, problem, clearProblem: () => setProblem(undefined), run };
+  return {
+    progress,
+    isBusy: progress !== undefined,
+    problem,
+    clearProblem: () => setProblem(undefined),
+    run,
+  };
 }
