@@ -7,7 +7,6 @@ import { useFormController } from '../form-controller.js';
 import { formText } from '../form-text.js';
 import { optionLabel } from '../shown-text.js';
 import {
-  describedBy,
   type Draft,
   DraftErrors,
   type EditorProps,
@@ -16,6 +15,7 @@ import {
   useInitialFocus,
 } from './draft.js';
 import { optionsOf } from './option-editors.js';
+import { wiring } from './text-editor.js';
 
 /** Maximum number of shown options; typing filters them. */
 const MAX_SHOWN_OPTIONS = 60;
@@ -66,28 +66,19 @@ export function ComboboxEditor(props: EditorProps): ReactNode {
     <span className="gf-editor gf-combobox">
       <input
         ref={control}
+        {...wiring(props, draft)}
         type={isHiddenText(row, draft.text) ? 'password' : 'text'}
-        id={id}
-        className="gh-input gf-input"
         role="combobox"
-        autoComplete="off"
-        spellCheck={false}
-        value={draft.text}
         placeholder={row.placeholder}
-        {...(onLeave && { 'aria-label': row.title })}
         aria-autocomplete="list"
         aria-expanded={isOpen}
         aria-controls={`${id}-list`}
         {...(isOpen && active && { 'aria-activedescendant': `${id}-option-${at}` })}
-        aria-invalid={draft.errors.length > 0}
-        aria-required={row.required}
-        aria-describedby={describedBy(props)}
         onInput={(event) => {
           draft.write(event.currentTarget.value);
           setOpen(true);
           setAt(-1);
         }}
-        onFocus={draft.onFocus}
         onClick={() => setOpen(true)}
         onBlur={(event) => {
           afterPress(() => setOpen(false));

@@ -69,8 +69,8 @@ function inputMode({
   return editor.integer ? 'numeric' : 'decimal';
 }
 
-/** Returns the common properties of input and textarea. */
-function wiring({ id, notesId, row, onLeave }: EditorProps, draft: Draft) {
+/** Returns the common properties of the inputs of a draft. */
+export function wiring({ id, notesId, row, onLeave }: EditorProps, draft: Draft) {
   return {
     id,
     dir: 'auto' as const,

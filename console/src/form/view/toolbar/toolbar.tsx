@@ -99,13 +99,9 @@ interface FilterFacts {
 function filterTool({ state, controller, label, word }: FilterFacts): Tool {
   return {
     label,
-    isPressed: filterHas(state.filter, word),
+    isPressed: wordsOf(state.filter).includes(word),
     run: () => applyFilter(controller, filterWith(controller.now().filter, word)),
   };
-}
-
-function filterHas(filter: string, word: string): boolean {
-  return wordsOf(filter).includes(word);
 }
 
 /** Returns the filter with the word added, or removed if it is present. */
