@@ -1,23 +1,4 @@
-export type {
-  AddableMembers,
-  Alternatives,
-  BoundOptions,
-  Change,
-  Condition,
-  Edit,
-  Editor,
-  ErrorGroup,
-  FormOptions,
-  FormRows,
-  FormSource,
-  ListFacts,
-  Option,
-  OptionSource,
-  Row,
-  RowError,
-  RowKind,
-  ValidationResult,
-} from './types.js';
+export type * from './types.js';
 export { childOf, jsonAt, parentPointer } from './json/json.js';
 export { pointerIn } from './json/align-lists.js';
 export { isList, isMembers, type Json, type JsonList, type JsonMembers, WrittenNumber } from './json/json.js';
