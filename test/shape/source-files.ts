@@ -32,9 +32,15 @@ export interface SourceFile {
   readonly bundleSpreads: readonly string[];
 }
 
-/** Reads every TypeScript file of these folders. */
+const known = new Map<string, SourceFile>();
+
+/** Reads every TypeScript file of these folders; each file once for all test files of a process. */
 export function readSources(...folders: readonly string[]): readonly SourceFile[] {
-  return folders.flatMap(filesBelow).map(readSource);
+  return folders.flatMap(filesBelow).map((file) => {
+    const source = known.get(file) ?? readSource(file);
+    known.set(file, source);
+    return source;
+  });
 }
 
 /** Returns the absolute path of every TypeScript file of a folder, without installed packages such as those of a benchmark. */

@@ -21,11 +21,12 @@ export function parseTypeScript(path: string, text: string): ParsedFile {
   const { program, comments, errors } = parseSync(path, text);
   if (errors[0]) throw new Error(`${path}: ${errors[0].message}`);
   const nodes = nodesBelow(program);
+  const lineStarts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
   return {
     statements: program.body,
     collect: (pick) => nodes.map(({ node, parent }) => pick(node, parent)).filter((one) => one !== undefined),
     textOf: ({ start, end }) => text.slice(start, end),
-    lineAt: (offset) => text.slice(0, offset).split('\n').length,
+    lineAt: (offset) => lineStarts.findLastIndex((start) => start <= offset) + 1,
     docCommentOf({ start }) {
       let next = start;
       for (const comment of comments.filter(({ end }) => end <= start).reverse()) {
