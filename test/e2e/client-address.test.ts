@@ -16,13 +16,16 @@ const QUERY = JSON.stringify({
 /** Method and path of a request, and its body. */
 type Target = readonly [target: string, body: string];
 
-for (const proxyProtocol of ['null', 'any'])
-  describeWith(LINUX, `with two workers and server.proxyProtocol ${proxyProtocol}`, () => {
+for (const [workers, proxyProtocol] of [
+  [1, 'null'],
+  [2, 'any'],
+] as const)
+  describeWith(LINUX, `with ${workers} process(es) and server.proxyProtocol ${proxyProtocol}`, () => {
     let server: TestServer;
     before(async () => {
       server = await startTestServer({
         main: {
-          server: `workers: 2, proxyProtocol: ${proxyProtocol}, trustedProxies: [127.0.0.1]`,
+          server: `workers: ${workers}, proxyProtocol: ${proxyProtocol}, trustedProxies: [127.0.0.1]`,
           local: PEOPLE,
         },
       });

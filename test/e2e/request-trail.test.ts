@@ -40,8 +40,8 @@ auth: { type: basic, username: u, password: $VAULT_adapters/core1#password }
 retry: { attempts: 2, statuses: [503], budgetPercent: 100 }
 `;
 
-for (const workers of [0, 2])
-  describe(`one request with its attempts, with ${workers} workers`, () => {
+for (const workers of [1, 2])
+  describe(`one request with its attempts, with ${workers} process(es)`, () => {
     let orchestrator: Server;
     let origin: string;
     let testServer: TestServer;
@@ -49,7 +49,7 @@ for (const workers of [0, 2])
       orchestrator = await openFailingOrchestrator();
       origin = `http://127.0.0.1:${(orchestrator.address() as AddressInfo).port}`;
       testServer = await startTestServer({
-        ...(workers > 0 && { main: { server: `workers: ${workers}` } }),
+        main: { server: `workers: ${workers}` },
         adapters: {
           nso1: adapterFile(`"${origin}"`),
           nso2: adapterFile(`"http://127.0.0.1:1", "${origin}"`),
@@ -100,6 +100,9 @@ for (const workers of [0, 2])
       assert.doesNotMatch((await get('/console/requests/call-1')).text, /of-the-query/);
       for (const { secrets } of attempts) assert.deepEqual(secrets, [{ path: 'adapters/core1', version: 1 }]);
     });
+
+    // With two processes, each does what one does alone, and they agree with each other.
+    if (workers === 1) return;
 
     it('shows what the orchestrator answered to a failed call, without the credentials', async () => {
       assert.equal((await query('/broken', 'call-2')).status, 502);

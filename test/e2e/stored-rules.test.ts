@@ -75,6 +75,9 @@ for (const workers of [1, 2])
       }
     });
 
+    // With two processes, each does what one does alone, and they agree with each other.
+    if (workers === 1) return;
+
     it('says what a change would do, and changes nothing', async () => {
       const { effects } = await ask<{ readonly effects: readonly object[] }>(
         'POST /access/rules/noc-all/preview',
