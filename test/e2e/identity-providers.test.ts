@@ -2,44 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { readPage } from '../docs/markdown.js';
-import { Browser } from '../support/cookie-browser.js';
-import {
-  type IdentityProvider,
-  type IdentityProviderOptions,
-  startIdentityProvider,
-} from '../support/identity-provider.js';
+import { startOidcProvider } from '../support/oidc-provider.js';
 import { callsTo } from '../support/server-calls.js';
-import { SEAL, tokenOf } from '../support/sign-in-server.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
-
-/** Returns the block `auth` with the issuer; it ends with a line break. */
-type AuthBlock = (provider: IdentityProvider) => string;
-
-let testServer: TestServer;
-let original: string;
-const { call } = callsTo(() => testServer);
-const statusOf = async (token: string): Promise<number> => (await call('GET /adapters', { token })).status;
-
-/** Starts a gatehouse, which trusts one provider at a time. */
-async function openSite(): Promise<void> {
-  testServer = await startTestServer();
-  original = readFileSync(testServer.configPath, 'utf8').replace(/^server: .*\n/m, '');
-}
-
-/** Starts a certified provider, and applies a configuration that trusts only this provider. */
-async function trustProvider(options: IdentityProviderOptions, block: AuthBlock): Promise<IdentityProvider> {
-  const provider = await startIdentityProvider(options);
-  testServer.vault.putSecret({ path: 'adapters/oidc' }, { secret: provider.client.secret, seal: SEAL });
-  provider.redirectUri = `${testServer.url}/console/oidc/callback`;
-  const auth = `auth:\n  local: { keyFile: data/local-issuer.pem }\n${block(provider)}`;
-  const server = `server: { listen: "127.0.0.1:0", publicUrl: "${testServer.url}" }\n`;
-  writeFileSync(
-    testServer.configPath,
-    original.replace(/^auth: .*\n/m, () => server + auth),
-  );
-  assert.deepEqual(await testServer.running.reload(), []);
-  return provider;
-}
 
 /** The page of each provider, what its configuration trusts, and the claim that contains the roles. */
 const PROVIDERS = [
@@ -84,81 +49,44 @@ function issuerOf(page: string): Readonly<Record<string, unknown>> {
   return issuer;
 }
 
-describe('tokens of a certified identity provider', () => {
-  before(openSite);
+// `test/keycloak` signs in at a provider that is no double.
+describe('tokens of an identity provider', () => {
+  let testServer: TestServer;
+  let original: string;
+  before(async () => {
+    testServer = await startTestServer();
+    original = readFileSync(testServer.configPath, 'utf8');
+  });
   after(() => testServer.close());
+  const { call } = callsTo(() => testServer);
 
   for (const { name, page, host, path, audience, rolesOf, admin, engineer } of PROVIDERS)
-    describe(`with the claims of ${name}`, () => {
+    it(`have the roles that the page of ${name} configures, and are refused for another audience`, async () => {
       const shown = issuerOf(page);
-      const asShown: AuthBlock = ({ issuer }) => `  issuers: [${JSON.stringify({ ...shown, issuer })}]\n`;
-
-      it('are accepted with the roles and the configuration of the page', async () => {
-        assert.equal(shown['issuer'], `${host}${path}`);
-        const claims = {};
-        const provider = await trustProvider({ path, audience, claims }, asShown);
-        for (const [role, status, roles] of [
-          [admin, 200, ['admin']],
-          [engineer, 403, ['engineering']],
-          ['Somebody.Else', 403, []],
-        ] as const) {
-          Object.assign(claims, rolesOf(role));
-          const token = await provider.token();
-          assert.equal(await statusOf(token), status, role);
-          const who = (await call('GET /whoami', { token })).json as { groups: { name: string }[] };
-          assert.deepEqual(
-            who.groups.map((group) => group.name),
-            roles,
-          );
-        }
-        await provider.close();
-      });
-
-      it('are refused for another audience', async () => {
-        const provider = await trustProvider({ path, audience: 'another', claims: rolesOf(admin) }, asShown);
-        assert.equal(await statusOf(await provider.token()), 401);
-        await provider.close();
-      });
+      assert.equal(shown['issuer'], `${host}${path}`);
+      const provider = await startOidcProvider({ person: { sub: 'script' }, algorithm: 'RS256' });
+      const issuers = JSON.stringify([{ ...shown, issuer: provider.url }]);
+      const auth = `auth: { local: { keyFile: data/local-issuer.pem }, issuers: ${issuers} }\n`;
+      writeFileSync(
+        testServer.configPath,
+        original.replace(/^auth: .*\n/m, () => auth),
+      );
+      assert.deepEqual(await testServer.running.reload(), []);
+      for (const [role, status, roles] of [
+        [admin, 200, ['admin']],
+        [engineer, 403, ['engineering']],
+        ['Somebody.Else', 403, []],
+      ] as const) {
+        const token = await provider.sign({ aud: audience, ...rolesOf(role) });
+        assert.equal((await call('GET /adapters', { token })).status, status, role);
+        const who = (await call('GET /whoami', { token })).json as { groups: { name: string }[] };
+        assert.deepEqual(
+          who.groups.map((group) => group.name),
+          roles,
+        );
+      }
+      const elsewhere = await provider.sign({ aud: 'another', ...rolesOf(admin) });
+      assert.equal((await call('GET /adapters', { token: elsewhere })).status, 401);
+      await provider.close();
     });
-});
-
-describe('the sign-in with a certified identity provider', () => {
-  let provider: IdentityProvider;
-  const signInBlock: AuthBlock = ({ issuer, client }) => `  signInSecret: $VAULT_adapters/oidc#seal
-  issuers:
-    - { issuer: "${issuer}", audience: gatehouse, discovery: true, algorithms: [ES256],
-        rolesClaim: /realm_access/roles, roleMap: { net-admins: admin },
-        signIn: { clientId: ${client.id}, clientSecret: $VAULT_adapters/oidc#secret, name: Example } }
-`;
-  before(async () => {
-    const claims = { realm_access: { roles: ['net-admins'] } };
-    await openSite();
-    provider = await trustProvider({ path: '/realms/net', algorithm: 'ES256', claims }, signInBlock);
-  });
-  after(() => Promise.all([testServer.close(), provider.close()]));
-
-  it('identifies the user until sign-out, and again after the next sign-in', async () => {
-    const { url } = testServer;
-    const query = new URLSearchParams({ issuer: provider.issuer, return: '/docs' });
-    const beginUrl = `${url}/console/oidc/begin?${query.toString()}`;
-    const browser = new Browser();
-    await browser.type(`${url}/console/sign-in`);
-    const [agree = ''] = (await browser.click(beginUrl)).links;
-    const page = await browser.click(agree);
-    assert.deepEqual([page.status, page.url], [200, `${url}/docs`]);
-    const token = tokenOf(browser) ?? '';
-    assert.equal(await statusOf(token), 200);
-
-    const headers = { 'x-gatehouse-csrf': '1' };
-    const left = await browser.fetch('/console/session', { method: 'DELETE', headers });
-    assert.ok(left.status < 300, left.text);
-    assert.equal(tokenOf(browser), undefined);
-    assert.equal((await browser.type(`${url}/docs`)).url, `${url}/ui/sign-in?return=%2Fdocs`);
-    assert.equal(await statusOf(token), 401);
-
-    // The provider still has the person's session and shows no page.
-    const again = await browser.click(beginUrl);
-    assert.deepEqual([again.status, again.url], [200, `${url}/docs`]);
-    assert.notEqual(tokenOf(browser), token);
-  });
 });

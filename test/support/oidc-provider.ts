@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { rsaKeys } from './keys.js';
 import { listenOnLoopback } from './loopback.js';
 
 /** Deviations of the provider from correct behavior. */
@@ -35,7 +36,7 @@ interface TokenRequest {
 
 /**
  * An OpenID provider on loopback for one client and one person: discovery, authorization with a page to be clicked,
- * device authorization (RFC 8628), token endpoint with PKCE, revocation (RFC 7009), introspection and key set.
+ * device authorization (RFC 8628), token endpoint with PKCE and client credentials, revocation (RFC 7009), introspection and key set.
  */
 export interface OidcProvider {
   /** `http://localhost:port`, also the name of the issuer. Another site than 127.0.0.1. */
@@ -86,6 +87,8 @@ interface ProviderOptions {
   readonly person?: JWTPayload;
   /** Seconds since 1970; the machine's when absent. */
   readonly now?: () => number;
+  /** Of its signatures; ES256 when absent. */
+  readonly algorithm?: 'ES256' | 'RS256';
 }
 
 const PERSON: JWTPayload = { sub: 'f3b1-ada', realm_access: { roles: ['net-admins'] } };
@@ -95,9 +98,10 @@ const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 /** Starts a provider with one client and one user without a password. */
 export async function startOidcProvider(options: ProviderOptions = {}): Promise<OidcProvider> {
   const { client = { id: 'console', secret: 'pw-of-the-client-7d1e' }, person = PERSON } = options;
+  const { algorithm: alg = 'ES256' } = options;
   const now = options.now ?? (() => Math.floor(Date.now() / 1000));
-  const { privateKey, publicKey } = await generateKeyPair('ES256');
-  const jwk = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' };
+  const { privateKey, publicKey } = alg === 'RS256' ? rsaKeys('oidc-provider') : await generateKeyPair(alg);
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'k1', alg, use: 'sig' };
   const grants = new Map<string, Grant>();
   const given: string[] = [];
   const tokenRequests: TokenRequest[] = [];
@@ -127,7 +131,7 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
       ...person,
       ...claims,
     };
-    const token = await new SignJWT(whole).setProtectedHeader({ alg: 'ES256', kid: 'k1' }).sign(privateKey);
+    const token = await new SignJWT(whole).setProtectedHeader({ alg, kid: 'k1' }).sign(privateKey);
     given.push(token);
     return token;
   }
@@ -142,7 +146,7 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
     device_authorization_endpoint: `${url}/device`,
     revocation_endpoint: `${url}/revoke`,
     response_types_supported: ['code'],
-    id_token_signing_alg_values_supported: ['ES256'],
+    id_token_signing_alg_values_supported: [alg],
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
     ...provider.mood.metadata,
@@ -191,7 +195,11 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
       provider.mood.token(request, response);
       return;
     }
-    const result = await grantOf(form, isClient(authorization, form));
+    const isOwn = isClient(authorization, form);
+    const result =
+      isOwn && form['grant_type'] === 'client_credentials'
+        ? { access_token: await sign({ aud: 'gatehouse' }) }
+        : await grantOf(form, isOwn);
     if (typeof result !== 'string') json(response, result);
     else json(response, { error: result }, result === 'invalid_client' ? 401 : 400);
   }
@@ -348,7 +356,7 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
         events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
         ...claims,
       })
-        .setProtectedHeader({ alg: 'ES256', kid: 'k1', typ: 'logout+jwt', ...header })
+        .setProtectedHeader({ alg, kid: 'k1', typ: 'logout+jwt', ...header })
         .sign(privateKey),
     sign,
     close,
@@ -362,7 +370,7 @@ async function formOf(request: http.IncomingMessage): Promise<Readonly<Record<st
 /** RFC 6749 section 4.1.3. */
 function isTokenRequest({ method, headers }: http.IncomingMessage): boolean {
   const isForm = headers['content-type']?.split(';')[0] === 'application/x-www-form-urlencoded';
-  return method === 'POST' && isForm && headers.accept === 'application/json';
+  return method === 'POST' && isForm && ['application/json', '*/*'].includes(headers.accept ?? '');
 }
 
 function json(response: http.ServerResponse, body: object, status = 200): void {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportPKCS8, generateKeyPair } from 'jose';
-import { startIdentityProvider } from '../../support/identity-provider.js';
+import { startOidcProvider } from '../../support/oidc-provider.js';
 import { openDemo, shareDemo } from './demo.js';
 import { followGuides } from './follow-guides.js';
 import { type OpenSetting, PASSWORD, withVault } from './installations.js';
@@ -68,10 +68,10 @@ async function withStoredSecret(): Promise<OpenSetting> {
  * issuer.
  */
 async function withIssuer(): Promise<OpenSetting> {
-  const provider = await startIdentityProvider({ claims: { realm_access: { roles: ['net-admins'] } } });
+  const provider = await startOidcProvider({ algorithm: 'RS256' });
   const { world, env, ...setting } = await openDemo();
   const main = join(setting.folder, 'config/gatehouse.yaml');
-  const issuer = `{ issuer: ${provider.issuer}, audience: gatehouse, discovery: true, algorithms: [RS256],
+  const issuer = `{ issuer: "${provider.url}", audience: gatehouse, discovery: true, algorithms: [RS256],
     rolesClaim: /realm_access/roles, roleMap: { net-admins: admin } }`;
   writeFileSync(main, readFileSync(main, 'utf8').replace(/^auth:$/m, `auth:\n  issuers: [${issuer}]`));
   assert.deepEqual(await world.running.reload(), []);
@@ -85,7 +85,7 @@ async function withIssuer(): Promise<OpenSetting> {
       ...env,
       VAULT_ADDR: address,
       VAULT_TOKEN: rootToken,
-      ISSUER: provider.issuer,
+      ISSUER: provider.url,
       CLIENT_ID: id,
       CLIENT_SECRET: secret,
       SCOPE: 'profile',
