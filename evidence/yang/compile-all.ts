@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { compileYang } from '../../src/yang/compile.js';
 import { formatYangFault, type YangFault } from '../../src/yang/diagnostic.js';
+import { firstOf } from '../../src/yang/modules/bundled-modules.js';
 import { directoryLibrary, headingOf } from '../../src/yang/modules/library.js';
 import type { Difference } from './differences.js';
 import { askLibyang, askPyang, type Complaint, type Judge, PYANG } from './judges.js';
@@ -32,7 +33,8 @@ export function compileAll(
   folders: readonly [string, ...string[]],
   misread = (text: string) => text,
 ): CompileReport {
-  const library = directoryLibrary(folders);
+  const [own, ...others] = folders;
+  const library = firstOf(directoryLibrary([own]), directoryLibrary(others));
   const modules = files.filter((file) => headingOf(readFileSync(file, 'utf8'))?.kind === 'module');
   const before = process.cpuUsage();
   const faults = new Map(modules.map((file) => [file, faultsOf(file, false)]));

@@ -2,8 +2,8 @@ import { dirname } from 'node:path';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { type CompileOptions, openDocuments, openModules } from '../yang/compile.js';
 import { DIALECTS } from '../yang/json-schema/dialect.js';
-import { bundledIn } from '../yang/modules/bundled-modules.js';
-import { directoryLibrary } from '../yang/modules/library.js';
+import { bundledIn, firstOf } from '../yang/modules/bundled-modules.js';
+import { directoryLibrary, type ModuleRegistry } from '../yang/modules/library.js';
 import { openApiOf } from '../yang/openapi/openapi-document.js';
 import { printPaths, printTree } from '../yang/print-tree.js';
 import type { SourceText } from '../yang/syntax/statement.js';
@@ -50,7 +50,7 @@ Exit codes: 0 written, 1 faults.`,
     const depth = depthOf(values.depth);
     const files = yangFilesOf(positionals);
     const opened = openModules(files.map(readSource), {
-      library: directoryLibrary([...values.path, ...new Set(files.map((file) => dirname(file)))]),
+      library: libraryOf(files, values.path),
       features: featuresOf(values.feature),
       deviations: values.deviation,
       lenient: values.lenient,
@@ -97,8 +97,8 @@ export const yang: Command = {
 
 Compiles each module among the files and prints the JSON Schema of its RFC 7951 documents, the uiSchema
 for forms, and warnings about constraints that the schema cannot express. Searches for imported modules
-among the files, in their folders, and in every --path, and takes ietf-yang-types, ietf-inet-types and other
-common modules from gatehouse itself if they are missing. Reads YANG and YIN (RFC 7950 section 13).
+among the files, then in their folders, then in every --path, and takes ietf-yang-types, ietf-inet-types and
+other common modules from gatehouse itself if they are missing. Reads YANG and YIN (RFC 7950 section 13).
 
 gatehouse yang openapi writes an OpenAPI document instead.
 
@@ -145,8 +145,7 @@ Exit codes: 0 compiled and valid, 1 faults or violations.`,
     // Before the texts are read, which would enlarge the heap for new values.
     const now = tuneV8();
     const sources = files.map(readSource);
-    const library = directoryLibrary([...values.path, ...new Set(files.map((file) => dirname(file)))]);
-    const options: CompileOptions = { library, ...choices, now };
+    const options: CompileOptions = { library: libraryOf(files, values.path), ...choices, now };
     if (values.validate.length > 0) {
       const encoding = values.format && choiceOf('format', values.format, ['json', 'xml']);
       return validateFiles(
@@ -208,6 +207,12 @@ function print(sources: readonly SourceText[], options: CompileOptions, output: 
     io.out(format === 'tree' ? printTree(root) : printPaths(root));
   }
   return EXIT.ok;
+}
+
+/** Returns the modules in the folders of the files, and then those in the paths, as other compilers search them. */
+function libraryOf(files: readonly string[], paths: readonly string[]): ModuleRegistry {
+  const folders = [...new Set(files.map((file) => dirname(file)))];
+  return firstOf(directoryLibrary(folders), directoryLibrary(paths));
 }
 
 function reportBundled(bundled: readonly string[], { io, isVerbose }: Output): void {

@@ -37,6 +37,22 @@ describe('gatehouse yang', () => {
     assert.equal((JSON.parse(several.out) as readonly unknown[]).length, 2);
   });
 
+  it('takes an import from the folder of the file before one from a --path', async () => {
+    const device = join(folder, 'device');
+    mkdirSync(device);
+    const old = yang11('t', 'revision 2020-01-31; typedef only-here { type string; }');
+    writeFileSync(join(device, 't@2020-01-31.yang'), old);
+    const user = join(device, 'user.yang');
+    writeFileSync(user, yang11('user', 'import t { prefix t; } leaf a { type t:only-here; }'));
+    for (const args of [[], ['openapi']]) assert.equal((await yang(...args, user, '--path', parts)).code, 0);
+    // A revision that the folder does not have comes from the path.
+    writeFileSync(
+      user,
+      yang11('user', 'import t { prefix t; revision-date 2024-01-31; } leaf a { type t:t; }'),
+    );
+    assert.equal((await yang(user, '--path', parts)).code, 0);
+  });
+
   it('validates documents by all rules of the modules with --validate', async () => {
     const [good, bad, broken] = ['good', 'bad', 'broken'].map((name) => join(folder, `${name}.json`));
     assert.ok(good && bad && broken);
