@@ -33,7 +33,7 @@ export function structureNumbers(): readonly StructureNumber[] {
     },
     { about: 'files of src with one importer', value: onceImported(sources), limit: 374, aim: 200 },
     { about: 'lines of test', value: lines('test'), limit: 135_800, aim: 110_000 },
-    { about: 'lines of console/src', value: lines('console/src'), limit: 50_400, aim: 43_000 },
+    { about: 'lines of console/src', value: lines('console/src'), limit: 49_500, aim: 43_000 },
   ];
 }
 
