@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 /** `primary` for the main action of a page, `link` and `plain` for actions without a frame. */
 type ButtonKind = 'primary' | 'secondary' | 'danger' | 'link' | 'plain';
 
-interface ButtonProps {
+export interface ButtonProps {
   readonly children: ReactNode;
   readonly onPress: () => void;
   /** `secondary` by default. */

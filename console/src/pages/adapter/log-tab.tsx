@@ -1,7 +1,7 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { LogLevel } from '../../api/observe.js';
 import { useSession } from '../../app/session.js';
-import { Button } from '../../kit/button.js';
+import { DialogButton } from '../../kit/dialog-button.js';
 import { textOf } from '../../text/text.js';
 import { LevelDialog } from '../adapters/level-dialog.js';
 import { LogView } from '../log/log-view.js';
@@ -21,14 +21,10 @@ function SetLevel({
   readonly level: LogLevel | undefined;
 }): ReactNode {
   const { may } = useSession();
-  const [isOpen, setOpen] = useState(false);
   if (!may('updateAdapterLogging')) return null;
   return (
-    <>
-      <Button onPress={() => setOpen(true)}>{text('setLevel')}</Button>
-      {isOpen && (
-        <LevelDialog name={name} {...(level !== undefined && { level })} onClose={() => setOpen(false)} />
-      )}
-    </>
+    <DialogButton verb={text('setLevel')}>
+      {(close) => <LevelDialog name={name} {...(level !== undefined && { level })} onClose={close} />}
+    </DialogButton>
   );
 }

@@ -1,11 +1,11 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { valueAt } from '../../../../src/json/pointer.js';
 import type { AdapterStatusView } from '../../api/observe.js';
 import { useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
-import { Button } from '../../kit/button.js';
 import { spanOf } from '../../kit/chart-shapes.js';
+import { DialogButton } from '../../kit/dialog-button.js';
 import { Facts, InlineList } from '../../kit/facts.js';
 import { Notice, Read } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
@@ -65,25 +65,21 @@ function Cause({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode 
 /** Renders the suspension that begins later, and a button that cancels it. */
 function Schedule({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
   const { may } = useSession();
-  const [isOpen, setOpen] = useState(false);
   const schedule = scheduleOf(adapter);
   const cancel = actionsOf(adapter).find(({ key }) => key === 'unschedule');
   if (schedule === undefined || !cancel) return null;
   return (
-    <>
-      <Notice
-        kind="info"
-        title={schedule}
-        actions={
-          may(cancel.needs) && (
-            <Button kind="link" onPress={() => setOpen(true)}>
-              {cancel.verb}
-            </Button>
-          )
-        }
-      />
-      {isOpen && <ActionDialog name={adapter.name} action={cancel} onClose={() => setOpen(false)} />}
-    </>
+    <Notice
+      kind="info"
+      title={schedule}
+      actions={
+        may(cancel.needs) && (
+          <DialogButton kind="link" verb={cancel.verb}>
+            {(close) => <ActionDialog name={adapter.name} action={cancel} onClose={close} />}
+          </DialogButton>
+        )
+      }
+    />
   );
 }
 

@@ -13,15 +13,17 @@ import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
 import { HeatLegend } from '../../kit/charts.js';
 import { RawLinks } from '../../kit/copy.js';
+import { DialogButton } from '../../kit/dialog-button.js';
 import { Empty, Read } from '../../kit/feedback.js';
+import { ImportDialog } from '../../kit/import-dialog.js';
 import { Page } from '../../kit/page.js';
 import { textOf } from '../../text/text.js';
 import { RemovedRecords } from '../history/removed-records.js';
 import { timeLabel } from '../traffic/time-label.js';
 import { TrafficStrip } from '../traffic/traffic-strip.js';
 import { useTraffic } from '../traffic/use-traffic.js';
+import { type ActionReply, AFFECTED_PATHS, useReplyToast } from './adapter-request-dialog.js';
 import { AdapterTable } from './adapter-table.js';
-import { ImportDialog } from './import-dialog.js';
 import { withLiveRates } from './status.js';
 
 const text = textOf('adapters');
@@ -37,11 +39,26 @@ export function Adapters(): ReactNode {
   const { time, whole } = useTraffic({ limit: 0 });
   const { traffic, onShow } = useTrafficOfRows(time.query);
   const { data: live } = useCached<TrafficEvent>(TRAFFIC_EVENT);
-  const [isImporting, setImporting] = useState(false);
+  const showReply = useReplyToast();
   const [, navigate] = useLocation();
   const buttons = (
     <>
-      {may('importAdapter') && <Button onPress={() => setImporting(true)}>{text('import')}</Button>}
+      {may('importAdapter') && (
+        <DialogButton verb={text('import')}>
+          {(close) => (
+            <ImportDialog<ActionReply>
+              area="adapters"
+              path="/adapters/import"
+              affects={AFFECTED_PATHS}
+              onDone={(reply) => {
+                showReply(reply);
+                close();
+              }}
+              onClose={close}
+            />
+          )}
+        </DialogButton>
+      )}
       {may('createAdapter') && (
         <Button kind="primary" onPress={() => navigate('/new-adapter')}>
           {text('register')}
@@ -77,7 +94,6 @@ export function Adapters(): ReactNode {
       </Read>
       <HeatLegend />
       <RemovedRecords kind="adapter" />
-      {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
     </Page>
   );
 }

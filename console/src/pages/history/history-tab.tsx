@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { useRead } from '../../api/queries.js';
 import { useSession } from '../../app/session.js';
-import { Button } from '../../kit/button.js';
 import { Segments } from '../../kit/choices.js';
 import { CopyAsCurl } from '../../kit/copy.js';
+import { DialogButton } from '../../kit/dialog-button.js';
 import { Read } from '../../kit/feedback.js';
 import { Actions, Columns } from '../../kit/page.js';
 import { useUrlState } from '../../kit/url-state.js';
@@ -128,7 +128,6 @@ function Comparison(props: ComparisonProps): ReactNode {
 /** Renders the button that rolls back to the chosen version, or that creates a deleted record again from it. */
 function RollBack({ record, etag, chosen, newest }: ComparisonProps): ReactNode {
   const { may } = useSession();
-  const [isOpen, setOpen] = useState(false);
   const isDeleted = newest.action === 'removed';
   const isDifferent = useIsDifferent(record, [chosen, newest]);
   const isPermitted = may(OPERATIONS[record.kind].rollBack);
@@ -137,19 +136,11 @@ function RollBack({ record, etag, chosen, newest }: ComparisonProps): ReactNode 
   if (!isDeleted && isDifferent !== true)
     return isDifferent === false && <span className="gh-quiet">{text('sameAsCurrent')}</span>;
   return (
-    <>
-      <Button kind="primary" onPress={() => setOpen(true)}>
-        {text(isDeleted ? 'restore' : 'rollBack', { revision: chosen.revision })}
-      </Button>
-      {isOpen && (
-        <RollBackDialog
-          record={record}
-          etag={etag}
-          to={chosen}
-          current={newest}
-          onClose={() => setOpen(false)}
-        />
-      )}
-    </>
+    <DialogButton
+      kind="primary"
+      verb={text(isDeleted ? 'restore' : 'rollBack', { revision: chosen.revision })}
+    >
+      {(close) => <RollBackDialog record={record} etag={etag} to={chosen} current={newest} onClose={close} />}
+    </DialogButton>
   );
 }

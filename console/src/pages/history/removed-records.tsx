@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useRead } from '../../api/queries.js';
 import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
+import { DialogButton } from '../../kit/dialog-button.js';
 import { Dialog } from '../../kit/dialog.js';
 import { Empty, Notice, Read } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
@@ -26,19 +27,15 @@ const text = textOf('history');
 /** Renders a button that lists the deleted adapters or profiles, each with a link to its versions. */
 export function RemovedRecords({ kind }: { readonly kind: RecordKind }): ReactNode {
   const { may } = useSession();
-  const [isOpen, setOpen] = useState(false);
   if (!may(OPERATIONS[kind].removed)) return null;
   return (
-    <>
-      <Button kind="link" onPress={() => setOpen(true)}>
-        {text(`removed.${kind}`)}
-      </Button>
-      {isOpen && (
-        <Dialog title={text(`removed.${kind}`)} isOpen isWide onClose={() => setOpen(false)}>
+    <DialogButton kind="link" verb={text(`removed.${kind}`)}>
+      {(close) => (
+        <Dialog title={text(`removed.${kind}`)} isOpen isWide onClose={close}>
           <Removed kind={kind} />
         </Dialog>
       )}
-    </>
+    </DialogButton>
   );
 }
 

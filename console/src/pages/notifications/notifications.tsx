@@ -1,7 +1,7 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useSession } from '../../app/session.js';
-import { Button } from '../../kit/button.js';
 import { RawLinks } from '../../kit/copy.js';
+import { DialogButton } from '../../kit/dialog-button.js';
 import { Read } from '../../kit/feedback.js';
 import { Page, Panel } from '../../kit/page.js';
 import { textOf } from '../../text/text.js';
@@ -16,8 +16,9 @@ const text = textOf('notifications');
 export function Notifications(): ReactNode {
   const { may } = useSession();
   const notifications = useNotifications();
-  const [isMuting, setMuting] = useState(false);
-  const mute = may('createMute') && <Button onPress={() => setMuting(true)}>{text('mute')}</Button>;
+  const mute = may('createMute') && (
+    <DialogButton verb={text('mute')}>{(close) => <MuteDialog onClose={close} />}</DialogButton>
+  );
   return (
     <Page title={text('title')} lead={text('lead')} actions={<RawLinks path={NOTIFICATIONS_PATH} />}>
       <Read query={notifications} what={text('what')}>
@@ -32,7 +33,6 @@ export function Notifications(): ReactNode {
           </>
         )}
       </Read>
-      {isMuting && <MuteDialog onClose={() => setMuting(false)} />}
     </Page>
   );
 }

@@ -6,6 +6,7 @@ import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
 import { CopyButton } from '../../kit/copy.js';
+import { DialogButton } from '../../kit/dialog-button.js';
 import { Link } from '../../kit/link.js';
 import { Panel } from '../../kit/page.js';
 import { StatusLabel } from '../../kit/status.js';
@@ -148,17 +149,13 @@ function pathOfSecrets(adapters: readonly string[]): string {
 /** Renders a button that opens the dialog of the adapters' menu to pause calls. */
 function PauseButton({ adapter }: { readonly adapter: AdapterStatusView }): ReactNode {
   const { may } = useSession();
-  const [isOpen, setOpen] = useState(false);
   const { name } = adapter;
   const pause = actionsOf(adapter).find(({ key, needs }) => key === 'pause' && may(needs));
   if (!pause) return null;
   return (
-    <>
-      <Button kind="link" isSmall label={text('pauseOf', { name })} onPress={() => setOpen(true)}>
-        {text('pause')}
-      </Button>
-      {isOpen && <ActionDialog name={name} action={pause} onClose={() => setOpen(false)} />}
-    </>
+    <DialogButton kind="link" isSmall label={text('pauseOf', { name })} verb={text('pause')}>
+      {(close) => <ActionDialog name={name} action={pause} onClose={close} />}
+    </DialogButton>
   );
 }
 

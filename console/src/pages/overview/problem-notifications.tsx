@@ -1,9 +1,10 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { muteOf } from '../../../../src/core/notification.js';
 import type { MonitoringIssue, OverviewReply } from '../../api/observe.js';
 import { useRead, useWrite } from '../../api/queries.js';
 import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
+import { DialogButton } from '../../kit/dialog-button.js';
 import { formatTime } from '../../kit/time.js';
 import { useToast } from '../../kit/toasts.js';
 import { textOf } from '../../text/text.js';
@@ -66,40 +67,38 @@ interface ButtonsProps extends ProblemAttention {
 /** Renders the buttons to acknowledge and to mute a problem, for users who may do so. */
 export function AttentionButtons({ problem, acknowledgement, mute }: ButtonsProps): ReactNode {
   const { may } = useSession();
-  const [open, setOpen] = useState<'acknowledge' | 'mute'>();
   const { id, adapters, code } = problem;
-  const close = () => setOpen(undefined);
   const sentence = sentenceOf(problem);
   const [adapter] = adapters.length === 1 ? adapters : [];
   return (
     <>
       {!acknowledgement && may('acknowledgeProblem') && (
-        <Button
+        <DialogButton
           kind="link"
           isSmall
           label={text('acknowledgeLabel', { problem: sentence })}
-          onPress={() => setOpen('acknowledge')}
+          verb={text('acknowledge')}
         >
-          {text('acknowledge')}
-        </Button>
+          {(close) => <AcknowledgeDialog problem={id} sentence={sentence} onClose={close} />}
+        </DialogButton>
       )}
       {acknowledgement && may('withdrawAcknowledgement') && <WithdrawButton problem={problem} />}
       {!mute && may('createMute') && (
-        <Button
+        <DialogButton
           kind="link"
           isSmall
           label={text('muteLabel', { problem: sentence })}
-          onPress={() => setOpen('mute')}
+          verb={text('mute')}
         >
-          {text('mute')}
-        </Button>
-      )}
-      {open === 'acknowledge' && <AcknowledgeDialog problem={id} sentence={sentence} onClose={close} />}
-      {open === 'mute' && (
-        <MuteDialog
-          target={adapter === undefined ? { kind: 'code', name: code } : { kind: 'adapter', name: adapter }}
-          onClose={close}
-        />
+          {(close) => (
+            <MuteDialog
+              target={
+                adapter === undefined ? { kind: 'code', name: code } : { kind: 'adapter', name: adapter }
+              }
+              onClose={close}
+            />
+          )}
+        </DialogButton>
       )}
     </>
   );

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useRead } from '../../api/queries.js';
 import { type ApiReply, pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
-import { Button } from '../../kit/button.js';
+import { DialogButton } from '../../kit/dialog-button.js';
 import { RequestDialog } from '../../kit/request-dialog.js';
 import { useToast } from '../../kit/toasts.js';
 import { textOf } from '../../text/text.js';
@@ -20,14 +20,10 @@ interface ActivateProfileProps {
 
 /** Activates a profile after its effect was shown; asks for the reason and the time to confirm it. */
 export function ActivateProfile({ reply }: ActivateProfileProps): ReactNode {
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <Button kind="primary" onPress={() => setOpen(true)}>
-        {text('activate')}
-      </Button>
-      {isOpen && <ActivateDialog reply={reply} onClose={() => setOpen(false)} />}
-    </>
+    <DialogButton kind="primary" verb={text('activate')}>
+      {(close) => <ActivateDialog reply={reply} onClose={close} />}
+    </DialogButton>
   );
 }
 

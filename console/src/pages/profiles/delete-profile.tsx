@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type ApiReply, pathOf } from '../../api/request.js';
-import { Button } from '../../kit/button.js';
+import { DialogButton } from '../../kit/dialog-button.js';
 import { RequestDialog } from '../../kit/request-dialog.js';
 import { useToast } from '../../kit/toasts.js';
 import { textOf } from '../../text/text.js';
@@ -16,14 +16,10 @@ interface DeleteProfileProps {
 
 /** Deletes a profile that is not active, and asks for the reason. */
 export function DeleteProfile({ reply }: DeleteProfileProps): ReactNode {
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <Button kind="danger" onPress={() => setOpen(true)}>
-        {text('delete')}
-      </Button>
-      {isOpen && <DeleteDialog reply={reply} onClose={() => setOpen(false)} />}
-    </>
+    <DialogButton kind="danger" verb={text('delete')}>
+      {(close) => <DeleteDialog reply={reply} onClose={close} />}
+    </DialogButton>
   );
 }
 

@@ -6,14 +6,16 @@ import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
 import { RawLinks } from '../../kit/copy.js';
 import { DataTable } from '../../kit/data-table.js';
+import { DialogButton } from '../../kit/dialog-button.js';
 import { Empty, Read } from '../../kit/feedback.js';
+import { ImportDialog } from '../../kit/import-dialog.js';
 import { Link } from '../../kit/link.js';
 import { Page } from '../../kit/page.js';
 import { StatusLabel, Tag } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
+import { useToast } from '../../kit/toasts.js';
 import { textOf } from '../../text/text.js';
 import { RemovedRecords } from '../history/removed-records.js';
-import { ImportProfile } from './import-profile.js';
 import { effectiveMembers, type ListedProfile, NEW_PROFILE_PATH } from './profile.js';
 
 const text = textOf('profiles');
@@ -25,11 +27,27 @@ export const PROFILES_PATH = '/profiles?limit=1000';
 export function Profiles(): ReactNode {
   const { may } = useSession();
   const [, navigate] = useLocation();
+  const showToast = useToast();
   const profiles = useRead<{ readonly results: readonly ListedProfile[] }>(PROFILES_PATH);
   const actions = (
     <>
       {may('createProfile') && <Button onPress={() => navigate(NEW_PROFILE_PATH)}>{text('new')}</Button>}
-      {may('importProfile') && <ImportProfile />}
+      {may('importProfile') && (
+        <DialogButton verb={text('import')}>
+          {(close) => (
+            <ImportDialog
+              area="profiles"
+              path="/profiles/import"
+              affects={['/profiles']}
+              onDone={(_reply, { id }) => {
+                showToast('success', text('imported', { id: String(id) }));
+                navigate(pathOf(['profiles', String(id)]));
+              }}
+              onClose={close}
+            />
+          )}
+        </DialogButton>
+      )}
     </>
   );
   return (
