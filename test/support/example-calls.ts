@@ -291,7 +291,12 @@ function adapterRows({ orchestratorUrl }: ExampleWorld): readonly Row[] {
       'adapters.suspendAdapter',
       'PUT',
       '/adapters/lab1/suspend',
-      { mode: 'pause', starts: '2026-12-01T02:00:00Z', seconds: 3600, comment: 'maintenance' },
+      {
+        mode: 'pause',
+        starts: new Date(Date.now() + 3_600_000).toISOString(),
+        seconds: 3600,
+        comment: 'maintenance',
+      },
     ],
     ['adapters.cancelScheduledSuspension', 'DELETE', '/adapters/lab1/suspend'],
     ['adapters.startAdapter', 'PUT', '/adapters/lab1/start'],
