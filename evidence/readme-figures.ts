@@ -49,7 +49,7 @@ const QUOTED: readonly QuotedFigures[] = [
   {
     group: 'yang',
     says: (of) =>
-      `The compiler and yanglint agreed on ${of('checked.agreed')} of ${of('checked.documents')} documents by JSON Schema, and on ${of('rules.agreed')} of ${of('rules.documents')} by all rules, of ${of('rules.modules')} modules.`,
+      `The compiler and yanglint agreed on ${of('checked.agreed')} of ${of('checked.documents')} documents by JSON Schema, and on ${of('rules.agreed')} of ${of('rules.documents')} by all rules, of ${of('rules.modules')} modules. Not counted are ${of('checked.explained')} and ${of('rules.explained')} documents whose difference has its reason in a file.`,
   },
 ];
 
