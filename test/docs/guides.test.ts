@@ -44,7 +44,11 @@ describe('replies in the documentation', () => {
 
 describe('configurations in the documentation', () => {
   // test/examples/readmes.test.ts checks the files of plugins, which exist only where their package is installed.
-  const examples = inLanguage('yaml').filter(({ place }) => !place.startsWith('examples/plugin-'));
+  // `gatehouse apply` checks the files of stored rules, and the guide runs it.
+  const examples = inLanguage('yaml').filter(
+    ({ place, mark = '' }) =>
+      !place.startsWith('examples/plugin-') && !/^file: records\/(?:access-rules|limits)\//.test(mark),
+  );
 
   it('include main files and adapter files', () => {
     assert.ok(examples.length >= 15);

@@ -90,6 +90,7 @@ export function parseAuditQuery(params: URLSearchParams, names = FILTER_NAMES): 
     ...parsed('excludeOperations', parseNames, 'must be names of operations, separated by commas'),
     ...parsed('since', parseTime, 'must be a date and time as in RFC 3339'),
     ...parsed('until', parseTime, 'must be a date and time as in RFC 3339'),
+    ...parsed('changes', parseBoolean, 'must be true or false'),
     ...parsed('status', (text) => parseNumber(text, 0, 999), 'must be an HTTP status'),
     ...parsed(
       'limit',
@@ -129,6 +130,10 @@ function parseTime(text: string): string | undefined {
 /** Returns the names in a list with commas; undefined if one of them is empty. */
 function parseNames(text: string): readonly string[] | undefined {
   return new RegExp(OPERATION_NAMES).test(text) ? text.split(',').map((name) => name.trim()) : undefined;
+}
+
+function parseBoolean(text: string): boolean | undefined {
+  return text === 'true' ? true : text === 'false' ? false : undefined;
 }
 
 function parseNumber(text: string, min: number, max: number): number | undefined {
