@@ -54,9 +54,11 @@ async function findAndReport(
   report: (findings: readonly Finding[]) => void,
 ): Promise<void> {
   if (cancellation.aborted) return;
-  const { lintForm } = await import('../../design/lint/lint-form.js');
+  // Without a connection, the check of the next form loads the engine again.
+  const engine = await import('../../design/lint/lint-form.js').catch(() => undefined);
+  if (!engine) return;
   await new Promise((resolve) => window.setTimeout(resolve));
-  const findings = findingsByForm.get(form) ?? lintForm(draftOf(form));
+  const findings = findingsByForm.get(form) ?? engine.lintForm(draftOf(form));
   findingsByForm.set(form, findings);
   report(findings);
 }
