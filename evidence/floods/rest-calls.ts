@@ -54,7 +54,7 @@ async function callOneByOne(target: Target): Promise<Run> {
 }
 
 /** Makes a call whose reply is short, because the first call compiles the schema of its body, and waits for the collection. */
-async function warmUp(target: Target): Promise<void> {
+export async function warmUp(target: Target): Promise<void> {
   const { urls, close } = await openCostlyUpstream();
   await callUri(target, `${urls[LARGEST] ?? ''}/unknown`);
   close();

@@ -10,7 +10,7 @@ import {
   type Stop,
   stopLimitMs,
 } from '../floods/observation.js';
-import { callUri } from '../floods/rest-calls.js';
+import { callUri, warmUp } from '../floods/rest-calls.js';
 import { startTarget, type Target } from '../floods/target.js';
 import type { Findings } from '../report.js';
 
@@ -21,7 +21,6 @@ interface StopsOptions {
   readonly among?: (name: string) => boolean;
 }
 
-const WARM_MS = 2_000;
 const BASELINE_MS = 4_000;
 /** Margin of a period before and after its call, in milliseconds. */
 const MARGIN_MS = 100;
@@ -40,7 +39,7 @@ interface Period {
 export async function measureStops({ totalMs, among = () => true }: StopsOptions): Promise<Findings> {
   const target = await startTarget({ isLifted: false, egress: { timeoutMs: totalMs } });
   const observer = startObserver(observerOf(target));
-  await pause(WARM_MS);
+  await warmUp(target);
   const from = Date.now();
   await pause(BASELINE_MS);
   const baseline = { name: 'baseline', from, to: Date.now() };
