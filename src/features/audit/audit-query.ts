@@ -69,11 +69,16 @@ export const auditQuerySchema: JsonSchema = {
   },
 };
 
+/** Filters of a search, and whether its reply says what changes did. */
+interface AuditSearch extends AuditQuery {
+  readonly changes?: boolean;
+}
+
 /**
  * Parses the filters of a search. Throws `invalid_request` with all errors. An unknown filter is an error,
  * because a search that ignored a mistyped filter would match every record.
  */
-export function parseAuditQuery(params: URLSearchParams, names = FILTER_NAMES): AuditQuery {
+export function parseAuditQuery(params: URLSearchParams, names = FILTER_NAMES): AuditSearch {
   const errors: RequestError[] = [...params.keys()].flatMap((name) =>
     names.has(name) ? errorsOf(name, params) : [parameterError(name, 'is not a filter')],
   );

@@ -45,8 +45,9 @@ const getAudit: Operation<AuditSearchDeps> = {
   reply: replySchema,
   audited: true,
   async handle({ query }, { findAudit, findVersion }) {
-    const page = await findAudit(parseAuditQuery(query));
-    const changes = query.get('changes') === 'true' && (await changesOf(page.results, findVersion));
+    const { changes: asked, ...search } = parseAuditQuery(query);
+    const page = await findAudit(search);
+    const changes = asked && (await changesOf(page.results, findVersion));
     return {
       body: { ...page, ...(changes && { changes }) },
       outcome: `${page.results.length} records${describeFilters(query)}`,
