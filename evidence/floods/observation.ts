@@ -26,7 +26,7 @@ export interface Sample {
   /** 0 without a reply. */
   readonly status: number;
   readonly ms: number;
-  /** Without the time in which a thread was ready and the machine ran something else. */
+  /** Processor time of the main thread of gatehouse until the reply; the same as `ms` if the system does not report it. */
   readonly ownMs: number;
 }
 
@@ -105,7 +105,7 @@ export function missingService(
   });
 }
 
-/** Longest answer to a light request, in milliseconds. */
+/** Longest answer to a light request, in milliseconds: of processor time, and on the clock. */
 export interface Stop {
   readonly ownMs: number;
   readonly wallMs: number;

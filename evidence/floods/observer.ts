@@ -51,10 +51,10 @@ process.send?.(samples, () => process.exit(0));
 
 async function watch(kind: ProbeKind): Promise<void> {
   while (!isStopped) {
-    const [at, begun, waited] = [Date.now(), performance.now(), waitedMs()];
+    const [at, begun, used] = [Date.now(), performance.now(), processorMs()];
     const status = await ask(kind);
     const ms = performance.now() - begun;
-    samples.push({ kind, at, status, ms, ownMs: Math.max(0, ms - (waitedMs() - waited)) });
+    samples.push({ kind, at, status, ms, ownMs: Math.min(ms, processorMs() - used) });
     await pause(Math.max(1, INTERVALS[kind] - ms));
   }
 }
@@ -98,19 +98,12 @@ function ask(kind: ProbeKind): Promise<number> {
   });
 }
 
-/**
- * Returns for how long the main threads of gatehouse and of this process were ready and the machine ran
- * something else (Linux); 0 if the system does not report it.
- */
-function waitedMs(): number {
-  return [input.pid, process.pid].reduce((sum, pid) => sum + runDelayMs(pid), 0);
-}
-
-function runDelayMs(pid: number): number {
+/** Returns the processor time of the main thread of gatehouse so far (Linux); Infinity if the system does not report it. */
+function processorMs(): number {
   try {
-    const [, waited = '0'] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
-    return Number(waited) / 1e6;
+    const [used] = readFileSync(`/proc/${input.pid}/task/${input.pid}/schedstat`, 'utf8').split(' ');
+    return Number(used) / 1e6;
   } catch {
-    return 0;
+    return Infinity;
   }
 }

@@ -24,6 +24,8 @@ interface StopsOptions {
 const BASELINE_MS = 4_000;
 /** Margin of a period before and after its call, in milliseconds. */
 const MARGIN_MS = 100;
+/** How often a call is repeated whose reply seems to stop the event loop. */
+const REPETITIONS = 2;
 
 /** Period of one call. */
 interface Period {
@@ -43,29 +45,49 @@ export async function measureStops({ totalMs, among = () => true }: StopsOptions
   const from = Date.now();
   await pause(BASELINE_MS);
   const baseline = { name: 'baseline', from, to: Date.now() };
-  const periods = [...(await callHostile(target, among)), ...(await callCostly(target, among))];
+  const mostMs = stopLimitMs(stopIn(await observer.look(), baseline));
+  const measure: Measure = async (name, call) => {
+    let period = await callDuring(name, call);
+    // A stop by the reply recurs; one by other work of the process or the machine does not.
+    for (let again = 0; again < REPETITIONS; again += 1) {
+      if (stopIn(await observer.look(), period).ownMs <= mostMs) break;
+      period = await callDuring(name, call);
+    }
+    return period;
+  };
+  const calls = { target, among, measure };
+  const periods = [...(await callHostile(calls)), ...(await callCostly(calls))];
   const samples = await observer.stop();
   await target.stop();
   return judgeStops(samples, baseline, periods);
 }
 
-async function callHostile(target: Target, among: (name: string) => boolean): Promise<readonly Period[]> {
+/** Makes a call, and returns its period. */
+type Measure = (name: string, call: () => Promise<unknown>) => Promise<Period>;
+
+interface Calls {
+  readonly target: Target;
+  readonly among: (name: string) => boolean;
+  readonly measure: Measure;
+}
+
+async function callHostile({ target, among, measure }: Calls): Promise<readonly Period[]> {
   const periods: Period[] = [];
   for (const [name, script] of [...FAILURES, ...ODD_REPLIES]) {
     if (!among(name)) continue;
     const upstream = await startHostileUpstream([script]);
-    periods.push(await callDuring(name, () => callUri(target, `${upstream.origin}/`)));
+    periods.push(await measure(name, () => callUri(target, `${upstream.origin}/`)));
     await upstream.close();
   }
   return periods;
 }
 
-async function callCostly(target: Target, among: (name: string) => boolean): Promise<readonly Period[]> {
+async function callCostly({ target, among, measure }: Calls): Promise<readonly Period[]> {
   const periods: Period[] = [];
   const { urls, close } = await openCostlyUpstream();
   for (const [kind, url] of Object.entries(urls)) {
     const name = `sends 10 MiB of ${kind} as gzip`;
-    if (among(name)) periods.push(await callDuring(name, () => callUri(target, url)));
+    if (among(name)) periods.push(await measure(name, () => callUri(target, url)));
   }
   close();
   return periods;
@@ -85,11 +107,9 @@ export function judgeStops(
   baseline: Period,
   periods: readonly Period[],
 ): Findings {
-  const stopIn = ({ from, to }: Period): Stop =>
-    longestStop(samples.filter(({ at }) => at >= from && at < to));
-  const alone = stopIn(baseline);
+  const alone = stopIn(samples, baseline);
   const mostMs = stopLimitMs(alone);
-  const stops = periods.map((period) => ({ name: period.name, ...stopIn(period) }));
+  const stops = periods.map((period) => ({ name: period.name, ...stopIn(samples, period) }));
   const longest = stops.reduce((most, stop) => (stop.ownMs > most.ownMs ? stop : most), {
     name: '',
     ownMs: 0,
@@ -108,4 +128,8 @@ export function judgeStops(
       over: Object.fromEntries(over.map(({ name, ownMs }) => [name, ownMs])),
     },
   };
+}
+
+function stopIn(samples: readonly Sample[], { from, to }: Period): Stop {
+  return longestStop(samples.filter(({ at }) => at >= from && at < to));
 }
