@@ -87,7 +87,7 @@ describe('the sentence of a record', () => {
       [
         ...['orchestrator-manager.restQuery', '/nso_manager/restQuery/nso1 GET /restconf/data'],
         {},
-        'sent GET /restconf/data to nso1',
+        'called nso1: GET /restconf/data',
       ],
       ['login.login', '/login', { status: 401 }, 'tried to sign in'],
       ['future.operation', '/future/x', {}, 'called future.operation'],

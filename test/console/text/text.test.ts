@@ -49,6 +49,7 @@ describe('the texts of the pages', () => {
   it('format numbers: the type check accepts no number for a placeholder without a format', () => {
     const text = textOf('problems');
     assert.equal(text('failedCalls', { rate: 1234.5 }), '1,234.5 failed calls per minute');
+    assert.equal(text('failedCalls', { rate: 1 }), '1 failed call per minute');
     // @ts-expect-error: {cause} has no format.
     assert.equal(text('copied', { sentence: 'a', cause: 1234.5, since: 'b' }), 'a 1234.5 Since b.');
   });

@@ -34,7 +34,9 @@ export function PropertiesPane({ design }: { readonly design: Design }): ReactNo
   };
   return (
     <div onKeyDown={leave}>
-      <h2 className="gh-pane-title">{selected === '' ? text('formProperties') : pathWords(selected)}</h2>
+      <h2 className="gh-pane-title">
+        {selected === '' ? text('formProperties') : <code>{pathWords(selected)}</code>}
+      </h2>
       {fieldFindings.map(({ message, kind, pointer }) => (
         <p key={`${pointer} ${message}`} className="gh-pane-finding">
           <StatusLabel status={kind === 'error' ? 'bad' : 'warning'}>{text(kind)}</StatusLabel> {message}
