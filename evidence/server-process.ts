@@ -3,21 +3,16 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { COMMAND, FLAGS } from '../test/support/gatehouse-command.js';
 import { waitUntil } from './wait-until.js';
 
-const MAIN = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
-
 /** The command as it is shipped, with the options of Node.js that the image sets. */
-export const SHIPPED_COMMAND: readonly string[] = [
-  '--max-semi-space-size=4',
-  '--single-threaded-gc',
-  fileURLToPath(new URL('../bin/gatehouse.js', import.meta.url)),
-];
+export const SHIPPED_COMMAND: readonly string[] = [...FLAGS, COMMAND];
 
 /** The command without the bounds that no setting lifts: the memory for replies, and the threads of the plugin netconf. */
 export const UNBOUNDED_COMMAND: readonly string[] = [
   ...['--import', new URL('unbounded/register.js', import.meta.url).href],
-  MAIN,
+  fileURLToPath(new URL('../src/cli/main.js', import.meta.url)),
 ];
 
 /** gatehouse as a separate process. */
@@ -78,7 +73,7 @@ ${sections}
 export async function startServerProcess(
   files: ServerFiles,
   command: readonly string[] = [],
-  main: readonly string[] = [MAIN],
+  main: readonly string[] = SHIPPED_COMMAND,
 ): Promise<ServerProcess> {
   const config = writeServerFiles(files);
   const words = [...command, process.execPath, ...main, 'serve', '--config', config];
@@ -99,10 +94,12 @@ export async function startServerProcess(
     url,
     child,
     log,
-    issueToken: (role) =>
-      execFileSync(process.execPath, [MAIN, 'token', '--role', role, '--subject', role, '--config', config])
+    issueToken(role) {
+      const options = ['--role', role, '--subject', role, '--config', config];
+      return execFileSync(process.execPath, [COMMAND, 'token', ...options])
         .toString()
-        .trim(),
+        .trim();
+    },
     async stop(signal = 'SIGTERM') {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const gone = once(child, 'exit');

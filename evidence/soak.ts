@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { residentMb } from '../bench/proxy/process-tree.js';
-import { FLAGS } from '../test/support/gatehouse-command.js';
 import { temporaryFolder } from '../test/support/temporary-folder.js';
 import { installPlugin } from './install-plugin.js';
 import { failedOf, percentile, queryBytes, startWireLoad } from './load.js';
@@ -39,14 +38,11 @@ const orchestrator = await openReadyOrchestrator();
 const { path: folder } = temporaryFolder();
 if (SABOTAGED) installPlugin(folder, 'hoarder', HOARDER);
 const plugin = SABOTAGED ? 'hoarder' : 'http-rest';
-const server = await startServerProcess(
-  {
-    folder,
-    log: 'rotation: { bytes: 50000000, keep: 1 }',
-    adapters: { core: `plugin: ${plugin}\nbaseUrl: ${orchestrator.url}\n` },
-  },
-  ['sh', '-c', `exec "$0" ${FLAGS.join(' ')} "$@"`],
-);
+const server = await startServerProcess({
+  folder,
+  log: 'rotation: { bytes: 50000000, keep: 1 }',
+  adapters: { core: `plugin: ${plugin}\nbaseUrl: ${orchestrator.url}\n` },
+});
 const pid = server.child.pid!;
 const atRest = openFiles();
 const load = startWireLoad({

@@ -3,18 +3,16 @@ import { once } from 'node:events';
 import { statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Random } from '../test/support/random.js';
 import { temporaryFolder } from '../test/support/temporary-folder.js';
 import { report, SABOTAGED } from './report.js';
-import { startServerProcess, writeServerFiles } from './server-process.js';
+import { SHIPPED_COMMAND, startServerProcess, writeServerFiles } from './server-process.js';
 
 // kill -9 at random moments of the start, repeatedly on the same files: the next start always
 // serves. `npm run evidence -- starts [KILLS]`
 const KILLS = Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? '1000');
 /** Kills between two starts that must succeed. */
 const ROUND = 10;
-const MAIN = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
 
 const { path: folder } = temporaryFolder();
 const random = new Random(Number(process.env['SEED'] ?? Date.now() % 2 ** 31));
@@ -40,7 +38,9 @@ report('starts', failed === 0, {
 
 /** Starts the server and kills it after this number of milliseconds. */
 async function killInStart(afterMs: number): Promise<void> {
-  const child = spawn(process.execPath, [MAIN, 'serve', '--config', config], { stdio: 'ignore' });
+  const child = spawn(process.execPath, [...SHIPPED_COMMAND, 'serve', '--config', config], {
+    stdio: 'ignore',
+  });
   const gone = once(child, 'exit');
   await pause(afterMs);
   child.kill('SIGKILL');

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { COMMAND } from '../../test/support/gatehouse-command.js';
 import { change, issueToken, type Promised } from './changes.js';
 import { startFaulty } from './faulty-process.js';
 import { lookAfterRestart } from './look.js';
 import { faultsIn, type Outcome, type Trial } from './trial.js';
-
-const MAIN = new URL('../../src/cli/main.js', import.meta.url);
 
 /** Files that gatehouse writes and reads, below its folder. */
 const FILES = [
@@ -31,7 +31,10 @@ export async function serveUnderFault(folder: string, trial: Trial): Promise<Out
   const config = writeConfiguration(folder);
   const trace = join(folder, 'trace');
   const paths = FILES.map((name) => join(folder, name));
-  const server = startFaulty({ url: MAIN, args: ['serve', '--config', config], paths, trace }, trial);
+  const server = startFaulty(
+    { url: pathToFileURL(COMMAND), args: ['serve', '--config', config], paths, trace },
+    trial,
+  );
   const url = await server.said(/serves (http:\/\/[^"\s]+)/);
   const promised = url === undefined ? [] : await change(url, await issueToken(folder));
   const endedEarly = url !== undefined && (server.child.exitCode ?? server.child.signalCode) !== null;

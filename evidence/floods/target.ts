@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cheapHash } from '../../test/support/password-hash.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
-import { openReadyOrchestrator } from '../ready-orchestrator.js';
+import { startReadyOrchestrator } from '../ready-orchestrator.js';
 import { SHIPPED_COMMAND, startServerProcess, UNBOUNDED_COMMAND } from '../server-process.js';
 import { type LimitSettings, liftedLimits } from './lifted-limits.js';
 import { limitMemory } from './memory-limit.js';
@@ -66,7 +66,7 @@ export async function startTarget(options: TargetOptions): Promise<Target> {
   const { isLifted, auth = '', sections = '', adapter = '' } = options;
   const temporary = temporaryFolder();
   const folder = temporary.path;
-  const orchestrator = await openReadyOrchestrator();
+  const orchestrator = await startReadyOrchestrator();
   const lifted = isLifted ? liftedLimits() : NONE_LIFTED;
   const egress = { ...lifted.sections['egress'], allow: ['127.0.0.0/8'], ...options.egress };
   const limit = limitMemory(MEMORY_MB * MB);
