@@ -17,7 +17,7 @@ function pack(): Plugin {
     configResolved({ root, build }) {
       folder = resolve(root, build.outDir);
     },
-    closeBundle() {
+    writeBundle() {
       // The task pages are built into the folder of the console, whose texts are packed already.
       const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
         (name) => /\.(?:js|css|html|svg)$/.test(name) && !existsSync(join(folder, `${name}.br`)),

@@ -132,7 +132,9 @@ function repeated(atom: PatternPart, { min, max, isLazy }: Repetition): PatternP
     return { text: `${atom.text}{${counts}}${lazy}`, size, count: atom.count * Math.max(most, 1) };
   }
   const required = chunks(min, largest).map((count) => `${atom.text}{${count}}`);
-  const optional = isOpen ? [`${atom.text}*${lazy}`] : chunks(max - min, largest).map((count) => `${atom.text}{0,${count}}${lazy}`); // prettier-ignore
+  const optional = isOpen
+    ? [`${atom.text}*${lazy}`]
+    : chunks(max - min, largest).map((count) => `${atom.text}{0,${count}}${lazy}`);
   if (atom.text.length * (required.length + optional.length) > MAX_PATTERN_LENGTH)
     throw new TooLarge(tooLong().refused);
   return { text: `(?:${required.join('')}${optional.join('')})`, size, count: atom.count * largest };

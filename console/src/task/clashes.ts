@@ -95,7 +95,9 @@ export function locatedClashes(state: FormState, open: readonly OpenClash[]): re
     if (sameJson(mine, clash.theirs)) return [];
     const proposed = isRemoved ? undefined : proposedAt(state, pointer);
     const shownOf = (value: Json | undefined): Json | undefined =>
-      value === undefined ? undefined : withoutSecrets(withValueAt(state, { pointer, isRemoved, value }), pointer, text('hidden')); // prettier-ignore
+      value === undefined
+        ? undefined
+        : withoutSecrets(withValueAt(state, { pointer, isRemoved, value }), pointer, text('hidden'));
     return [
       {
         pointer,

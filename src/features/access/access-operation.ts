@@ -21,7 +21,7 @@ export function findOperation(name: string, operations: readonly AccessOperation
     closestName(
       name,
       operations.map((operation) => operation.name),
-    ) ?? // prettier-ignore
+    ) ??
     operations.find((operation) => ownName(operation) === closestName(name, operations.map(ownName)))?.name;
   return { reason: `is no operation${similar === undefined ? '' : `; did you mean "${similar}"?`}` };
 }

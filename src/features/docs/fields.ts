@@ -102,8 +102,9 @@ function meaningOf(schema: JsonSchema): string {
     schema[key] === undefined ? [] : [`${words} ${valueText(schema[key])}`],
   );
   const hint = schema['x-hint'];
-  const texts = [schema['description'], typeof hint === 'string' ? `It ${hint}` : undefined]
-    .filter((text) => typeof text === 'string'); // prettier-ignore
+  const texts = [schema['description'], typeof hint === 'string' ? `It ${hint}` : undefined].filter(
+    (text) => typeof text === 'string',
+  );
   return [...texts, ...constraints].map((text) => (/[.!?]$/.test(text) ? text : `${text}.`)).join(' ');
 }
 

@@ -177,7 +177,9 @@ interface ExampleContext {
 
 function exampleAt(unresolved: JsonSchema, context: ExampleContext): unknown {
   const schema = context.resolve(unresolved);
-  const lists = [schema['examples'], schema['enum']].map((list): unknown => (Array.isArray(list) ? list[0] : undefined)); // prettier-ignore
+  const lists = [schema['examples'], schema['enum']].map((list): unknown =>
+    Array.isArray(list) ? list[0] : undefined,
+  );
   const fixed = [schema['const'], schema['default'], ...lists].find((value) => value !== undefined);
   if (fixed !== undefined) return fixed;
   const [first] = alternativesOf(schema);

@@ -211,7 +211,10 @@ function createResolver(schema: unknown): Resolve {
   return (reference, pointer) => {
     const [uri, fragment] = splitReference(reference);
     const root = uri === '' || uri === ownUri(schema) ? schema : anchors.get(uri);
-    const target = fragment === '' || fragment.startsWith('/') ? valueAt(root, decodeUri(fragment)) : anchors.get(`#${fragment}`); // prettier-ignore
+    const target =
+      fragment === '' || fragment.startsWith('/')
+        ? valueAt(root, decodeUri(fragment))
+        : anchors.get(`#${fragment}`);
     if (target !== undefined) return target;
     const message = `refers to "${reference.slice(0, 200)}", which is not in the schema; nothing is fetched`;
     throw schemaProblem('schema_invalid', [{ pointer, message }]);
