@@ -145,6 +145,13 @@ describe('a form with calculated values', () => {
     assert.equal(rowAt(state, '/total')?.readOnly, true);
   });
 
+  it('calculates in the entries of a list with the name items', () => {
+    const items = { type: 'array', items: object({ count: {}, twice: {} }) };
+    const twice = { 'ui:calculate': { '*': [{ var: 'count' }, 2] } };
+    const state = opened(object({ items }), { items: [{ count: 4 }] }, { items: { items: { twice } } });
+    assert.deepEqual(state.data, { items: [{ count: 4, twice: 8 }] });
+  });
+
   it('removes a value whose sources are absent', () => {
     const state = opened(schema, { lines: [{ count: 2, price: 1 }] }, uiSchema);
     assert.deepEqual(withEdits(state, clear('/lines/0/price')).data, { lines: [{ count: 2 }] });

@@ -129,6 +129,11 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
   ['cat', joined],
 ]);
 
+/** Returns true for the name of an operation. */
+export function isOperation(name: string): boolean {
+  return name === 'var' || LAZY_OPERATIONS.has(name) || OPERATIONS.has(name);
+}
+
 /** Joins texts; there is no text if one of them is absent. */
 function joined(args: readonly unknown[]): unknown {
   const parts = args.flat();

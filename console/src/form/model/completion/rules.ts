@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, memberOf, objectOf } from '../../../../../src/json/json-object.js';
 import { pointerTo } from '../../../../../src/json/pointer.js';
+import { uiKey } from '../field/ui.js';
 import type { FormOptions } from '../types.js';
 
 /** What a form does besides the edits of a person. */
@@ -12,9 +13,11 @@ export interface CompletionRules {
 }
 
 /** A field whose value an expression gives (`ui:calculate`). */
-interface Calculation {
+export interface Calculation {
   /** Path of the field, with `*` for the indexes of lists. */
   readonly path: string;
+  /** Pointer of the expression in the uiSchema. */
+  readonly at: string;
   readonly expression: unknown;
 }
 
@@ -35,7 +38,7 @@ export function rulesOf(
   const rules: CompletionRules = {
     fills: memberOf(uiSchema, 'ui:defaults') !== 'show',
     drops: memberOf(uiSchema, 'ui:hiddenValues') !== 'keep' && hasKeyword(schema, isBranch),
-    calculations: calculationsIn(uiSchema, ''),
+    calculations: calculationsIn({ schema, uiSchema }),
   };
   return rules.fills || rules.drops || rules.calculations.length > 0 ? rules : undefined;
 }
@@ -58,13 +61,25 @@ function hasKeyword(schema: unknown, test: (name: string) => boolean): boolean {
   return false;
 }
 
-/** Returns the expressions of a uiSchema and of the members below it. */
-function calculationsIn(ui: JsonObject, path: string): readonly Calculation[] {
-  const own = memberOf(ui, 'ui:calculate') ?? memberOf(objectOf(ui['ui:options']), 'calculate');
-  const below = Object.entries(ui).flatMap(([name, inner]) =>
-    name.includes(':') || !isJsonObject(inner)
-      ? []
-      : calculationsIn(inner, pointerTo(path, name === 'items' ? '*' : name)),
-  );
-  return own === undefined ? below : [{ path, expression: own }, ...below];
+/** Returns the expressions of a uiSchema. */
+export function calculationsIn(
+  { schema, uiSchema }: { readonly schema: unknown; readonly uiSchema: JsonObject },
+  path = '',
+  at = '',
+): readonly Calculation[] {
+  const { properties, items } = objectOf(schema);
+  const members = objectOf(properties);
+  const expression = uiKey(uiSchema, 'calculate');
+  const key = memberOf(uiSchema, 'ui:calculate') === undefined ? 'ui:options/calculate' : 'ui:calculate';
+  const below = Object.entries(uiSchema).flatMap(([name, inner]) => {
+    if (name.includes(':') || !isJsonObject(inner)) return [];
+    // An object may have a member of this name.
+    const isEntry = name === 'items' && !Object.hasOwn(members, name);
+    return calculationsIn(
+      { schema: isEntry ? items : members[name], uiSchema: inner },
+      pointerTo(path, isEntry ? '*' : name),
+      pointerTo(at, name),
+    );
+  });
+  return expression === undefined ? below : [{ path, at: `${at}/${key}`, expression }, ...below];
 }

@@ -19,6 +19,7 @@ const DATA_KEYS: ReadonlySet<string> = new Set([
   'enum',
   'default',
   'examples',
+  'x-refused',
   'ui:translations',
   'ui:calculate',
 ]);
@@ -28,28 +29,47 @@ const DATA_KEYS: ReadonlySet<string> = new Set([
  * without one stay.
  */
 export function translated(document: unknown, catalog: JsonObject): unknown {
+  return withTexts(document, (original) => {
+    const text = memberOf(catalog, original);
+    return typeof text === 'string' && text !== '' ? text : original;
+  });
+}
+
+/** Returns the texts of a schema or uiSchema that can be translated, each once. */
+export function textsIn(document: unknown): ReadonlySet<string> {
+  const texts = new Set<string>();
+  withTexts(document, (text) => {
+    if (text.trim() !== '') texts.add(text);
+    return text;
+  });
+  return texts;
+}
+
+function withTexts(document: unknown, change: (text: string) => string): unknown {
   const visit = (value: unknown, isText: boolean): unknown => {
-    if (typeof value === 'string') {
-      const text = isText ? memberOf(catalog, value) : undefined;
-      return typeof text === 'string' && text !== '' ? text : value;
-    }
+    if (typeof value === 'string') return isText ? change(value) : value;
     if (Array.isArray(value)) return value.map((item) => visit(item, isText));
     if (!isJsonObject(value)) return value;
     const entries = Object.entries(value).map(([name, inner]): readonly [string, unknown] => {
       if (DATA_KEYS.has(name) && !isText) return [name, inner];
-      // A member of the data may have such a name too, but its schema is no text.
-      return [name, visit(inner, isText || (TEXT_KEYS.has(name.replace(/^ui:/, '')) && !isSchema(inner)))];
+      return [
+        name,
+        visit(inner, isText || (TEXT_KEYS.has(name.replace(/^ui:/, '')) && isTextual(name, inner))),
+      ];
     });
     return Object.fromEntries(entries);
   };
   return visit(document, false);
 }
 
-function isSchema(value: unknown): boolean {
-  return (
-    isJsonObject(value) &&
-    ['type', 'properties', '$ref', 'oneOf', 'anyOf', 'allOf', 'enum'].some((name) => name in value)
-  );
+/** Returns true for a text, a list of texts, and texts by keyword. A field may have such a name too. */
+function isTextual(name: string, value: unknown): boolean {
+  if (!isJsonObject(value) || name === 'ui:errors') return true;
+  return name.startsWith('error') && Object.entries(value).every(isTextOfKeyword);
+}
+
+function isTextOfKeyword([keyword, text]: readonly [string, unknown]): boolean {
+  return typeof text === 'string' && !/:|^(?:type|\$ref)$/.test(keyword);
 }
 
 /** Returns the translations of a form (`ui:translations`) into a language: `de` also for `de-AT`. */
