@@ -168,7 +168,7 @@ describePages('the designer', function () {
     await path.fill('?with-defaults=trim');
     await path.press('Home');
     await path.pressSequentially('/restconf/data/ietf-interfaces:interfaces?depth=');
-    await choices.getByLabel('Depends on').selectOption({ label: 'Hold time /hold-time' });
+    await choices.getByLabel('Depends on').selectOption({ label: 'Hold time (/hold-time)' });
     assert.equal(
       await path.inputValue(),
       '/restconf/data/ietf-interfaces:interfaces?depth={/hold-time}?with-defaults=trim',

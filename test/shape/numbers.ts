@@ -32,8 +32,9 @@ export function structureNumbers(): readonly StructureNumber[] {
       aim: 8_000,
     },
     { about: 'files of src with one importer', value: onceImported(sources), limit: 374, aim: 200 },
-    { about: 'lines of test', value: lines('test'), limit: 135_800, aim: 110_000 },
-    { about: 'lines of console/src', value: lines('console/src'), limit: 49_500, aim: 43_000 },
+    { about: 'lines of test', value: lines('test'), limit: 136_050, aim: 110_000 },
+    // Editors of pages, translations and calculated values of forms.
+    { about: 'lines of console/src', value: lines('console/src'), limit: 50_400, aim: 43_000 },
   ];
 }
 

@@ -11,7 +11,7 @@ import type { Condition } from './condition.js';
 import type { FormDraft } from './draft.js';
 import { attachField, detachField, type Edited } from './field-edits.js';
 import { placeOf, uiPointerOf } from './field-location.js';
-import { shownNames, withOrder } from './field-order.js';
+import { ALL_GROUP_KEYS, shownNames, withOrder } from './field-order.js';
 import { objectAt, textsAt, withMember } from './json-edit.js';
 
 /** The conditions of a field; undefined for a field that is always shown, or never required by a condition. */
@@ -46,16 +46,19 @@ export function setShownWhen(draft: FormDraft, pointer: string, condition: Condi
   const { draft: rest, field } = detachField(draft, pointer);
   const target = condition ? withBranch(rest, owner, condition) : { draft: rest, container: owner };
   const attached = attachField(target.draft, { container: target.container, name }, field);
-  const sectioned = withSectionsOf(attached, draft, owner);
-  const placed = withOrder(withoutEmptyBranches(sectioned, owner), owner, names);
+  const grouped = withGroupsOf(attached, draft, owner);
+  const placed = withOrder(withoutEmptyBranches(grouped, owner), owner, names);
   return { draft: placed, pointer: memberOf(placed.schema, owner, name)?.pointer ?? '' };
 }
 
-/** The sections name fields, and a field keeps its section when its condition changes. */
-function withSectionsOf(next: FormDraft, { uiSchema }: FormDraft, owner: string): FormDraft {
-  const at = `${uiPointerOf(owner) ?? ''}/ui:sections`;
-  const sections = valueAt(uiSchema, at);
-  return sections === undefined ? next : { ...next, uiSchema: withMember(next.uiSchema, at, sections) };
+/** Sections and pages name fields, and a field keeps them when its condition changes. */
+function withGroupsOf(next: FormDraft, { uiSchema }: FormDraft, owner: string): FormDraft {
+  const restored = ALL_GROUP_KEYS.reduce((current, key) => {
+    const at = `${uiPointerOf(owner) ?? ''}/${key}`;
+    const groups = valueAt(uiSchema, at);
+    return groups === undefined ? current : withMember(current, at, groups);
+  }, next.uiSchema);
+  return { ...next, uiSchema: restored };
 }
 
 /** Requires a field under a condition; without a condition, the field is optional. */

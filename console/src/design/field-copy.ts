@@ -1,23 +1,37 @@
-import { isJsonObject } from '../../../src/json/json-object.js';
+import { isJsonObject, type JsonObject, objectOf } from '../../../src/json/json-object.js';
 import { memberOf, membersOf, ownerOf } from './branches.js';
 import type { FormDraft } from './draft.js';
+import { withMovedExpressions } from './expressions.js';
 import { attachField, type DetachedField, type Edited, entriesOf, freeName, titleOf } from './field-edits.js';
 import { fieldAt, placeOf } from './field-location.js';
 import { shownNames, withOrder } from './field-order.js';
 import { objectAt } from './json-edit.js';
 import { containerOf } from './outline.js';
+import { valuePathOf } from './placeholders.js';
+import { translationsFor, withTranslations } from './translations.js';
 
 /** Member of a copied text that marks it as a field. */
 const MARK = 'gatehouse.field';
 
-/** A field that was copied: its name, and its entries in all documents. */
-type CopiedField = DetachedField & { readonly name: string };
+/** A field that was copied: its name, its entries in all documents, the path of its values, and its translations. */
+interface CopiedField extends DetachedField {
+  readonly name: string;
+  readonly path: string | undefined;
+  readonly translations: JsonObject;
+}
 
 /** Returns a field as a text for the clipboard; undefined for the form itself. */
 export function copyOfField(draft: FormDraft, pointer: string): string | undefined {
+  const copied = copyOf(draft, pointer);
+  return copied && JSON.stringify({ [MARK]: copied }, null, 2);
+}
+
+function copyOf(draft: FormDraft, pointer: string): CopiedField | undefined {
   const location = placeOf(pointer);
   if (!location) return undefined;
-  return JSON.stringify({ [MARK]: { name: location.name, ...entriesOf(draft, pointer) } }, null, 2);
+  const field = entriesOf(draft, pointer);
+  const translations = translationsFor(draft, field);
+  return { name: location.name, ...field, path: valuePathOf(pointer), translations };
 }
 
 /**
@@ -40,15 +54,14 @@ export function pasteField(draft: FormDraft, selected: string, text: string): Ed
 /** Adds a copy behind a field. The copy has the condition of the field. */
 export function duplicateField(draft: FormDraft, pointer: string): Edited | undefined {
   const location = placeOf(pointer);
-  if (!location) return undefined;
-  const { container, name } = location;
-  return addCopy(draft, { holder: container, after: name }, { name, ...entriesOf(draft, pointer) });
+  const copied = copyOf(draft, pointer);
+  return location && copied && addCopy(draft, { holder: location.container, after: location.name }, copied);
 }
 
 function addCopy(
   draft: FormDraft,
   { holder, after }: { readonly holder: string; readonly after: string | undefined },
-  { name, ...field }: CopiedField,
+  { name, path, translations, ...field }: CopiedField,
 ): Edited {
   const owner = ownerOf(draft.schema, holder);
   const names = membersOf(draft.schema, owner).map((member) => member.name);
@@ -62,7 +75,8 @@ function addCopy(
   const at = after === undefined ? others.length : others.indexOf(after) + 1;
   const ordered = withOrder(attached, owner, others.toSpliced(at, 0, free));
   const pointer = memberOf(ordered.schema, owner, free)?.pointer ?? fieldAt(holder, free);
-  return { draft: ordered, pointer };
+  const followed = withMovedExpressions(ordered, [path, valuePathOf(pointer)], { isCopy: true });
+  return { draft: withTranslations(followed, translations), pointer };
 }
 
 function copiedField(text: string): CopiedField | undefined {
@@ -75,12 +89,14 @@ function copiedField(text: string): CopiedField | undefined {
   const field = isJsonObject(parsed) ? parsed[MARK] : undefined;
   if (!isJsonObject(field) || typeof field['name'] !== 'string' || field['name'] === '') return undefined;
   if (!isJsonObject(field['schema'])) return undefined;
-  const { name, schema, ui, binding, isRequired } = field;
+  const { name, schema, ui, binding, isRequired, path, translations } = field;
   return {
     name,
     schema,
     ui: isJsonObject(ui) ? ui : undefined,
     binding: isJsonObject(binding) ? binding : undefined,
     isRequired: isRequired === true,
+    path: typeof path === 'string' ? path : undefined,
+    translations: objectOf(translations),
   };
 }

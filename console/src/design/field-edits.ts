@@ -10,9 +10,10 @@ import {
   withRenamedTests,
 } from './branches.js';
 import type { FormDraft } from './draft.js';
+import { withMovedExpressions } from './expressions.js';
 import type { FieldKind } from './field-kinds.js';
 import { bindingPointerOf, fieldAt, placeOf, uiPointerOf } from './field-location.js';
-import { shownNames, withOrder } from './field-order.js';
+import { shownNames, withGroupNames, withOrder } from './field-order.js';
 import { objectAt, textsAt, withMember, withoutEmpty, withTexts } from './json-edit.js';
 import { valuePathOf, withMovedPlaceholders } from './placeholders.js';
 
@@ -73,7 +74,7 @@ export function removeField(draft: FormDraft, pointer: string): Edited {
   return { draft: rest, pointer: next };
 }
 
-/** Renames a field in all documents, with the conditions and the placeholders that name it. Does nothing if the name is in use. */
+/** Renames a field in all documents, with the conditions, placeholders and expressions that name it. Does nothing if the name is in use. */
 export function renameField(draft: FormDraft, pointer: string, name: string): Edited {
   const location = placeOf(pointer);
   if (!location || name === '' || name === location.name) return { draft, pointer };
@@ -93,18 +94,22 @@ export function renameField(draft: FormDraft, pointer: string, name: string): Ed
   const renamed = withRenamedTests({ ...draft, schema, uiSchema, bindingSchema }, owner, [previous, name]);
   const member = memberOf(renamed.schema, owner, name);
   const next = member?.pointer ?? fieldAt(container, name);
-  return { draft: withMovedPlaceholders(renamed, [valuePathOf(pointer), valuePathOf(next)]), pointer: next };
+  return { draft: withMovedValue(renamed, pointer, next), pointer: next };
 }
 
-/** Changes the lists of names of an object's fields in the uiSchema: their order, and those of each section. */
+/** Returns the form after a field got another pointer: placeholders and expressions follow its values. */
+export function withMovedValue(draft: FormDraft, previous: string, next: string): FormDraft {
+  const paths = [valuePathOf(previous), valuePathOf(next)] as const;
+  return withMovedExpressions(withMovedPlaceholders(draft, paths), paths);
+}
+
+/** Changes the lists of names of an object's fields in the uiSchema: their order, and those of each section and page. */
 function withNames(
   uiSchema: JsonObject,
   ui: string,
   change: (names: readonly string[]) => readonly string[],
 ): JsonObject {
-  const sections = valueAt(uiSchema, `${ui}/ui:sections`);
-  const lists = Array.isArray(sections) ? sections.map((_, at) => `${ui}/ui:sections/${at}/fields`) : [];
-  return [`${ui}/ui:order`, ...lists].reduce((document, at) => withTexts(document, at, change), uiSchema);
+  return withGroupNames(withTexts(uiSchema, `${ui}/ui:order`, change), ui, change);
 }
 
 type NameChange = readonly [previous: string, name: string];

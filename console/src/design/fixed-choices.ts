@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../src/json/json-object.js';
 import type { FormDraft } from './draft.js';
 import { uiPointerOf } from './field-location.js';
-import { objectAt, withMember, withoutEmpty } from './json-edit.js';
+import { objectAt, textOr, withMember, withoutEmpty } from './json-edit.js';
 
 /** A choice of a field, as text for editing. */
 export interface FixedChoice {
@@ -87,8 +87,4 @@ export function typedChoice(text: string, type: unknown): unknown {
 
 function choiceText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function textOr(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -42,6 +42,11 @@ export function textsAt(document: unknown, pointer: string): readonly string[] {
   return Array.isArray(found) ? found.filter((item): item is string => typeof item === 'string') : [];
 }
 
+/** Returns a value if it is a text. */
+export function textOr(value: unknown, otherwise = ''): string {
+  return typeof value === 'string' ? value : otherwise;
+}
+
 /** Returns a copy with other texts in the list at a pointer; the same document if the texts do not change. */
 export function withTexts(
   document: JsonObject,

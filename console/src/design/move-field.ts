@@ -1,12 +1,11 @@
 import { memberOf, ownerOf, withoutEmptyBranches, withoutRequirement } from './branches.js';
 import { text } from './designer-text.js';
 import type { FormDraft } from './draft.js';
-import { attachField, detachField, type Edited } from './field-edits.js';
+import { attachField, detachField, type Edited, withMovedValue } from './field-edits.js';
 import { fieldAt, type FieldLocation, placeOf } from './field-location.js';
 import { shownNames, withOrder } from './field-order.js';
 import { objectAt } from './json-edit.js';
 import { containerOf } from './outline.js';
-import { valuePathOf, withMovedPlaceholders } from './placeholders.js';
 
 /**
  * Direction of a move: up or down in the container, into the previous group or list, or out of the container.
@@ -50,8 +49,7 @@ export function placeField(draft: FormDraft, pointer: string, { container, befor
   const ordered = withOrder(attached, container, namesWith(shownNames(attached, container), name, before));
   const moved = withoutEmptyBranches(withoutRequirement(ordered, owner, name), owner);
   const next = fieldAt(container, name);
-  const followed = withMovedPlaceholders(moved, [valuePathOf(pointer), valuePathOf(next)]);
-  return { edited: { draft: followed, pointer: next } };
+  return { edited: { draft: withMovedValue(moved, pointer, next), pointer: next } };
 }
 
 function placeAmongSiblings(

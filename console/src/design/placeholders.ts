@@ -2,7 +2,7 @@ import { placeholdersOf } from '../../../src/form-model/form-binding.js';
 import { isJsonObject, type JsonObject } from '../../../src/json/json-object.js';
 import { pointerTo, pointerTokens, valueAt } from '../../../src/json/pointer.js';
 import type { FormDraft } from './draft.js';
-import { bindingPointerOf } from './field-location.js';
+import { bindingPointerOf, placeOf } from './field-location.js';
 import { objectAt } from './json-edit.js';
 import { type Outlined, type OutlineNode, outlineOf } from './outline.js';
 
@@ -24,22 +24,38 @@ export function valuePathOf(pointer: string): string | undefined {
   return path;
 }
 
+/** A field with the pointer of its values, in which `*` means the entries of lists. */
+export interface ValueField {
+  readonly pointer: string;
+  readonly path: string;
+  readonly title: string;
+  readonly schema: JsonObject;
+}
+
+/** Returns the fields of a form at any depth, in display order. */
+export function valueFields(form: Outlined): readonly ValueField[] {
+  const visit = ({ children }: OutlineNode): readonly ValueField[] =>
+    children.flatMap((node) => {
+      const { pointer, title } = node;
+      const path = placeOf(pointer) && valuePathOf(pointer);
+      const own =
+        path === undefined ? [] : [{ pointer, path, title, schema: objectAt(form.schema, pointer) }];
+      return [...own, ...visit(node)];
+    });
+  return visit(outlineOf(form));
+}
+
+/** Returns true for a field with a single value. */
+export function isSingleValue({ schema: { type } }: ValueField): boolean {
+  return typeof type === 'string' && /^(?:string|integer|number|boolean)$/.test(type);
+}
+
 /** Returns the fields that the query of a field can depend on: single values outside of other lists. */
 export function placeholderFields(form: Outlined, pointer: string): readonly PlaceholderField[] {
   const own = valuePathOf(pointer) ?? '';
-  const fields: PlaceholderField[] = [];
-  const visit = ({ children }: OutlineNode): void => {
-    for (const node of children) {
-      const placeholder = valuePathOf(node.pointer);
-      const { type } = objectAt(form.schema, node.pointer);
-      const isValue = typeof type === 'string' && /^(?:string|integer|number|boolean)$/.test(type);
-      if (isValue && placeholder !== undefined && placeholder !== own && isReachable(placeholder, own))
-        fields.push({ placeholder, title: node.title });
-      visit(node);
-    }
-  };
-  visit(outlineOf(form));
-  return fields;
+  return valueFields(form)
+    .filter((field) => isSingleValue(field) && field.path !== own && isReachable(field.path, own))
+    .map(({ path: placeholder, title }) => ({ placeholder, title }));
 }
 
 /** Returns true if every list of a path is one of those that the bound field is in. */

@@ -18,6 +18,8 @@ export interface PropertySpec {
   readonly part: 'schema' | 'uiSchema';
   readonly help?: TextKey;
   readonly options?: readonly string[];
+  /** True if an empty input is a fault. */
+  readonly isRequired?: boolean;
 }
 
 /** Properties that belong together. */
@@ -135,20 +137,24 @@ function plainText(value: unknown): string {
  * why the text is invalid.
  */
 export function propertyValue(
-  { keyword, kind }: PropertySpec,
+  { keyword, kind, isRequired = false }: PropertySpec,
   typed: string,
   type: unknown,
 ): { readonly value: unknown } | { readonly fault: string } {
   if (typed.trim() === '' && !(keyword === 'default' && type === 'string' && typed !== ''))
-    return { value: undefined };
+    return isRequired ? { fault: text('enterNumber') } : { value: undefined };
   if (kind === 'json') return parsedJson(typed);
   if (kind === 'number')
     return Number.isFinite(Number(typed)) ? { value: Number(typed) } : { fault: text('enterNumber') };
-  if (keyword === 'default') {
-    const value = type === 'string' ? typed : typedChoice(typed, type);
-    return typeof value === 'string' && type !== 'string' ? { fault: text('enterNumber') } : { value };
-  }
-  return { value: typed };
+  return keyword === 'default' ? defaultValue(typed, type) : { value: typed };
+}
+
+function defaultValue(
+  typed: string,
+  type: unknown,
+): { readonly value: unknown } | { readonly fault: string } {
+  const value = type === 'string' ? typed : typedChoice(typed, type);
+  return typeof value === 'string' && type !== 'string' ? { fault: text('enterNumber') } : { value };
 }
 
 function parsedJson(json: string): { readonly value: unknown } | { readonly fault: string } {

@@ -3,7 +3,7 @@ import { pointerTo } from '../../../src/json/pointer.js';
 import { decodeUri } from '../../../src/lib/decode-uri.js';
 import type { FormDraft } from './draft.js';
 import { bindingPointerOf } from './field-location.js';
-import { objectAt, withMember, withoutEmpty } from './json-edit.js';
+import { objectAt, textOr, withMember, withoutEmpty } from './json-edit.js';
 
 /** Choices of a field from a query through an adapter (wire 4.1), as the designer edits them. */
 export interface QueryBinding {
@@ -90,15 +90,11 @@ function bindingIn(members: JsonObject): QueryBinding {
   const { propertyPointer, keyPointer, labelKeyPointer } = objectAt(members, '/binding:source');
   return {
     adapter: typeof href === 'string' ? decodeUri(href.slice(HREF.length)) : '',
-    path: textOr(path, ''),
-    values: textOr(propertyPointer, ''),
+    path: textOr(path),
+    values: textOr(propertyPointer),
     value: textOr(keyPointer, '/value'),
     label: textOr(labelKeyPointer, textOr(keyPointer, '/value')),
   };
-}
-
-function textOr(value: unknown, other: string): string {
-  return typeof value === 'string' ? value : other;
 }
 
 function isSame(one: unknown, other: unknown): boolean {

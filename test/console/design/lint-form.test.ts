@@ -42,6 +42,10 @@ describe('lintForm', () => {
     [{ uiSchema: { nam: {} } }, /uiSchema\/nam .*not a field.* Did you mean "name"/],
     [{ uiSchema: { name: { 'ui:widgt': 'x' } } }, /Did you mean "ui:widget"/],
     [{ uiSchema: { 'ui:order': ['nmae'] } }, /contains "nmae"[^]*does not contain "name"/],
+    [
+      { uiSchema: { 'ui:pages': [{ fields: ['name', 'nmae'] }] } },
+      /warning uiSchema\/ui:pages\/0\/fields\/1 "ui:pages" contains "nmae"/,
+    ],
     [{ bindingSchema: { properties: { nobody: {} } } }, /error bindingSchema\/properties\/nobody/],
     [{ bindingSchema: { properties: { name: {} } } }, /no link with an "href"/],
     [{ struct: { items: [{ title: 'Old One' }] } }, /"Old One"[^]*does not contain "name"/],

@@ -12,7 +12,7 @@ import {
   unreachableFields,
 } from './field-rules.js';
 import { nearWord } from './suggest-keyword.js';
-import { bindingMismatch, structMismatch, uiMismatch } from './ui-rules.js';
+import { bindingMismatch, expressionRule, structMismatch, uiMismatch } from './ui-rules.js';
 
 /** Reports examples whose validation result is not the expected result. */
 const failedExamples: Rule = function* (draft) {
@@ -88,6 +88,7 @@ const RULES: readonly Rule[] = [
   failedExamples,
   bindingMismatch,
   uiMismatch,
+  expressionRule,
   misspeltKeywords,
   structMismatch,
   missingLabels,

@@ -1,12 +1,15 @@
 import { isJsonObject, type JsonObject, ownMember } from '../../../../src/json/json-object.js';
 import { pointerTo } from '../../../../src/json/pointer.js';
+import { calculationsIn } from '../../form/model/index.js';
 import { memberOf, membersOf } from '../branches.js';
 import { text } from '../designer-text.js';
 import type { FormDraft } from '../draft.js';
+import { expressionFaults } from '../expressions.js';
 import { fieldAt } from '../field-location.js';
+import { groupNameLists } from '../field-order.js';
 import { objectAt, textsAt } from '../json-edit.js';
 import { containerOf } from '../outline.js';
-import { unknownPlaceholders } from '../placeholders.js';
+import { unknownPlaceholders, valueFields } from '../placeholders.js';
 import { fault, type Finding, type Rule, warning } from './each-schema.js';
 import { nearWord } from './suggest-keyword.js';
 
@@ -84,17 +87,36 @@ function* keyFindings({ ui, uiPointer, field }: UiPart): Iterable<Finding> {
 }
 
 function* orderFindings({ schema }: FormDraft, { ui, uiPointer, field }: UiPart): Iterable<Finding> {
+  const names = membersOf(schema, field).map(({ name }) => name);
+  for (const list of ['/ui:order', ...groupNameLists(ui)])
+    for (const [index, name] of textsAt(ui, list).entries())
+      if (name !== '*' && !names.includes(name)) {
+        const message = text('lint.orderUnknown', { key: list.split('/')[1] ?? '', name });
+        yield uiWarning({ pointer: `${uiPointer}${list}/${index}`, field, message });
+      }
   const order = textsAt(ui, '/ui:order');
   if (order.length === 0) return;
-  const names = membersOf(schema, field).map(({ name }) => name);
   const at = `${uiPointer}/ui:order`;
-  for (const [index, name] of order.entries())
-    if (name !== '*' && !names.includes(name))
-      yield uiWarning({ pointer: `${at}/${index}`, field, message: text('lint.orderUnknown', { name }) });
   const missing = order.includes('*') ? [] : names.filter((name) => !order.includes(name));
   for (const name of missing)
     yield uiWarning({ pointer: at, field, message: text('lint.orderMissing', { name }) });
 }
+
+/** Reports calculated values whose expression has unknown operations, or names without a field. */
+export const expressionRule: Rule = function* (draft) {
+  const calculations = calculationsIn(draft);
+  const fields = calculations.length === 0 ? [] : valueFields(draft);
+  for (const calculation of calculations) {
+    const field = fields.find(({ path }) => path === calculation.path)?.pointer;
+    for (const message of expressionFaults(draft, calculation))
+      yield fault({
+        part: 'uiSchema',
+        pointer: calculation.at,
+        ...(field !== undefined && { field }),
+        message,
+      });
+  }
+};
 
 /** Reports bindings of fields that do not exist, without a target, or that depend on unknown fields. */
 export const bindingMismatch: Rule = function* ({ schema, uiSchema, bindingSchema }) {

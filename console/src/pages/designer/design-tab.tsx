@@ -1,16 +1,16 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { text } from '../../design/designer-text.js';
-import { FORM_DIALECT, withExample } from '../../design/examples.js';
+import { withExample } from '../../design/examples.js';
 import { fieldCount, isEmptyForm } from '../../design/outline.js';
-import { documentText, type FormState, openForm, readJson } from '../../form/model/index.js';
+import { documentText, type FormState } from '../../form/model/index.js';
 import { resolveBinding } from '../../form/resolve-binding.js';
 import { FormView } from '../../form/view/form-view.js';
 import { Button } from '../../kit/button.js';
-import { Segments } from '../../kit/choices.js';
+import { Filter, Segments } from '../../kit/choices.js';
 import { Empty, Notice } from '../../kit/feedback.js';
 import { useToast } from '../../kit/toasts.js';
 import { useUrlState } from '../../kit/url-state.js';
-import { locale } from '../../text/locale.js';
+import { openPreview, useFormLanguage } from './form-preview.js';
 import { OutlinePane } from './outline-pane.js';
 import { PropertiesPane } from './properties-pane.js';
 import { SourcePane } from './source-pane.js';
@@ -54,6 +54,7 @@ export function DesignTab({ design }: { readonly design: Design }): ReactNode {
               onChange={(next) => setUrl({ width: next })}
             />
           )}
+          {known !== 'source' && <PreviewLanguage design={design} />}
         </div>
         <div className="gh-pane-body">
           {known === 'source' ? (
@@ -68,6 +69,13 @@ export function DesignTab({ design }: { readonly design: Design }): ReactNode {
       </section>
     </div>
   );
+}
+
+/** Renders the language of the preview; nothing for a form without translations. */
+function PreviewLanguage({ design: { draft } }: { readonly design: Design }): ReactNode {
+  const { language, options, choose } = useFormLanguage(draft);
+  if (options.length === 1) return null;
+  return <Filter label={text('language')} value={language} options={options} onChange={choose} />;
 }
 
 interface LivePaneProps {
@@ -131,14 +139,20 @@ function usePreview({
   enter,
 }: Design): readonly [FormState | undefined, (next: FormState) => void] {
   const { schema, uiSchema, bindingSchema } = draft;
-  const source = useMemo(() => ({ schema, uiSchema, bindingSchema }), [schema, uiSchema, bindingSchema]);
-  const [state, setState] = useState<FormState | undefined>(() => tryOpen(source, preview));
+  const { language } = useFormLanguage(draft);
+  const source = useMemo(
+    () => ({ schema, uiSchema, bindingSchema, language }),
+    [schema, uiSchema, bindingSchema, language],
+  );
+  const [state, setState] = useState<FormState | undefined>(() => openPreview(source, preview));
   const opened = useRef({ source, preview });
   useEffect(() => {
     if (opened.current.source === source && opened.current.preview === preview) return;
     const isDataChanged = opened.current.preview !== preview;
     opened.current = { source, preview };
-    setState((previous) => tryOpen(source, isDataChanged || !previous ? preview : documentText(previous)));
+    setState((previous) =>
+      openPreview(source, isDataChanged || !previous ? preview : documentText(previous)),
+    );
   }, [source, preview]);
   const change = (next: FormState) => {
     setState(next);
@@ -150,18 +164,4 @@ function usePreview({
     enter(data, `preview ${editName}`);
   };
   return [state, change];
-}
-
-function tryOpen(
-  source: { readonly schema: unknown; readonly uiSchema: unknown; readonly bindingSchema: unknown },
-  data: string,
-): FormState | undefined {
-  try {
-    return openForm(
-      { ...source, data: readJson(data) },
-      { dialect: FORM_DIALECT, computes: true, language: locale() },
-    );
-  } catch {
-    return undefined;
-  }
 }

@@ -5,22 +5,18 @@ import { setKeyword, setUi } from '../../design/field-edits.js';
 import { pathWords, placeOf, uiPointerOf } from '../../design/field-location.js';
 import { objectAt, withMember } from '../../design/json-edit.js';
 import { containerOf } from '../../design/outline.js';
-import {
-  FIELD_TYPES,
-  propertyGroups,
-  type PropertySpec,
-  propertyText,
-  propertyValue,
-  withType,
-} from '../../design/property-specs.js';
-import { CheckField, SelectField, TextAreaField, TextField } from '../../kit/fields.js';
+import { FIELD_TYPES, propertyGroups, type PropertySpec, withType } from '../../design/property-specs.js';
+import { SelectField, TextAreaField, TextField } from '../../kit/fields.js';
 import { StatusLabel } from '../../kit/status.js';
+import { CalculationFields } from './calculation-fields.js';
 import { ChoicesFields } from './choices-fields.js';
 import { ConditionFields } from './condition-fields.js';
+import { ColumnsField, GroupField, GroupsFields } from './group-fields.js';
 import { NameField } from './name-field.js';
 import { focusOutline } from './outline-pane.js';
-import { ColumnsField, SectionField, SectionsFields } from './section-fields.js';
+import { PropertyField } from './property-field.js';
 import { jsonText, parsedOr } from './source-pane.js';
+import { TranslationFields } from './translation-fields.js';
 import type { Design } from './use-design.js';
 
 /** Renders all properties of the selected field; of the form itself if no field is selected. */
@@ -52,6 +48,7 @@ export function PropertiesPane({ design }: { readonly design: Design }): ReactNo
 function FormProperties({ design }: { readonly design: Design }): ReactNode {
   const { draft, change } = design;
   const title = typeof draft.schema['title'] === 'string' ? draft.schema['title'] : '';
+  const container = containerOf(draft.schema, '') ?? '';
   const setTitle = (next: string) => {
     const schema = withMember(draft.schema, '/title', next === '' ? undefined : next);
     change({ ...draft, schema }, 'title');
@@ -73,7 +70,9 @@ function FormProperties({ design }: { readonly design: Design }): ReactNode {
       />
       <TextField label={text('titleLabel')} value={title} onChange={setTitle} help={text('formTitleHelp')} />
       <ColumnsField design={design} />
-      <SectionsFields design={design} container={containerOf(draft.schema, '') ?? ''} />
+      {container === '' && <GroupsFields design={design} of={{ kind: 'pages', container }} />}
+      <GroupsFields design={design} of={{ kind: 'sections', container }} />
+      <TranslationFields design={design} />
       <p className="gh-quiet">{text('selectHint')}</p>
     </div>
   );
@@ -94,7 +93,8 @@ function FieldProperties({ design }: { readonly design: Design }): ReactNode {
     <div className="gh-stack">
       {location && <NameField design={design} name={location.name} />}
       <TypeField design={design} />
-      <SectionField design={design} />
+      <GroupField design={design} kind="pages" />
+      <GroupField design={design} kind="sections" />
       <ConditionFields design={design} />
       <ChoicesFields design={design} />
       {propertyGroups(schema).map(({ title, specs }) => (
@@ -111,7 +111,8 @@ function FieldProperties({ design }: { readonly design: Design }): ReactNode {
           ))}
         </div>
       ))}
-      {container !== undefined && <SectionsFields design={design} container={container} />}
+      <CalculationFields design={design} />
+      {container !== undefined && <GroupsFields design={design} of={{ kind: 'sections', container }} />}
       <ErrorTextFields design={design} />
       <SchemaField design={design} />
     </div>
@@ -163,49 +164,6 @@ function SchemaField({ design: { draft, selected, change } }: { readonly design:
       />
     </details>
   );
-}
-
-interface PropertyFieldProps {
-  readonly spec: PropertySpec;
-  readonly type: unknown;
-  readonly value: unknown;
-  /** `undefined` removes the property. */
-  readonly onChange: (value: unknown) => void;
-}
-
-/** Renders a property of a field. A text without a valid value stays in the input. */
-function PropertyField({ spec, type, value, onChange }: PropertyFieldProps): ReactNode {
-  const { label, kind, help, options = [] } = spec;
-  const [invalid, setInvalid] = useState<{ readonly typed: string; readonly fault: string }>();
-  const change = (typed: string) => {
-    const found = propertyValue(spec, typed, type);
-    setInvalid('fault' in found ? { typed, fault: found.fault } : undefined);
-    if ('value' in found) onChange(found.value);
-  };
-  if (kind === 'tick')
-    return (
-      <CheckField
-        label={text(label)}
-        isChecked={value === true}
-        onChange={(isChecked) => onChange(isChecked ? true : undefined)}
-      />
-    );
-  const field = {
-    label: text(label),
-    value: invalid?.typed ?? propertyText(spec, value),
-    onChange: change,
-    ...(help !== undefined && { help: text(help) }),
-    ...(invalid && { error: invalid.fault }),
-  };
-  if (kind === 'select') return <SelectField {...field} options={choices(options, field.value)} />;
-  if (kind === 'lines' || kind === 'json')
-    return <TextAreaField {...field} rows={3} isCode={kind === 'json'} />;
-  return <TextField {...field} />;
-}
-
-function choices(options: readonly string[], value: string) {
-  const all = options.includes(value) || value === '' ? options : [...options, value];
-  return [{ value: '', label: text('defaultOption') }, ...all.map((one) => ({ value: one, label: one }))];
 }
 
 /** Renders the texts that the form shows instead of the usual errors of the selected field (`ui:errors`). */

@@ -1,4 +1,4 @@
-import { type ReactNode, type SyntheticEvent, useDeferredValue, useRef, useState } from 'react';
+import { type ReactNode, useDeferredValue, useState } from 'react';
 import { type FilledPath, fillPath, placeholdersOf } from '../../../../src/form-model/form-binding.js';
 import { isJsonObject } from '../../../../src/json/json-object.js';
 import { valueAt } from '../../../../src/json/pointer.js';
@@ -19,6 +19,7 @@ import {
 import { Button } from '../../kit/button.js';
 import { Failure } from '../../kit/feedback.js';
 import { SelectField, TextField } from '../../kit/fields.js';
+import { InsertField } from './insert-field.js';
 import type { Design } from './use-design.js';
 
 interface QueryFieldsProps {
@@ -32,16 +33,10 @@ export function QueryFields({ design, binding, onChange }: QueryFieldsProps): Re
   const { adapter, path } = binding;
   const adapters = useAdapterNames(adapter);
   const paths = usePathSuggestions(adapter);
-  const caret = useRef<number>(undefined);
-  const trackCaret = ({ target }: SyntheticEvent) => {
-    if (target instanceof HTMLInputElement) caret.current = target.selectionStart ?? undefined;
-  };
-  const fields = placeholderFields(design.draft, design.selected);
-  const insert = (placeholder: string) => {
-    const at = Math.min(caret.current ?? path.length, path.length);
-    caret.current = undefined;
-    onChange({ ...binding, path: `${path.slice(0, at)}{${placeholder}}${path.slice(at)}` });
-  };
+  const fields = placeholderFields(design.draft, design.selected).map((field) => ({
+    ...field,
+    inserted: `{${field.placeholder}}`,
+  }));
   return (
     <div className="gh-condition" role="group" aria-label={text('choicesQuery')}>
       <TextField
@@ -50,7 +45,14 @@ export function QueryFields({ design, binding, onChange }: QueryFieldsProps): Re
         suggestions={adapters}
         onChange={(name) => onChange({ ...binding, adapter: name.trim() })}
       />
-      <div onKeyUp={trackCaret} onPointerUp={trackCaret} onBlur={trackCaret}>
+      <InsertField
+        label={text('dependsOn')}
+        hint={text('dependsOnChoose')}
+        help={text('dependsOnHelp')}
+        fields={fields}
+        value={path}
+        onChange={(next) => onChange({ ...binding, path: next })}
+      >
         <TextField
           label={text('path')}
           value={path}
@@ -58,22 +60,7 @@ export function QueryFields({ design, binding, onChange }: QueryFieldsProps): Re
           onChange={(next) => onChange({ ...binding, path: next.trim() })}
           help={text('pathHelp')}
         />
-      </div>
-      {fields.length > 0 && (
-        <SelectField
-          label={text('dependsOn')}
-          value=""
-          options={[
-            { value: '', label: text('dependsOnChoose') },
-            ...fields.map(({ placeholder, title }) => ({
-              value: placeholder,
-              label: text('dependsOnField', { title, placeholder }),
-            })),
-          ]}
-          onChange={(placeholder) => placeholder !== '' && insert(placeholder)}
-          help={text('dependsOnHelp')}
-        />
-      )}
+      </InsertField>
       <ReplyFields key={adapter} binding={binding} onChange={onChange} />
     </div>
   );
