@@ -1,7 +1,8 @@
 import { type ChangeEvent, type ReactNode, type SubmitEvent, useId, useState } from 'react';
+import { withCode } from '../text/inline-code.js';
 import { formatSize } from '../text/locale.js';
-import { text } from './kit-text.js';
 import '../style/file-field.css';
+import { text } from './kit-text.js';
 import { fromLocalTime, toLocalTime } from './local-time.js';
 
 interface FieldProps {
@@ -124,7 +125,7 @@ function Field({
       </label>
       {children(id)}
       <p id={`${id}-help`} className={error === undefined ? 'gh-quiet' : 'gh-field-error'}>
-        {error ?? help}
+        {error ?? (help !== undefined && withCode(help))}
       </p>
     </div>
   );
@@ -152,7 +153,7 @@ export function CheckField({ label, isChecked, onChange, help }: CheckFieldProps
       <label htmlFor={id}>{label}</label>
       {help !== undefined && (
         <p id={`${id}-help`} className="gh-quiet">
-          {help}
+          {withCode(help)}
         </p>
       )}
     </div>

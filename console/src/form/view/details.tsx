@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { withCode } from '../../text/inline-code.js';
 import { type Condition, labelOf, type Row } from '../model/index.js';
 import { boundNotes } from './binding-loader.js';
 import { useChangeNote } from './change-notes.js';
@@ -37,12 +38,12 @@ export function Details({ row }: { readonly row: Row | undefined }): ReactNode {
       {row.unknown && <p className="gf-warning">{formText('unknown')}</p>}
       {row.description !== undefined && (
         <p className="gf-description" dir="auto">
-          {row.description}
+          {withCode(row.description)}
         </p>
       )}
       {row.help !== undefined && (
         <p className="gf-description" dir="auto">
-          {row.help}
+          {withCode(row.help)}
         </p>
       )}
       <dl>

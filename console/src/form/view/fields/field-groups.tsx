@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { withCode } from '../../../text/inline-code.js';
 import { type FormState, type Layout, layoutOf, type Row } from '../../model/index.js';
 import { formText } from '../form-text.js';
 import { editModeOf } from '../row-actions.js';
@@ -31,7 +32,7 @@ export function FieldGroups({ state, nodes, layout, id }: FieldGroupsProps): Rea
           <>
             {section.description !== undefined && (
               <p className="gf-notes gf-description" dir="auto">
-                {section.description}
+                {withCode(section.description)}
               </p>
             )}
             <Columns state={state} nodes={members} columns={section.columns} id={id} />

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { withCode } from '../../../text/inline-code.js';
 import { type Json, labelOf, type Row } from '../../model/index.js';
 import { boundNotes } from '../binding-loader.js';
 import { Button, Icon, IconButton } from '../controls.js';
@@ -80,7 +81,7 @@ export function FieldNotes({ row, id }: NotesProps): ReactNode {
     <div id={id} className="gf-notes">
       {notesOf(row).map((note) => (
         <p key={note} className="gf-description" dir="auto">
-          {brief(note)}
+          {withCode(brief(note))}
         </p>
       ))}
       {row.unknown && <p className="gf-warning">{formText('unknown')}</p>}

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { pointerTo } from '../../../../../src/json/pointer.js';
+import { withCode } from '../../../text/inline-code.js';
 import { checkAt, type FormState, type Layout, layoutOf, rowsOf } from '../../model/index.js';
 import { Button, Icon } from '../controls.js';
 import { useFormController } from '../form-controller.js';
@@ -77,7 +78,7 @@ export function FormPages({ state, nodes, id, at, show }: PagesProps): ReactNode
       </h2>
       {page?.description !== undefined && (
         <p className="gf-notes gf-description" dir="auto">
-          {page.description}
+          {withCode(page.description)}
         </p>
       )}
       {page ? (
