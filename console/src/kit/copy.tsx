@@ -8,9 +8,12 @@ import { useToast } from './toasts.js';
 /** Renders a button that copies a text to the clipboard and confirms it. */
 export function CopyButton({
   text,
+  kind = 'link',
   children,
 }: {
   readonly text: () => string;
+  /** `secondary` in the header of a page; `link` by default. */
+  readonly kind?: 'secondary' | 'link';
   readonly children: ReactNode;
 }): ReactNode {
   const [message, setMessage] = useState('');
@@ -25,7 +28,7 @@ export function CopyButton({
   };
   return (
     <>
-      <Button kind="link" isSmall onPress={() => void copy()}>
+      <Button kind={kind} isSmall={kind === 'link'} onPress={() => void copy()}>
         {children}
       </Button>
       <span className="gh-quiet" role="status">
@@ -54,19 +57,20 @@ export function CodeView({ text, label }: { readonly text: string; readonly labe
 }
 
 /** Renders a menu with the source of a page: the request as a shell command, and the unchanged response. */
-export function RawLinks({ path }: { readonly path: string }): ReactNode {
+export function RawLinks(wanted: CurlRequest): ReactNode {
   const showToast = useToast();
   const copy = () =>
-    void navigator.clipboard.writeText(asCurl({ path })).then(
+    void navigator.clipboard.writeText(asCurl(wanted)).then(
       () => showToast('success', messages('copied')),
       () => showToast('danger', messages('copy.refused')),
     );
+  const show = () => void window.open(wanted.path, '_blank', 'noopener');
   return (
     <Menu
       label={messages('source')}
       actions={[
         { key: 'curl', title: messages('copyAsCurl'), onPress: copy },
-        { key: 'json', title: messages('json'), onPress: () => void window.open(path, '_blank', 'noopener') },
+        ...(wanted.method === undefined ? [{ key: 'json', title: messages('json'), onPress: show }] : []),
       ]}
     />
   );

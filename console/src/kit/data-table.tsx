@@ -1,10 +1,9 @@
 import '../style/parts.css';
 import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react';
-import { Button } from './button.js';
 import { Empty } from './feedback.js';
 import { text } from './kit-text.js';
-import { formatCount } from './numbers.js';
 import { Pager, RowsTable, type RowsTableProps } from './rows-table.js';
+import { SearchBox } from './search-box.js';
 import { pageOf, type TableView } from './table-rows.js';
 import { useUrlState } from './url-state.js';
 
@@ -12,7 +11,7 @@ interface DataTableProps<Row> extends Omit<RowsTableProps<Row>, 'onSort'> {
   /** Initial sort column; a leading `-` sorts descending. */
   readonly sort?: string;
   readonly isSearchedByServer?: boolean;
-  /** Additional filters beside the search. */
+  /** Additional filters beside the search, also if no row is left. */
   readonly filters?: ReactNode;
   /** Renders actions on several rows. Receives all rows that match the search, on this page and on others. */
   readonly bulk?: ((found: readonly Row[]) => ReactNode) | undefined;
@@ -58,7 +57,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { shown, found, page } = useMemo(() => pageOf(rows, columns, view), [rows, columns, url, size]);
   useEffect(() => onShow?.(shown), [onShow, shown]);
   const isSearched = url.q.trim() !== '';
-  if (rows.length === 0) return empty;
+  if (rows.length === 0) return <NoRows filters={filters}>{empty}</NoRows>;
   return (
     <div className="gh-stack">
       <div className="gh-toolbar" role="search" aria-label={text('search.list', { list: label })}>
@@ -91,36 +90,17 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   );
 }
 
-interface SearchBoxProps {
-  /** Accessible name. */
-  readonly label: string;
-  readonly value: string;
-  /** Number of matches. */
-  readonly count: number;
-  readonly onChange: (value: string) => void;
-}
-
-/** Renders the search of a list, with the number of matches. The key `/` gives it the focus. */
-function SearchBox({ label, value, count, onChange }: SearchBoxProps): ReactNode {
+function NoRows({
+  filters,
+  children,
+}: {
+  readonly filters: ReactNode;
+  readonly children: ReactNode;
+}): ReactNode {
   return (
-    <div className="gh-search">
-      <input
-        type="text"
-        className="gh-input"
-        data-search
-        aria-label={label}
-        placeholder={text('search')}
-        value={value}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-      {value !== '' && (
-        <span className="gh-search-end">
-          <span className="gh-quiet gh-number">{formatCount(count)}</span>
-          <Button kind="plain" isSmall label={text('search.clear')} onPress={() => onChange('')}>
-            ✕
-          </Button>
-        </span>
-      )}
+    <div className="gh-stack">
+      <div className="gh-toolbar">{filters}</div>
+      {children}
     </div>
   );
 }

@@ -106,12 +106,7 @@ export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
   };
   return (
     <>
-      <Button
-        kind={isDangerous ? 'danger' : 'secondary'}
-        isBusy={isBusy}
-        isDisabled={isDisabled}
-        onPress={() => setOpen(true)}
-      >
+      <Button isBusy={isBusy} isDisabled={isDisabled} onPress={() => setOpen(true)}>
         {verb}
       </Button>
       <Dialog

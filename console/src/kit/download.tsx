@@ -32,7 +32,7 @@ export function DownloadButton({ file, children, isDisabled = false }: DownloadB
   );
 }
 
-/** Renders a link to a file that the server sends as an attachment, so that the page stays open. */
+/** Renders a link to a file that the server sends as an attachment, as a button: the page stays open. */
 export function DownloadLink({
   href,
   children,
@@ -41,7 +41,7 @@ export function DownloadLink({
   readonly children: ReactNode;
 }): ReactNode {
   return (
-    <a className="gh-link" href={href} download>
+    <a className="gh-button" href={href} download>
       {children}
     </a>
   );

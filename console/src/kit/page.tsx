@@ -1,4 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import type { CurlRequest } from '../api/request.js';
+import { RawLinks } from './copy.js';
 import { text } from './kit-text.js';
 import { focusAfterNavigation } from './route-focus.js';
 
@@ -7,27 +9,38 @@ interface PageProps {
   readonly title: string;
   /** Purpose of the page, in one sentence. */
   readonly lead?: ReactNode;
-  /** Actions at the end of the page header. */
+  /** Default buttons at the end of the page header. */
   readonly actions?: ReactNode;
+  /** The main action of the page, after the others. */
+  readonly primary?: ReactNode;
+  /** The request of the shown data: a menu after all actions copies it. */
+  readonly source?: CurlRequest;
   readonly children: ReactNode;
 }
 
-export function Page({ title, lead, actions, children }: PageProps): ReactNode {
-  const heading = useRef<HTMLDivElement>(null);
+/** Renders a page. Its actions have the same order everywhere: default buttons, the primary one, the menu. */
+export function Page({ title, lead, actions, primary, source, children }: PageProps): ReactNode {
+  const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · gatehouse`;
   }, [title]);
   useEffect(() => {
-    focusAfterNavigation(heading.current?.querySelector('h1'));
+    focusAfterNavigation(heading.current);
   }, []);
   return (
     <div className="gh-page">
       <section className="gh-page-head" aria-label={text('pageHeader')}>
-        <div ref={heading}>
-          <h1 tabIndex={-1}>{title}</h1>
-          {lead !== undefined && <p>{lead}</p>}
-        </div>
-        {actions !== undefined && <div className="gh-actions">{actions}</div>}
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {lead !== undefined && <p>{lead}</p>}
+        {(actions ?? primary) !== undefined && (
+          <div className="gh-actions">
+            {actions}
+            {primary}
+          </div>
+        )}
+        {source && <RawLinks {...source} />}
       </section>
       <section className="gh-stack" aria-label={title}>
         {children}

@@ -11,8 +11,6 @@ export interface RowsTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** True for many columns: rows become cards on medium screens already. */
-  readonly isWide?: boolean;
   /** Key of the column by which the rows are sorted; a leading `-` means descending. */
   readonly sort?: string;
   /** Sorts by another column; absent for a list that the reader cannot sort. */
@@ -24,10 +22,10 @@ export interface RowsTableProps<Row> {
  * screens rows become cards.
  */
 export function RowsTable<Row>(props: RowsTableProps<Row>): ReactNode {
-  const { label, columns, rows, keyOf, isWide = false, sort, onSort } = props;
+  const { label, columns, rows, keyOf, sort, onSort } = props;
   return (
     <div className="gh-table">
-      <table data-wide={isWide} aria-label={label}>
+      <table aria-label={label}>
         <thead>
           <tr>
             {columns.map((column) => (
@@ -52,11 +50,18 @@ interface TableRowProps {
 
 /** Renders a row again only if the row or the columns are others: a live table changes every two seconds, most rows do not. */
 const TableRow = memo(function TableRow({ row, columns }: TableRowProps): ReactNode {
+  const titled = columns.find(({ card }) => card === 'title') ?? columns[0];
   return (
     <tr>
-      {columns.map(({ key, title, cell, isNumber }) => (
-        <td key={key} data-column={key} data-label={title} data-number={isNumber}>
-          {cell(row)}
+      {columns.map((column) => (
+        <td
+          key={column.key}
+          data-column={column.key}
+          data-label={column.title}
+          data-number={column.isNumber}
+          data-card={column === titled ? 'title' : column.card}
+        >
+          {column.cell(row)}
         </td>
       ))}
     </tr>

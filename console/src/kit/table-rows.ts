@@ -5,6 +5,12 @@ export interface Column<Row> {
   readonly key: string;
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
+  /**
+   * Its place on a card, which a row is on a small screen. The first line has the `title`, by default the first column, and what
+   * is at its `end`; a `line` takes a line of its own; `bare` has no label; `pick` is the checkbox of the row; `hidden`: only in
+   * the table. Other columns follow with their labels.
+   */
+  readonly card?: 'title' | 'end' | 'line' | 'bare' | 'pick' | 'hidden';
   /** True for a column of numbers, which are aligned at their ends. */
   readonly isNumber?: boolean;
   /** Sort value; absent for a column that cannot be sorted by. Undefined values come last. */

@@ -38,6 +38,7 @@ export function Palette({ onClose }: OverlayProps): ReactNode {
         <input
           id={id}
           type="search"
+          className="gh-input"
           role="combobox"
           aria-expanded="true"
           aria-controls={`${id}-list`}

@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useRead } from '../../api/queries.js';
 import { useSession } from '../../app/session.js';
-import { RawLinks } from '../../kit/copy.js';
 import { Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
 import { Tabs } from '../../kit/tabs.js';
@@ -25,7 +24,7 @@ export function Access(): ReactNode {
   const operations = useRead<ListReply<OperationAccess>>(OPERATIONS_PATH);
   const rules = useRead<ListReply<ListedRule>>(rulesPath('access-rule'));
   return (
-    <Page title={text('title')} lead={text('lead')} actions={<RawLinks path="/access/adapters" />}>
+    <Page title={text('title')} lead={text('lead')} source={{ path: '/access/adapters' }}>
       <Read query={adapters} what={text('what')}>
         {({ results: ofAdapters }) => (
           <Read query={operations} what={text('what')}>

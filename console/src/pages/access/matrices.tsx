@@ -155,7 +155,6 @@ function RoleMatrix<Row extends { readonly name: string }>(props: RoleMatrixProp
     <>
       <DataTable
         label={label}
-        isWide
         columns={[...lead, ...columns]}
         rows={rows}
         keyOf={({ name }) => name}

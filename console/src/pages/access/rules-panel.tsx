@@ -52,6 +52,7 @@ export function RulesPanel({ rules, roles, adapters }: RulesPanelProps): ReactNo
     },
     {
       key: 'menu',
+      card: 'end',
       title: '',
       cell: (rule) => (
         <RuleActions

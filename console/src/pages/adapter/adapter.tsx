@@ -9,7 +9,6 @@ import {
 import { useCached, useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
-import { RawLinks } from '../../kit/copy.js';
 import { Empty, Read } from '../../kit/feedback.js';
 import { leaveUnasked } from '../../kit/leaving.js';
 import { Link } from '../../kit/link.js';
@@ -24,7 +23,7 @@ import { TestNow } from '../adapters/test-now.js';
 import { PendingChangeNotice } from '../history/pending-change.js';
 import { DeletedRecord } from '../history/removed-records.js';
 import { CallsTab } from './calls-tab.js';
-import { ChangesTab } from './changes-tab.js';
+import { changelogsPath, ChangesTab } from './changes-tab.js';
 import { ConfigurationTab } from './configuration-tab.js';
 import { AdapterHistoryTab } from './history-tab.js';
 import { LogTab } from './log-tab.js';
@@ -36,7 +35,7 @@ const historyText = textOf('history');
 const actionText = textOf('actions');
 
 /** Tabs that have links to their own data, so that a page has one set of them. */
-const TABS_WITH_LINKS: ReadonlySet<string> = new Set(['log', 'calls', 'try', 'history', 'changes']);
+const TABS_WITH_LINKS: ReadonlySet<string> = new Set(['log', 'calls', 'try', 'history']);
 
 /** Renders the page of an adapter: state, history, configuration, log, and test requests. */
 export function AdapterPage(): ReactNode {
@@ -59,7 +58,6 @@ export function AdapterPage(): ReactNode {
       }
       actions={
         <>
-          {!TABS_WITH_LINKS.has(tab) && <RawLinks path={pathOf(['adapters', name])} />}
           {adapter && !['STOPPED', 'DEAD'].includes(adapter.state) && <TestNow name={name} />}
           {adapter && (
             <AdapterMenu
@@ -70,6 +68,9 @@ export function AdapterPage(): ReactNode {
           )}
         </>
       }
+      {...(!TABS_WITH_LINKS.has(tab) && {
+        source: { path: tab === 'changes' ? changelogsPath(name) : pathOf(['adapters', name]) },
+      })}
     >
       <Read query={overview} what={text('what', { name })}>
         {() =>

@@ -36,24 +36,26 @@ export function CallsTab({ name }: { readonly name: string }): ReactNode {
     time.reset();
     setFilters(NO_CALL_FILTERS);
   };
+  const tools = (
+    <>
+      <Filter
+        label={text('status')}
+        value={filters.status}
+        onChange={(status) => setFilters({ status })}
+        options={STATUS_CLASSES.map((value) => ({ value, label: value === '' ? text('all') : value }))}
+      />
+      <FilterText filters={filters} />
+      {isFiltered && (
+        <Button kind="link" onPress={clear}>
+          {text('clear')}
+        </Button>
+      )}
+      <RawLinks path={path} />
+    </>
+  );
   return (
     <>
       {may('getTraffic') && <TrafficStrip time={time} whole={whole} adapter={name} />}
-      <div className="gh-toolbar">
-        <Filter
-          label={text('status')}
-          value={filters.status}
-          onChange={(status) => setFilters({ status })}
-          options={STATUS_CLASSES.map((value) => ({ value, label: value === '' ? text('all') : value }))}
-        />
-        <FilterText filters={filters} />
-        {isFiltered && (
-          <Button kind="link" onPress={clear}>
-            {text('clear')}
-          </Button>
-        )}
-        <RawLinks path={path} />
-      </div>
       <Read query={calls} what={text('what')}>
         {(data) => (
           <DataTable
@@ -62,7 +64,7 @@ export function CallsTab({ name }: { readonly name: string }): ReactNode {
             rows={data.calls}
             keyOf={({ requestId, at }) => `${requestId} ${at}`}
             sort="-at"
-            isWide
+            filters={tools}
             beyond={
               may('getAudit')
                 ? (words) => (
@@ -103,12 +105,14 @@ function columns(): readonly Column<ObservedCall>[] {
   return [
     {
       key: 'at',
+      card: 'bare',
       title: text('time'),
       cell: ({ at }) => <Time show="clock" at={at} />,
       sortBy: ({ at }) => at,
     },
     {
       key: 'requestId',
+      card: 'bare',
       title: text('requestId'),
       cell: ({ requestId, at }) => (
         <RequestLink id={requestId} at={at}>
@@ -121,6 +125,7 @@ function columns(): readonly Column<ObservedCall>[] {
     },
     {
       key: 'status',
+      card: 'end',
       title: text('status'),
       cell: ({ status, outcome }) => (
         <StatusLabel status={statusOf(status)}>
@@ -132,6 +137,7 @@ function columns(): readonly Column<ObservedCall>[] {
     },
     {
       key: 'about',
+      card: 'title',
       title: text('request'),
       cell: (call) => (
         <code className="gh-one-line" title={requestOf(call)}>
@@ -143,12 +149,14 @@ function columns(): readonly Column<ObservedCall>[] {
     },
     {
       key: 'ms',
+      card: 'bare',
       title: text('duration'),
       cell: ({ ms }) => <span className="gh-number">{formatDuration(ms)}</span>,
       sortBy: ({ ms }) => ms,
     },
     {
       key: 'caller',
+      card: 'bare',
       title: text('caller'),
       cell: ({ caller }) => caller,
       sortBy: ({ caller }) => caller,
@@ -156,6 +164,7 @@ function columns(): readonly Column<ObservedCall>[] {
     },
     {
       key: 'operation',
+      card: 'hidden',
       title: text('operation'),
       cell: ({ operation }) => <span title={operation}>{operation.slice(operation.indexOf('.') + 1)}</span>,
       sortBy: ({ operation }) => operation,

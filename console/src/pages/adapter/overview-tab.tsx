@@ -123,10 +123,10 @@ function TrafficHistory({ name }: { readonly name: string }): ReactNode {
                 pathOf={({ at }) => callsPath(name, at, reply.cellSeconds * 1000)}
                 hint={text('barHint')}
               />
-              <p className="gh-traffic-links">
+              <div className="gh-traffic-links">
                 <Link to={callsPath(name, reply.from, reply.to - reply.from)}>{text('callsOfTime')}</Link>
                 <Link to={auditPath(reply.from, reply.to - reply.from)}>{text('auditOfTime')}</Link>
-              </p>
+              </div>
               <TrafficTable cells={reply.cells} />
             </Panel>
             {reply.marks.length > 0 && (

@@ -55,8 +55,7 @@ export function AdapterTable({ adapters, traffic, time, onShow, empty }: Adapter
     [onPage, onShow],
   );
   const tags = tagGroupsOf(adapters).map((group) => group.tag);
-  const hasNoMatch = adapters.length > 0 && shown.length === 0;
-  const filters = (
+  const filters = adapters.length > 0 && (
     <>
       <Filter
         label={text('state')}
@@ -87,13 +86,6 @@ export function AdapterTable({ adapters, traffic, time, onShow, empty }: Adapter
       <SavedViews />
     </>
   );
-  if (hasNoMatch)
-    return (
-      <div className="gh-stack">
-        <div className="gh-toolbar">{filters}</div>
-        <p>{text('noMatch', { count: adapters.length })}</p>
-      </div>
-    );
   return (
     <div className="gh-adapters gh-stack" data-selectable={mayAct}>
       <TagGroups adapters={adapters} chosen={tag} />
@@ -103,7 +95,6 @@ export function AdapterTable({ adapters, traffic, time, onShow, empty }: Adapter
         rows={shown}
         keyOf={({ name }) => name}
         sort="state"
-        isWide
         filters={filters}
         bulk={
           mayAct
@@ -112,7 +103,7 @@ export function AdapterTable({ adapters, traffic, time, onShow, empty }: Adapter
               )
             : undefined
         }
-        empty={empty}
+        empty={adapters.length === 0 ? empty : <p>{text('noMatch', { count: adapters.length })}</p>}
         onShow={showPage}
       />
     </div>
@@ -130,6 +121,7 @@ function useSelection() {
   const pickColumn = useMemo<Column<AdapterStatusView>>(
     () => ({
       key: 'pick',
+      card: 'pick',
       title: bulkText('pick'),
       cell: ({ name: key }) => (
         <RowCheck
@@ -154,6 +146,7 @@ function columnsOf(traffic: TrafficReply | undefined, time: string): readonly Co
   return [
     {
       key: 'name',
+      card: 'title',
       title: text('name'),
       cell: ({ name, type, tags }) => (
         <span className="gh-adapter-name">
@@ -172,6 +165,7 @@ function columnsOf(traffic: TrafficReply | undefined, time: string): readonly Co
     },
     {
       key: 'state',
+      card: 'line',
       title: text('state'),
       cell: (adapter) => <State adapter={adapter} />,
       sortBy: rankOf,
@@ -186,6 +180,7 @@ function columnsOf(traffic: TrafficReply | undefined, time: string): readonly Co
     ...rateColumns(),
     {
       key: 'traffic',
+      card: 'bare',
       title: text('traffic', { time }),
       cell: ({ name }) =>
         span && (
@@ -196,7 +191,12 @@ function columnsOf(traffic: TrafficReply | undefined, time: string): readonly Co
           />
         ),
     },
-    { key: 'actions', title: text('actions'), cell: (adapter) => <AdapterMenu adapter={adapter} /> },
+    {
+      key: 'actions',
+      card: 'end',
+      title: text('actions'),
+      cell: (adapter) => <AdapterMenu adapter={adapter} />,
+    },
   ];
 }
 
@@ -204,6 +204,7 @@ function rateColumns(): readonly Column<AdapterStatusView>[] {
   return [
     {
       key: 'rate',
+      card: 'bare',
       isNumber: true,
       title: text('calls'),
       cell: ({ name, traffic }) => (

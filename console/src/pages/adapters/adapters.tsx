@@ -12,7 +12,6 @@ import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
 import { HeatLegend } from '../../kit/charts.js';
-import { RawLinks } from '../../kit/copy.js';
 import { DialogButton } from '../../kit/dialog-button.js';
 import { Empty, Read } from '../../kit/feedback.js';
 import { ImportDialog } from '../../kit/import-dialog.js';
@@ -41,39 +40,35 @@ export function Adapters(): ReactNode {
   const { data: live } = useCached<TrafficEvent>(TRAFFIC_EVENT);
   const showReply = useReplyToast();
   const [, navigate] = useLocation();
-  const buttons = (
-    <>
-      {may('importAdapter') && (
-        <DialogButton verb={text('import')}>
-          {(close) => (
-            <ImportDialog<ActionReply>
-              area="adapters"
-              path="/adapters/import"
-              affects={AFFECTED_PATHS}
-              onDone={(reply) => {
-                showReply(reply);
-                close();
-              }}
-              onClose={close}
-            />
-          )}
-        </DialogButton>
+  const importing = may('importAdapter') && (
+    <DialogButton verb={text('import')}>
+      {(close) => (
+        <ImportDialog<ActionReply>
+          area="adapters"
+          path="/adapters/import"
+          affects={AFFECTED_PATHS}
+          onDone={(reply) => {
+            showReply(reply);
+            close();
+          }}
+          onClose={close}
+        />
       )}
-      {may('createAdapter') && (
-        <Button kind="primary" onPress={() => navigate('/new-adapter')}>
-          {text('register')}
-        </Button>
-      )}
-    </>
+    </DialogButton>
   );
-  const actions = (
-    <>
-      <RawLinks path={PATH} />
-      {buttons}
-    </>
+  const registering = may('createAdapter') && (
+    <Button kind="primary" onPress={() => navigate('/new-adapter')}>
+      {text('register')}
+    </Button>
   );
   return (
-    <Page title={text('title')} lead={text('lead')} actions={actions}>
+    <Page
+      title={text('title')}
+      lead={text('lead')}
+      actions={importing}
+      primary={registering}
+      source={{ path: PATH }}
+    >
       <Read query={overview} what={text('what')}>
         {({ adapters }) => (
           <>
@@ -84,7 +79,15 @@ export function Adapters(): ReactNode {
               time={timeLabel(time)}
               onShow={onShow}
               empty={
-                <Empty title={text('none')} actions={buttons}>
+                <Empty
+                  title={text('none')}
+                  actions={
+                    <>
+                      {importing}
+                      {registering}
+                    </>
+                  }
+                >
                   {text('noneHelp')}
                 </Empty>
               }

@@ -38,6 +38,7 @@ export function TestAll({ names }: { readonly names: readonly string[] }): React
   };
   return (
     <Button
+      kind="link"
       isSmall
       isBusy={done !== undefined}
       {...(done === undefined && count === names.length && { label: text('testAllLabel', { count }) })}

@@ -43,16 +43,23 @@ function failureText(name: string, { code, message }: ApiProblem): string {
 /** Renders a button that tests the connection of an adapter now. */
 export function TestNow({
   name,
-  isSmall = false,
+  kind = 'secondary',
 }: {
   readonly name: string;
-  readonly isSmall?: boolean;
+  /** `link` among other actions of a row. */
+  readonly kind?: 'secondary' | 'link';
 }): ReactNode {
   const connection = useTestNow(name);
   if (!connection) return null;
   const { test, isTesting } = connection;
   return (
-    <Button isSmall={isSmall} isBusy={isTesting} label={text('testLabel', { name })} onPress={test}>
+    <Button
+      kind={kind}
+      isSmall={kind === 'link'}
+      isBusy={isTesting}
+      label={text('testLabel', { name })}
+      onPress={test}
+    >
       {text('testNow')}
     </Button>
   );

@@ -1,7 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import { useParams } from 'wouter';
 import { useRead } from '../../api/queries.js';
-import { RawLinks } from '../../kit/copy.js';
 import { Empty, Read } from '../../kit/feedback.js';
 import { Link, OuterLink } from '../../kit/link.js';
 import { Columns, Page } from '../../kit/page.js';
@@ -17,27 +16,39 @@ const PATH = '/openapi.json';
 /** Renders all operations of this server, with documentation and test requests. */
 export function ApiExplorer(): ReactNode {
   const document = useRead<ApiDocument>(PATH);
+  const { operation } = useParams<{ readonly operation?: string }>();
   return (
     <Page
       title={text('title')}
       lead={text('lead')}
       actions={
         <>
-          <Link to="/api">{text('all')}</Link>
-          <OuterLink to="/docs">{text('docs')}</OuterLink>
-          <RawLinks path={PATH} />
+          {operation !== undefined && (
+            <Link to="/api" kind="button">
+              {text('all')}
+            </Link>
+          )}
+          <OuterLink to="/docs" kind="button">
+            {text('docs')}
+          </OuterLink>
         </>
       }
+      source={{ path: PATH }}
     >
       <Read query={document} what={text('what')}>
-        {(found) => <Explorer document={found} />}
+        {(found) => <Explorer document={found} id={operation} />}
       </Read>
     </Page>
   );
 }
 
-function Explorer({ document }: { readonly document: ApiDocument }): ReactNode {
-  const { operation: id } = useParams<{ readonly operation?: string }>();
+interface ExplorerProps {
+  readonly document: ApiDocument;
+  /** Id of the selected operation. */
+  readonly id: string | undefined;
+}
+
+function Explorer({ document, id }: ExplorerProps): ReactNode {
   const groups = useMemo(() => groupsOf(document), [document]);
   const chosen = groups.flatMap(({ operations }) => operations).find((one) => one.id === id);
   const list = <OperationList groups={groups} chosen={chosen?.id} />;

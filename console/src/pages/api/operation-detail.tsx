@@ -5,7 +5,9 @@ import { Facts } from '../../kit/facts.js';
 import { Notice } from '../../kit/feedback.js';
 import { formatAlternatives } from '../../kit/numbers.js';
 import { Panel, Stack } from '../../kit/page.js';
+import { PathText } from '../../kit/path-text.js';
 import { StatusLabel, Tag } from '../../kit/status.js';
+import { withCode } from '../../text/inline-code.js';
 import { textOf } from '../../text/text.js';
 import { Method } from './operation-list.js';
 import type { ApiOperation, Schema } from './operation.js';
@@ -22,7 +24,7 @@ export function OperationDetail({ operation, schemas }: OperationDetailProps): R
       <Panel title={summary.replace(/\.$/, '')}>
         <Stack>
           <p className="gh-api-route">
-            <Method method={method} /> <code className="gh-breakable">{path}</code>
+            <Method method={method} /> <PathText path={path} />
           </p>
           <SunsetNotice operation={operation} />
           <About operation={operation} />
@@ -37,7 +39,8 @@ export function OperationDetail({ operation, schemas }: OperationDetailProps): R
 
 function About({ operation }: Pick<OperationDetailProps, 'operation'>): ReactNode {
   const { may } = useSession();
-  const { id, group, description, roles, permission } = operation;
+  const { id, group, roles, permission } = operation;
+  const purpose = purposeOf(operation);
   return (
     <Facts
       facts={{
@@ -47,8 +50,7 @@ function About({ operation }: Pick<OperationDetailProps, 'operation'>): ReactNod
         ) : (
           <StatusLabel status="off">{text('notAllowed')}</StatusLabel>
         ),
-        [text('description')]:
-          description.replace(/^(?:Roles: [^.]*\.|No token needed\.|Any valid token\.) ?/, '') || undefined,
+        [text('description')]: purpose === '' ? undefined : withCode(purpose),
         [text('operationId')]: <code>{id}</code>,
         [text('permission')]: (
           <code>
@@ -58,6 +60,11 @@ function About({ operation }: Pick<OperationDetailProps, 'operation'>): ReactNod
       }}
     />
   );
+}
+
+/** Returns the description without the roles, which have a line of their own. */
+function purposeOf({ description }: ApiOperation): string {
+  return description.replace(/^(?:Roles: [^.]*\.|No token needed\.|Any valid token\.) ?/, '');
 }
 
 function Roles({ roles }: Pick<ApiOperation, 'roles'>): ReactNode {

@@ -3,7 +3,9 @@ import './api.css';
 import { Empty } from '../../kit/feedback.js';
 import { TextField } from '../../kit/fields.js';
 import { Link } from '../../kit/link.js';
+import { PathText } from '../../kit/path-text.js';
 import { useUrlState } from '../../kit/url-state.js';
+import { withCode } from '../../text/inline-code.js';
 import { textOf } from '../../text/text.js';
 import { type ApiOperation, type OperationGroup, searchedGroups } from './operation.js';
 
@@ -36,7 +38,7 @@ export function OperationList({ groups, chosen }: OperationListProps): ReactNode
         {shown.map(({ name, description, operations }) => (
           <section key={name} aria-label={name}>
             <h2>{name}</h2>
-            <p className="gh-quiet">{description}</p>
+            <p className="gh-quiet">{withCode(description)}</p>
             <ul className="gh-plain-list">
               {operations.map((operation) => (
                 <li key={operation.id} data-chosen={operation.id === chosen}>
@@ -57,9 +59,9 @@ function Entry({ operation, find }: { readonly operation: ApiOperation; readonly
   return (
     <Link to={`/api/${encodeURIComponent(id)}${query}`}>
       <span className="gh-api-entry">
-        <Method method={method} /> <span className="gh-breakable">{path}</span>
+        <Method method={method} /> <PathText path={path} />
         {isDeprecated && <span className="gh-api-old">{text('isDeprecated')}</span>}
-        <span className="gh-api-summary">{summary}</span>
+        <span className="gh-api-summary">{withCode(summary)}</span>
       </span>
     </Link>
   );

@@ -2,7 +2,6 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useRead } from '../../api/queries.js';
 import { Button } from '../../kit/button.js';
 import { Filter } from '../../kit/choices.js';
-import { RawLinks } from '../../kit/copy.js';
 import { DownloadLink } from '../../kit/download.js';
 import { Empty, Notice, Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
@@ -50,12 +49,8 @@ export function Audit(): ReactNode {
     <Page
       title={text('title')}
       lead={<VerificationLine {...verification} />}
-      actions={
-        <>
-          <ExportLinks search={search} />
-          <RawLinks path={path} />
-        </>
-      }
+      actions={<ExportLinks search={search} />}
+      source={{ path }}
     >
       {verification.failure}
       <BrokenChain state={verification.state} />

@@ -45,7 +45,6 @@ export function Records({ records, changes = [], filters }: RecordsProps): React
         columns={columns(open)}
         rows={rows}
         keyOf={({ record }) => keyOfRecord(record)}
-        isWide
         filters={filters}
         isSearchedByServer
         empty={<Empty title={text('none')}>{text('noneWhy')}</Empty>}
@@ -85,15 +84,17 @@ function columns(open: (row: SpokenRecord) => void): readonly Column<SpokenRecor
   return [
     {
       key: 'time',
+      card: 'bare',
       title: text('time'),
       cell: ({ record }) => <Time show="clock" at={record.time} />,
       sortBy: ({ record }) => Date.parse(record.time),
     },
     {
       key: 'sentence',
+      card: 'title',
       title: text('what.happened'),
       cell: ({ record, sentence }) => (
-        <span className="gh-line" title={`${nameOf(record)} ${sentence}`}>
+        <span className="gh-line gh-sentence" title={`${nameOf(record)} ${sentence}`}>
           <Who record={record} /> {sentence}
         </span>
       ),
@@ -101,6 +102,7 @@ function columns(open: (row: SpokenRecord) => void): readonly Column<SpokenRecor
     },
     {
       key: 'operation',
+      card: 'hidden',
       title: text('operation'),
       cell: ({ record: { operation } }) => (
         <span className="gh-line" title={operation}>
@@ -111,6 +113,7 @@ function columns(open: (row: SpokenRecord) => void): readonly Column<SpokenRecor
     },
     {
       key: 'status',
+      card: 'bare',
       title: text('status'),
       cell: ({ record }) => (
         <StatusLabel status={OUTCOME_STATUS[outcomeOf(record)]}>
@@ -121,6 +124,7 @@ function columns(open: (row: SpokenRecord) => void): readonly Column<SpokenRecor
     },
     {
       key: 'outcome',
+      card: 'hidden',
       title: text('outcome'),
       cell: ({ record: { outcome, reason } }) => (
         <span className="gh-line" title={reason ?? outcome}>
@@ -131,6 +135,7 @@ function columns(open: (row: SpokenRecord) => void): readonly Column<SpokenRecor
     },
     {
       key: 'duration',
+      card: 'bare',
       isNumber: true,
       title: text('duration'),
       cell: ({ record: { durationMs } }) => (durationMs === undefined ? '' : formatDuration(durationMs)),
@@ -138,6 +143,7 @@ function columns(open: (row: SpokenRecord) => void): readonly Column<SpokenRecor
     },
     {
       key: 'record',
+      card: 'end',
       title: text('record'),
       cell: (row) => (
         <Button
@@ -155,6 +161,7 @@ function columns(open: (row: SpokenRecord) => void): readonly Column<SpokenRecor
     },
     {
       key: 'request',
+      card: 'hidden',
       title: text('request'),
       cell: ({ record: { requestId } }) =>
         requestId === '' ? (

@@ -3,10 +3,10 @@ import type { ApiProblem } from '../../api/problem.js';
 import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
 import { Actions, Panel } from '../../kit/page.js';
+import { PathText } from '../../kit/path-text.js';
 import { StatusLabel } from '../../kit/status.js';
 import { rich } from '../../text/rich.js';
 import { textOf } from '../../text/text.js';
-import { ReferenceText } from '../secrets/reference-text.js';
 import './configure.css';
 import { referencesIn, type WrittenReference } from './references.js';
 import { type ReferenceResult, useReferenceTests } from './use-reference-tests.js';
@@ -69,7 +69,7 @@ function ReferenceLine({ written: { reference, place }, result }: LineProps): Re
   return (
     <li>
       <div>
-        <ReferenceText reference={reference} />
+        <PathText path={reference} />
         <p className="gh-quiet gh-wrap">{place}</p>
       </div>
       <div role="status" className="gh-stack">

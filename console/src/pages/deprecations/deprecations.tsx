@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.js';
-import { RawLinks } from '../../kit/copy.js';
 import { DataTable } from '../../kit/data-table.js';
 import { Empty, Notice, Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
@@ -25,7 +24,7 @@ const PATH = '/deprecations';
 export function Deprecations(): ReactNode {
   const deprecations = useRead<DeprecationsReply>(PATH);
   return (
-    <Page title={text('title')} lead={text('lead')} actions={<RawLinks path={PATH} />}>
+    <Page title={text('title')} lead={text('lead')} source={{ path: PATH }}>
       <Read query={deprecations} what={text('what')}>
         {({ release, results }) => (
           <>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { ShareBar } from '../../kit/charts.js';
 import { DataTable } from '../../kit/data-table.js';
 import { Empty } from '../../kit/feedback.js';
+import { PathText } from '../../kit/path-text.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
 import { Time } from '../../kit/time.js';
@@ -36,6 +37,7 @@ function columnsFor(busiest: number): readonly Column<Deprecation>[] {
     },
     {
       key: 'verdict',
+      card: 'end',
       title: text('state'),
       cell: (row) => (
         <StatusLabel status={replacementAdviceOf(row).status}>{replacementAdviceOf(row).word}</StatusLabel>
@@ -75,9 +77,9 @@ function columnsFor(busiest: number): readonly Column<Deprecation>[] {
 /** Renders a method and a path. */
 export function RouteText({ route: { method, path } }: { readonly route: Route }): ReactNode {
   return (
-    <code className="gh-breakable">
-      {method} {path}
-    </code>
+    <>
+      <code>{method}</code> <PathText path={path} />
+    </>
   );
 }
 

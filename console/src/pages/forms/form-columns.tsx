@@ -47,6 +47,7 @@ export function formColumns(
   return [
     {
       key: 'pick',
+      card: 'pick',
       title: text('pick'),
       cell: ({ id, name }) => (
         <RowCheck
@@ -58,6 +59,7 @@ export function formColumns(
     },
     {
       key: 'name',
+      card: 'title',
       title: text('name'),
       sortBy: ({ name }) => name,
       text: ({ name, id }) => `${name} ${id}`,
@@ -65,9 +67,11 @@ export function formColumns(
     },
     {
       key: 'description',
+      card: 'line',
       title: text('description'),
       text: ({ description }) => description ?? '',
-      cell: ({ description }) => <span className="gh-form-description">{description ?? ''}</span>,
+      cell: ({ description = '' }) =>
+        description !== '' && <span className="gh-form-description">{description}</span>,
     },
     {
       key: 'fields',
@@ -75,18 +79,20 @@ export function formColumns(
       sortBy: fieldsOf,
       cell: (form) => (
         <>
-          <Link to={`/forms/${encodeURIComponent(form.id)}`}>{fieldsOf(form)}</Link>{' '}
+          <span className="gh-number">{fieldsOf(form)}</span>{' '}
           <span className="gh-quiet gh-form-outline">{outlineText(form)}</span>
         </>
       ),
     },
     {
       key: 'check',
+      card: 'end',
       title: text('check'),
       cell: (form) => <LintState form={form} />,
     },
     {
       key: 'changed',
+      card: 'bare',
       title: text('changed'),
       sortBy: ({ lastUpdated, created }) => Date.parse(lastUpdated ?? created) || undefined,
       text: lastEditorOf,

@@ -4,7 +4,6 @@ import { useRead } from '../../api/queries.js';
 import { useSession } from '../../app/session.js';
 import type { StoredForm } from '../../design/draft.js';
 import { Button } from '../../kit/button.js';
-import { CopyAsCurl } from '../../kit/copy.js';
 import { DataTable } from '../../kit/data-table.js';
 import { Empty, Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
@@ -28,29 +27,34 @@ export function Forms(): ReactNode {
     setDialog(undefined);
     if (create !== '') setUrl({ create: '' });
   };
-  const actions = (
-    <>
-      {may('createForm') && (
-        <Button kind="primary" onPress={() => setDialog('create')}>
-          {text('create')}
-        </Button>
-      )}
-      {may('importForms') && <Button onPress={() => setDialog('import')}>{text('import')}</Button>}
-    </>
+  const importing = may('importForms') && (
+    <Button onPress={() => setDialog('import')}>{text('import')}</Button>
+  );
+  const creating = may('createForm') && (
+    <Button kind="primary" onPress={() => setDialog('create')}>
+      {text('create')}
+    </Button>
   );
   return (
     <Page
       title={text('title')}
       lead={text('lead')}
-      actions={
-        <>
-          {actions}
-          <CopyAsCurl wanted={{ path: PATH }} />
-        </>
-      }
+      actions={importing}
+      primary={creating}
+      source={{ path: PATH }}
     >
       <Read query={forms} what={text('what')}>
-        {(found) => <FormList forms={found} actions={actions} />}
+        {(found) => (
+          <FormList
+            forms={found}
+            actions={
+              <>
+                {importing}
+                {creating}
+              </>
+            }
+          />
+        )}
       </Read>
       {dialog === 'create' && (
         <CreateDialog firstStart={create === 'template' ? 'template' : 'empty'} onClose={close} />

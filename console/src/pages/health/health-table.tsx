@@ -28,7 +28,6 @@ export function HealthTable({ rows }: { readonly rows: readonly HealthRow[] }): 
   return (
     <DataTable
       label={text('components')}
-      isWide
       columns={columns()}
       rows={rows.filter((row) => kind === '' || row.kind === kind)}
       keyOf={rowKeyOf}
@@ -40,17 +39,7 @@ export function HealthTable({ rows }: { readonly rows: readonly HealthRow[] }): 
           options={kinds()}
         />
       }
-      empty={
-        <div className="gh-toolbar">
-          <Filter
-            label={text('kind')}
-            value={kind}
-            onChange={(next) => setUrl({ kind: next })}
-            options={kinds()}
-          />
-          <span>{text('noneOfKind')}</span>
-        </div>
-      }
+      empty={<p>{text('noneOfKind')}</p>}
     />
   );
 }
@@ -78,8 +67,9 @@ function columns(): readonly Column<HealthRow>[] {
     },
     {
       key: 'why',
+      card: 'line',
       title: text('reason'),
-      cell: ({ why }) => <span className="gh-wrap">{why ?? ''}</span>,
+      cell: ({ why }) => why,
       sortBy: (row) => rowRank(row),
       text: ({ why }) => why ?? '',
     },
@@ -91,6 +81,7 @@ function checkColumn(check: Check): Column<HealthRow> {
   const checkOf = ({ checks }: HealthRow) => checks[check];
   return {
     key: check,
+    ...(check === 'status' && { card: 'end' as const }),
     title: text(check),
     cell: (row) => {
       const found = checkOf(row);

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { OverviewReply, TrafficReply } from '../../api/observe.js';
 import { useRead } from '../../api/queries.js';
 import { useSession } from '../../app/session.js';
-import { CopyButton, RawLinks } from '../../kit/copy.js';
+import { CopyButton } from '../../kit/copy.js';
 import { Loading, Read } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
 import { Page } from '../../kit/page.js';
@@ -65,11 +65,11 @@ export function Health(): ReactNode {
       title={text('title')}
       lead={overview.data ? <ProblemCount overview={overview.data} /> : text('lead')}
       actions={
-        <>
-          <CopyButton text={report}>{text('copyReport')}</CopyButton>
-          <RawLinks path="/console/overview" />
-        </>
+        <CopyButton kind="secondary" text={report}>
+          {text('copyReport')}
+        </CopyButton>
       }
+      source={{ path: '/console/overview' }}
     >
       <Read query={overview} what={text('loading')}>
         {() => (

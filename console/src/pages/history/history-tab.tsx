@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useRead } from '../../api/queries.js';
 import { useSession } from '../../app/session.js';
 import { Segments } from '../../kit/choices.js';
-import { CopyAsCurl } from '../../kit/copy.js';
+import { RawLinks } from '../../kit/copy.js';
 import { DialogButton } from '../../kit/dialog-button.js';
 import { Read } from '../../kit/feedback.js';
 import { Actions, Columns } from '../../kit/page.js';
@@ -34,14 +34,7 @@ export function HistoryTab({ record, etag }: HistoryTabProps): ReactNode {
   const versions = useRead<Versions>(path);
   return (
     <Read query={versions} what={text('what')}>
-      {({ results }) => (
-        <>
-          <History record={record} etag={etag} versions={results} />
-          <div>
-            <CopyAsCurl wanted={{ path }} />
-          </div>
-        </>
-      )}
+      {({ results }) => <History record={record} etag={etag} versions={results} />}
     </Read>
   );
 }
@@ -108,6 +101,7 @@ function Comparison(props: ComparisonProps): ReactNode {
           />
         )}
         <RollBack {...props} />
+        <RawLinks path={versionsPath(record)} />
       </Actions>
       <p>
         {text('version', { revision: chosen.revision })} · {actionText(chosen)} ·{' '}

@@ -3,7 +3,6 @@ import type { LimitStatus, LimitUsage, LimitView } from '../../../../src/core/li
 import { useRead } from '../../api/queries.js';
 import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
-import { RawLinks } from '../../kit/copy.js';
 import { DataTable } from '../../kit/data-table.js';
 import { Lines } from '../../kit/facts.js';
 import { Empty, Notice, Read } from '../../kit/feedback.js';
@@ -34,16 +33,14 @@ export function Limits(): ReactNode {
     <Page
       title={text('title')}
       lead={text('lead')}
-      actions={
-        <>
-          {may('putLimitRule') && (
-            <Button kind="primary" onPress={() => setDialog('new')}>
-              {text('new')}
-            </Button>
-          )}
-          <RawLinks path={PATH} />
-        </>
+      primary={
+        may('putLimitRule') && (
+          <Button kind="primary" onPress={() => setDialog('new')}>
+            {text('new')}
+          </Button>
+        )
       }
+      source={{ path: PATH }}
     >
       <Read query={limits} what={text('what')}>
         {(status) => (
@@ -143,18 +140,21 @@ function callerColumns(): readonly Column<LimitUsage>[] {
     },
     {
       key: 'remaining',
+      isNumber: true,
       title: text('remaining'),
       cell: ({ remaining }) => remaining ?? text('unlimited'),
       sortBy: ({ remaining }) => remaining ?? undefined,
     },
     {
       key: 'running',
+      isNumber: true,
       title: text('running'),
       cell: ({ running }) => running,
       sortBy: ({ running }) => running,
     },
     {
       key: 'refused',
+      isNumber: true,
       title: text('refused'),
       cell: ({ refused }) => refused,
       sortBy: ({ refused }) => refused,
@@ -216,6 +216,7 @@ function limitColumns(
     },
     {
       key: 'menu',
+      card: 'end',
       title: '',
       cell: (row) => (
         <RuleActions

@@ -6,8 +6,8 @@ import { Filter } from '../../kit/choices.js';
 import { RawLinks } from '../../kit/copy.js';
 import { DownloadButton } from '../../kit/download.js';
 import { Failure, Loading, Notice } from '../../kit/feedback.js';
-import { TextField } from '../../kit/fields.js';
 import { RequestLink } from '../../kit/request-link.js';
+import { SearchBox } from '../../kit/search-box.js';
 import { formatTime } from '../../kit/time.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { formatClockTime } from '../../text/span.js';
@@ -44,14 +44,19 @@ export function LogView({ name, actions }: LogViewProps): ReactNode {
   const file = `${name ?? 'gatehouse'}-log`;
   return (
     <>
-      <div className="gh-toolbar gh-log-tools">
+      <div className="gh-toolbar">
+        <SearchBox
+          label={text('search')}
+          value={find}
+          count={shown.length}
+          onChange={(next) => setUrl({ find: next })}
+        />
         <Filter
           label={text('level')}
           value={level}
           onChange={(next) => setUrl({ level: next })}
           options={LOG_LEVELS.map((value) => ({ value, label: text(LEVEL_KEYS[value]) }))}
         />
-        <TextField label={text('search')} value={find} onChange={(next) => setUrl({ find: next })} />
         <Button onPress={() => setPaused(!isPaused)}>{isPaused ? text('follow') : text('pause')}</Button>
         {actions?.(writtenLevel)}
         <DownloadButton file={() => ({ name: `${file}.txt`, type: 'text/plain', text: asText(shown) })}>

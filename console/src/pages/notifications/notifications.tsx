@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { useSession } from '../../app/session.js';
-import { RawLinks } from '../../kit/copy.js';
 import { DialogButton } from '../../kit/dialog-button.js';
 import { Read } from '../../kit/feedback.js';
 import { Page, Panel } from '../../kit/page.js';
@@ -20,7 +19,7 @@ export function Notifications(): ReactNode {
     <DialogButton verb={text('mute')}>{(close) => <MuteDialog onClose={close} />}</DialogButton>
   );
   return (
-    <Page title={text('title')} lead={text('lead')} actions={<RawLinks path={NOTIFICATIONS_PATH} />}>
+    <Page title={text('title')} lead={text('lead')} source={{ path: NOTIFICATIONS_PATH }}>
       <Read query={notifications} what={text('what')}>
         {({ receivers, mutes }) => (
           <>

@@ -129,10 +129,18 @@ function ProblemActions({ problem, cause, overview, children }: ActionsProps): R
   const isRefused = code === 'adapter-login-refused';
   return (
     <div className="gh-trouble-actions">
-      {isTestable && name !== undefined && <TestNow name={name} isSmall />}
+      {isTestable && name !== undefined && <TestNow name={name} kind="link" />}
       {isTestable && adapters.length > 1 && <TestAll names={adapters} />}
-      {isRefused && may('getSecrets') && <Link to={pathOfSecrets(adapters)}>{text('openSecrets')}</Link>}
-      {may('getLogLines') && <Link to={logPath}>{text('openLog')}</Link>}
+      {isRefused && may('getSecrets') && (
+        <Link kind="action" to={pathOfSecrets(adapters)}>
+          {text('openSecrets')}
+        </Link>
+      )}
+      {may('getLogLines') && (
+        <Link kind="action" to={logPath}>
+          {text('openLog')}
+        </Link>
+      )}
       {adapter && <PauseButton adapter={adapter} />}
       {children}
       <CopyButton text={() => copiedText(problem, cause)}>{text('copy')}</CopyButton>

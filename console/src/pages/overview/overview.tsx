@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { type OverviewReply, TRAFFIC_EVENT, type TrafficEvent } from '../../api/observe.js';
 import { useCached, useRead } from '../../api/queries.js';
 import { useSession } from '../../app/session.js';
-import { RawLinks } from '../../kit/copy.js';
 import { InlineList } from '../../kit/facts.js';
 import { Read } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
@@ -27,7 +26,7 @@ export function Overview(): ReactNode {
   const { may } = useSession();
   const overview = useRead<OverviewReply>(PATH);
   return (
-    <Page title={text('title')} actions={<RawLinks path={PATH} />}>
+    <Page title={text('title')} source={{ path: PATH }}>
       {overview.data && <PendingChanges server={overview.data.server} adapters={overview.data.adapters} />}
       <FirstSteps />
       <Read query={overview} what={text('what')}>

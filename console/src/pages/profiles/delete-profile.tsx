@@ -17,7 +17,7 @@ interface DeleteProfileProps {
 /** Deletes a profile that is not active, and asks for the reason. */
 export function DeleteProfile({ reply }: DeleteProfileProps): ReactNode {
   return (
-    <DialogButton kind="danger" verb={text('delete')}>
+    <DialogButton verb={text('delete')}>
       {(close) => <DeleteDialog reply={reply} onClose={close} />}
     </DialogButton>
   );

@@ -5,7 +5,6 @@ import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
 import { DownloadButton } from '../../kit/download.js';
 import { textOf } from '../../text/text.js';
-import { ActivateProfile } from './activate-profile.js';
 import { DeleteProfile } from './delete-profile.js';
 import { type ListedProfile, NEW_PROFILE_PATH } from './profile.js';
 
@@ -15,14 +14,13 @@ interface ActionsProps {
   readonly reply: ApiReply<ListedProfile>;
 }
 
-/** Renders actions on a profile. */
+/** Renders actions on a profile, apart from its activation. */
 export function ProfileActions({ reply }: ActionsProps): ReactNode {
   const { may } = useSession();
   const [, navigate] = useLocation();
   const { metadata, profile } = reply.data;
   return (
     <>
-      {may('switchActiveProfile') && !metadata.isActive && <ActivateProfile reply={reply} />}
       {may('createProfile') && (
         <Button
           onPress={() =>

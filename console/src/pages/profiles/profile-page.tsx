@@ -3,14 +3,16 @@ import { useParams } from 'wouter';
 import { useReadReply } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
-import { CodeView, CopyAsCurl } from '../../kit/copy.js';
+import { CodeView } from '../../kit/copy.js';
 import { Failure, Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
 import { Tabs } from '../../kit/tabs.js';
+import { useUrlState } from '../../kit/url-state.js';
 import { textOf } from '../../text/text.js';
 import { HistoryTab } from '../history/history-tab.js';
 import { PendingChangeNotice } from '../history/pending-change.js';
 import { DeletedRecord } from '../history/removed-records.js';
+import { ActivateProfile } from './activate-profile.js';
 import { CompareProfiles } from './compare-profiles.js';
 import { EditProfile, type EditProfileProps } from './edit-profile.js';
 import { pendingOf } from './pending.js';
@@ -43,6 +45,9 @@ export function ProfilePage(): ReactNode {
   );
 }
 
+/** Tabs that have links to their own data, so that a page has one set of them. */
+const TABS_WITH_LINKS: ReadonlySet<string> = new Set(['edit', 'history']);
+
 interface LoadedProfileProps extends EditProfileProps {
   readonly path: string;
 }
@@ -52,6 +57,7 @@ function LoadedProfile({ reply, path, readAgain }: LoadedProfileProps): ReactNod
   const { metadata, profile } = reply.data;
   const record = { kind: 'profile', name: profile.id } as const;
   const pending = pendingOf(reply.data);
+  const [{ tab }] = useUrlState({ tab: '' });
   const edit = {
     key: 'edit',
     title: text('edit'),
@@ -66,6 +72,8 @@ function LoadedProfile({ reply, path, readAgain }: LoadedProfileProps): ReactNod
         </>
       }
       actions={<ProfileActions reply={reply} />}
+      primary={may('switchActiveProfile') && !metadata.isActive && <ActivateProfile reply={reply} />}
+      {...(!TABS_WITH_LINKS.has(tab) && { source: { path } })}
     >
       {pending && <PendingChangeNotice record={record} pending={pending} isOwnPage />}
       <Tabs
@@ -86,13 +94,10 @@ function LoadedProfile({ reply, path, readAgain }: LoadedProfileProps): ReactNod
             key: 'json',
             title: text('json'),
             content: (
-              <>
-                <CopyAsCurl wanted={{ path }} />
-                <CodeView
-                  label={text('one.label', { id: profile.id })}
-                  text={JSON.stringify(profile, null, 2)}
-                />
-              </>
+              <CodeView
+                label={text('one.label', { id: profile.id })}
+                text={JSON.stringify(profile, null, 2)}
+              />
             ),
           },
         ]}

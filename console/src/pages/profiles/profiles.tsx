@@ -4,7 +4,6 @@ import { useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
-import { RawLinks } from '../../kit/copy.js';
 import { DataTable } from '../../kit/data-table.js';
 import { DialogButton } from '../../kit/dialog-button.js';
 import { Empty, Read } from '../../kit/feedback.js';
@@ -29,37 +28,34 @@ export function Profiles(): ReactNode {
   const [, navigate] = useLocation();
   const showToast = useToast();
   const profiles = useRead<{ readonly results: readonly ListedProfile[] }>(PROFILES_PATH);
-  const actions = (
-    <>
-      {may('createProfile') && <Button onPress={() => navigate(NEW_PROFILE_PATH)}>{text('new')}</Button>}
-      {may('importProfile') && (
-        <DialogButton verb={text('import')}>
-          {(close) => (
-            <ImportDialog
-              area="profiles"
-              path="/profiles/import"
-              affects={['/profiles']}
-              onDone={(_reply, { id }) => {
-                showToast('success', text('imported', { id: String(id) }));
-                navigate(pathOf(['profiles', String(id)]));
-              }}
-              onClose={close}
-            />
-          )}
-        </DialogButton>
+  const importing = may('importProfile') && (
+    <DialogButton verb={text('import')}>
+      {(close) => (
+        <ImportDialog
+          area="profiles"
+          path="/profiles/import"
+          affects={['/profiles']}
+          onDone={(_reply, { id }) => {
+            showToast('success', text('imported', { id: String(id) }));
+            navigate(pathOf(['profiles', String(id)]));
+          }}
+          onClose={close}
+        />
       )}
-    </>
+    </DialogButton>
+  );
+  const creating = may('createProfile') && (
+    <Button kind="primary" onPress={() => navigate(NEW_PROFILE_PATH)}>
+      {text('new')}
+    </Button>
   );
   return (
     <Page
       title={text('title')}
       lead={text('lead')}
-      actions={
-        <>
-          {actions}
-          <RawLinks path={PROFILES_PATH} />
-        </>
-      }
+      actions={importing}
+      primary={creating}
+      source={{ path: PROFILES_PATH }}
     >
       <Read query={profiles} what={text('what')}>
         {({ results }) => (
@@ -70,7 +66,15 @@ export function Profiles(): ReactNode {
             keyOf={({ profile }) => profile.id}
             sort="name"
             empty={
-              <Empty title={text('none')} actions={actions}>
+              <Empty
+                title={text('none')}
+                actions={
+                  <>
+                    {importing}
+                    {creating}
+                  </>
+                }
+              >
                 {text('none.help')}
               </Empty>
             }
@@ -93,12 +97,14 @@ const columns = (): readonly Column<ListedProfile>[] => [
   },
   {
     key: 'state',
+    card: 'end',
     title: text('state'),
     cell: ({ metadata }) => <ProfileState metadata={metadata} />,
     sortBy: ({ metadata }) => (metadata.isActive ? 0 : 1),
   },
   {
     key: 'description',
+    card: 'line',
     title: text('description'),
     cell: ({ profile }) => profile.description ?? '',
     sortBy: ({ profile }) => profile.description ?? '',

@@ -9,6 +9,7 @@ import { Filter } from '../../kit/choices.js';
 import { DataTable } from '../../kit/data-table.js';
 import { Empty } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
+import { PathText } from '../../kit/path-text.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
 import { Time } from '../../kit/time.js';
@@ -16,7 +17,6 @@ import { useUrlState } from '../../kit/url-state.js';
 import { rich } from '../../text/rich.js';
 import { formatSpan } from '../../text/span.js';
 import { textOf } from '../../text/text.js';
-import { ReferenceText } from './reference-text.js';
 import {
   hasProblem,
   isCauseOfVault,
@@ -40,7 +40,6 @@ export function References({ vault, references }: Pick<Secrets, 'vault' | 'refer
       <DataTable
         label={text('references')}
         columns={columns(vault)}
-        isWide
         rows={show === 'trouble' && withProblems.length > 0 ? withProblems : references}
         keyOf={({ reference }) => reference}
         sort="status"
@@ -78,6 +77,7 @@ function columns(vault: Vault | null): readonly Column<Reference>[] {
     },
     {
       key: 'status',
+      card: 'line',
       title: text('status'),
       cell: (row) => <StatusCell row={row} hasCause={!isCauseOfVault(row, vault)} />,
       sortBy: (row) => RANKS.indexOf(referenceStatusOf(row).status),
@@ -85,6 +85,7 @@ function columns(vault: Vault | null): readonly Column<Reference>[] {
     },
     {
       key: 'usedBy',
+      card: 'line',
       title: text('usedBy'),
       cell: ({ usedBy }) => <UsedBy uses={usedBy} />,
       text: ({ usedBy }) =>
@@ -121,7 +122,7 @@ function ReferenceCell({ row }: { readonly row: Reference }): ReactNode {
   const rotation = rotationTextOf(row);
   return (
     <>
-      <ReferenceText reference={row.reference} />
+      <PathText path={row.reference} />
       {rotation !== undefined && <p className="gh-quiet">{rotation}</p>}
     </>
   );
@@ -153,7 +154,7 @@ function UsedBy({ uses }: { readonly uses: readonly Use[] }): ReactNode {
   return (
     <ul className="gh-plain-list">
       {uses.map((use) => (
-        <li key={`${use.kind} ${use.name} ${use.pointer}`} className="gh-wrap">
+        <li key={`${use.kind} ${use.name} ${use.pointer}`} className="gh-use">
           {use.kind === 'adapter' ? (
             <Link to={pathOf(['adapters', use.name])}>{use.name}</Link>
           ) : (

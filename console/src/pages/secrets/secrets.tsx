@@ -3,7 +3,7 @@ import { useRead, useWrite } from '../../api/queries.js';
 import { request } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
-import { CopyButton, RawLinks } from '../../kit/copy.js';
+import { CopyButton } from '../../kit/copy.js';
 import { Notice, Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
 import { useToast } from '../../kit/toasts.js';
@@ -24,12 +24,8 @@ export function Secrets(): ReactNode {
     <Page
       title={text('title')}
       lead={text('lead')}
-      actions={
-        <>
-          {(secrets.data?.vault ?? secrets.data?.files) && <RefreshButton />}
-          <RawLinks path={PATH} />
-        </>
-      }
+      actions={(secrets.data?.vault ?? secrets.data?.files) && <RefreshButton />}
+      source={{ path: PATH }}
     >
       <Read query={secrets} what={text('loading')}>
         {({ vault, files, references, encLeft }) => {

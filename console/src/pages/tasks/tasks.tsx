@@ -3,11 +3,10 @@ import { useRead } from '../../api/queries.js';
 import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';
 import { CallerName } from '../../kit/caller-name.js';
-import { RawLinks } from '../../kit/copy.js';
+import { Filter } from '../../kit/choices.js';
 import { Empty, Read } from '../../kit/feedback.js';
-import { SelectField } from '../../kit/fields.js';
 import { Link, OuterLink } from '../../kit/link.js';
-import { FieldGrid, Page } from '../../kit/page.js';
+import { Page } from '../../kit/page.js';
 import { Pager, RowsTable } from '../../kit/rows-table.js';
 import type { Status } from '../../kit/status-kinds.js';
 import { StatusLabel } from '../../kit/status.js';
@@ -46,7 +45,7 @@ export function Tasks(): ReactNode {
   const tasks = useRead<TasksReply>(path);
   const { data: reader } = useRead<Reader>('/whoami');
   return (
-    <Page title={text('title')} lead={text('lead')} actions={<RawLinks path={path} />}>
+    <Page title={text('title')} lead={text('lead')} source={{ path }}>
       <Filters filter={filter} onChange={(changes) => setUrl({ ...changes, page: '1' })} />
       <Read query={tasks} what={text('what')}>
         {({ results, total }) =>
@@ -89,44 +88,42 @@ const STATES = ['open', 'approved', 'rejected', 'all'] as const;
 
 function Filters({ filter, onChange }: FiltersProps): ReactNode {
   return (
-    <div role="search" aria-label={text('filter')}>
-      <FieldGrid>
-        <SelectField
-          label={text('status')}
-          value={filter.status}
-          options={STATES.map((value) => ({ value, label: text(value) }))}
-          onChange={(status) => onChange({ status })}
-        />
-        <SelectField
-          label={text('form')}
-          value={filter.view}
-          options={[
-            { value: '', label: text('anyForm') },
-            ...Object.entries(VIEWS).map(([value, label]) => ({ value, label: text(label) })),
-          ]}
-          onChange={(view) => onChange({ view })}
-        />
-        <SelectField
-          label={text('due')}
-          value={filter.due}
-          options={[
-            { value: '', label: text('anyDue') },
-            { value: 'overdue', label: text('overdue') },
-          ]}
-          onChange={(due) => onChange({ due })}
-        />
-        <SelectField
-          label={text('order')}
-          value={filter.order}
-          options={[
-            { value: 'own', label: text('ownFirst') },
-            { value: 'due', label: text('byDue') },
-            { value: 'oldest', label: text('oldest') },
-            { value: 'newest', label: text('newest') },
-          ]}
-          onChange={(order) => onChange({ order })}
-        />
-      </FieldGrid>
+    <div className="gh-toolbar" role="search" aria-label={text('filter')}>
+      <Filter
+        label={text('status')}
+        value={filter.status}
+        options={STATES.map((value) => ({ value, label: text(value) }))}
+        onChange={(status) => onChange({ status })}
+      />
+      <Filter
+        label={text('form')}
+        value={filter.view}
+        options={[
+          { value: '', label: text('anyForm') },
+          ...Object.entries(VIEWS).map(([value, label]) => ({ value, label: text(label) })),
+        ]}
+        onChange={(view) => onChange({ view })}
+      />
+      <Filter
+        label={text('due')}
+        value={filter.due}
+        options={[
+          { value: '', label: text('anyDue') },
+          { value: 'overdue', label: text('overdue') },
+        ]}
+        onChange={(due) => onChange({ due })}
+      />
+      <Filter
+        label={text('order')}
+        value={filter.order}
+        options={[
+          { value: 'own', label: text('ownFirst') },
+          { value: 'due', label: text('byDue') },
+          { value: 'oldest', label: text('oldest') },
+          { value: 'newest', label: text('newest') },
+        ]}
+        onChange={(order) => onChange({ order })}
+      />
     </div>
   );
 }
@@ -159,14 +156,15 @@ function columnsFor(reader: Reader | undefined): readonly Column<TaskHead>[] {
   return [
     {
       key: 'title',
+      card: 'title',
       title: text('task'),
       cell: ({ url, title, id }) => <OuterLink to={url}>{title === '' ? id : title}</OuterLink>,
     },
-    { key: 'status', title: text('status'), cell: (task) => <TaskState task={task} /> },
+    { key: 'status', card: 'end', title: text('status'), cell: (task) => <TaskState task={task} /> },
     { key: 'due', title: text('due'), cell: (task) => <Deadline task={task} /> },
     { key: 'assigned', title: text('assigned'), cell: (task) => <Assigned task={task} reader={reader} /> },
-    { key: 'view', title: text('form'), cell: ({ view }) => text(VIEWS[view]) },
-    { key: 'created', title: text('created'), cell: ({ created }) => <Time at={created} /> },
+    { key: 'view', card: 'bare', title: text('form'), cell: ({ view }) => text(VIEWS[view]) },
+    { key: 'created', card: 'bare', title: text('created'), cell: ({ created }) => <Time at={created} /> },
     {
       key: 'by',
       title: text('createdBy'),
@@ -174,7 +172,7 @@ function columnsFor(reader: Reader | undefined): readonly Column<TaskHead>[] {
         <CallerName name={createdByName} subject={createdBy} issuer={createdByIssuer} />
       ),
     },
-    { key: 'updated', title: text('changed'), cell: (task) => <LastChange task={task} /> },
+    { key: 'updated', card: 'hidden', title: text('changed'), cell: (task) => <LastChange task={task} /> },
   ];
 }
 

@@ -6,7 +6,6 @@ import { useWrite } from '../../api/queries.js';
 import type { ApiRequest } from '../../api/request.js';
 import { Button } from '../../kit/button.js';
 import type { TextPosition } from '../../kit/code-positions.js';
-import { CopyAsCurl } from '../../kit/copy.js';
 import { Failure, Notice } from '../../kit/feedback.js';
 import { Columns, Page } from '../../kit/page.js';
 import { OptionsForm } from './options-form.js';
@@ -66,22 +65,20 @@ export function Yang(): ReactNode {
     <Page
       title={text('title')}
       lead={text('lead')}
-      actions={
-        <>
-          <Button
-            kind="primary"
-            isDisabled={texts.length === 0}
-            isBusy={convert.isPending}
-            onPress={() => {
-              setConverted(options.dialect);
-              convert.mutate(wanted);
-            }}
-          >
-            {text('convert')}
-          </Button>
-          {texts.length > 0 && <CopyAsCurl wanted={wanted} />}
-        </>
+      primary={
+        <Button
+          kind="primary"
+          isDisabled={texts.length === 0}
+          isBusy={convert.isPending}
+          onPress={() => {
+            setConverted(options.dialect);
+            convert.mutate(wanted);
+          }}
+        >
+          {text('convert')}
+        </Button>
       }
+      {...(texts.length > 0 && { source: wanted })}
     >
       {error && faults.length === 0 && <Failure problem={error} />}
       {faults.length > 0 && <FaultList faults={faults} texts={texts} onPress={showFault} />}
