@@ -10,6 +10,7 @@ import { ADAPTER_ID_HINT, isAdapterId } from '../core/adapter-names.js';
 import { ConfigError } from '../core/fault.js';
 import { ownMember } from '../json/json-object.js';
 import { errorMessage } from '../lib/error-message.js';
+import { printable } from '../lib/escape-unprintable.js';
 import { matchesName } from '../lib/name-pattern.js';
 import {
   type CommandIo,
@@ -175,7 +176,7 @@ function changesLines(changes: MethodChanges | undefined): string {
     ...changes.removed.map((name) => `- ${name}`),
     ...changes.changed.map((name) => `~ ${name}`),
   ];
-  return `${lines.join('\n')}\n`;
+  return lines.map((line) => `${printable(line)}\n`).join('');
 }
 
 interface WriteInput extends RunInput {

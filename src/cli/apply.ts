@@ -1,4 +1,5 @@
 import { errorMessage } from '../lib/error-message.js';
+import { printable } from '../lib/escape-unprintable.js';
 import { type Command, type CommandIo, EXIT, parsePositionals } from './command.js';
 import { Refusal } from './login/gateway.js';
 import { planFolder } from './records/plan-folder.js';
@@ -99,7 +100,7 @@ async function applyChanges(
       // An ended sign-in refuses all others as well.
       if (!(error instanceof Refusal) || error.status === 401) throw error;
       refused += 1;
-      io.err(`! ${change.kind.title} ${nameOf(change)}: ${errorMessage(error)}\n`);
+      io.err(`! ${change.kind.title} ${printable(nameOf(change))}: ${errorMessage(error)}\n`);
     }
   const made = changes.length - refused;
   io.err(`${made} ${made === 1 ? 'change' : 'changes'} made${refused > 0 ? `, ${refused} refused` : ''}\n`);

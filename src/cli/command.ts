@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { didYouMean } from '../lib/closest-name.js';
 import { errorMessage } from '../lib/error-message.js';
+import { printable } from '../lib/escape-unprintable.js';
 import { STUCK_EXIT_CODE, type WatchdogOutput } from '../server/watchdog/protocol.js';
 import type { Watchdog } from '../server/watchdog/watchdog.js';
 
@@ -167,11 +168,12 @@ Run "gatehouse ${name} COMMAND --help" for the options of a command.`,
 
 /** Formats rows as aligned columns and indents each line by two spaces. The first row may be the heading. */
 export function formatTable(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  const cells = rows.map((row) => row.map(printable));
+  const widths = (cells[0] ?? []).map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));
   const line = (row: readonly string[]): string =>
     row
       .map((cell, at) => cell.padEnd(widths[at] ?? 0))
       .join('  ')
       .trimEnd();
-  return rows.map((row) => `  ${line(row)}\n`).join('');
+  return cells.map((row) => `  ${line(row)}\n`).join('');
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { Writable } from 'node:stream';
+import { printableLines } from '../lib/escape-unprintable.js';
 import { ignoreInspectorSignal } from '../server/inspector-signal.js';
 import { startWatchdog } from '../server/watchdog/watchdog.js';
 import type { CommandIo } from './command.js';
@@ -11,8 +12,8 @@ const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGQUIT'] as const;
 /** Implements {@link CommandIo} with the current process. */
 const processIo: CommandIo = {
   env: process.env,
-  out: (line) => process.stdout.write(line),
-  err: (line) => process.stderr.write(line),
+  out: (text) => process.stdout.write(process.stdout.isTTY ? printableLines(text) : text),
+  err: (text) => process.stderr.write(printableLines(text)),
   async flush() {
     await Promise.all([written(process.stdout), written(process.stderr)]);
   },

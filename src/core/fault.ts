@@ -1,3 +1,5 @@
+import { printable } from '../lib/escape-unprintable.js';
+
 /**
  * One error in the configuration: its location, its cause and its fix. The only value that it may contain is that of
  * an environment variable, or its default, for a number, a boolean or one of several words.
@@ -36,7 +38,7 @@ export class ConfigError extends Error {
 export function formatFault(fault: Fault): string {
   const position = fault.line > 0 ? `${fault.file}:${fault.line}:${fault.column}` : fault.file;
   const pointer = fault.pointer === '' ? '' : ` ${fault.pointer}`;
-  return `${position}${pointer}: ${fault.message} [${fault.code}]\n    ${fault.fix}`;
+  return `${position}${pointer}: ${printable(fault.message)} [${fault.code}]\n    ${fault.fix}`;
 }
 
 /** A parsed file that can locate its values. */

@@ -36,6 +36,8 @@ export interface YangOrigin {
   /** Path of the data resource whose modules are used, for example of a mounted device; absent: `/restconf/data`. */
   readonly mount?: string;
   readonly principal?: Principal;
+  /** Address of the caller. */
+  readonly address: string;
   readonly signal: CancelSignal;
 }
 

@@ -9,6 +9,7 @@ import type { FindLines, Log } from '../core/log.js';
 import type { MeasureRequest } from '../core/metric.js';
 import type { Redactor } from '../core/secret.js';
 import type { TokenIssuer } from '../core/session.js';
+import { createAdmitQuery } from '../http/limit-caller.js';
 import { openOverload, type Overload } from '../http/overload/overload-detector.js';
 import { compileSchema } from '../json-schema/compile.js';
 import type { SchemaValidator } from '../json-schema/validator-pool/schema-validator.js';
@@ -47,7 +48,7 @@ import type { CallerLimits } from './limits/caller-limits.js';
 import { limitRulesOf } from './limits/index.js';
 import { loginDeps } from './login/index.js';
 import { openNotifications } from './notifications/index.js';
-import { type ApiDeps, describeOperations, describeServed } from './operations.js';
+import { type ApiDeps, describeOperations, describeServed, operationNamed } from './operations.js';
 import { createLeaseAdapter } from './orchestrator/lease-adapter.js';
 import { collectMetrics, type StatsSources, withCooldown } from './platform/exposed-metrics.js';
 import { profilesOf } from './profiles/index.js';
@@ -235,6 +236,9 @@ function platformOf(
   };
 }
 
+/** The operation whose roles, access rules and limits apply to what other operations read through adapters. */
+const QUERY = 'orchestrator-manager.restQuery';
+
 /**
  * Returns the dependencies of calls to orchestrators, and of forms and tasks, which fetch YANG from adapters.
  */
@@ -245,8 +249,12 @@ function callDeps(
   const { current, reloader, clock, validator } = input;
   const { renew } = reloader;
   const leaseAdapter = createLeaseAdapter({ current, scheduler: clock });
-  const requireQueryRole = createRoleCheck('orchestrator-manager.restQuery', rolesWith(current));
-  const yang = yangFromAdapters(input.yang, { leaseAdapter, renew, scheduler: clock, requireQueryRole });
+  const requireQueryRole = createRoleCheck(QUERY, rolesWith(current));
+  const admitQuery = createAdmitQuery(input.limits.admit, operationNamed(QUERY));
+  const yang = yangFromAdapters(input.yang, {
+    ...{ leaseAdapter, renew, scheduler: clock },
+    ...{ requireQueryRole, admitQuery },
+  });
   const grants = createBindingGrants({ requireQueryRole, logins: () => current.current().logins, clock });
   const now = (): number => clock.now();
   const forms = { ...formsOf(input), validator, yang, compile: compileSchema, grants, now };
@@ -258,7 +266,7 @@ function callDeps(
     tasks: {
       ...forms,
       ...tasksOf(input),
-      queryChoices: createQueryChoices(orchestrator, clock),
+      queryChoices: createQueryChoices(orchestrator, clock, admitQuery),
       taskEvents,
     },
   };

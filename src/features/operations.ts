@@ -118,6 +118,13 @@ export function describeOperations(): readonly DescribedOperation[] {
   return described;
 }
 
+/** Returns the operation of a name, `<application>.<id>`. Throws if there is none. */
+export function operationNamed(name: string): DescribedOperation {
+  const operation = describeOperations().find((candidate) => candidate.name === name);
+  if (!operation) throw new Error(`there is no operation ${name}`);
+  return operation;
+}
+
 function describeAll(): readonly DescribedOperation[] {
   const operations = [
     ...APPLICATIONS.flatMap((application) => application.describe()),

@@ -8,7 +8,7 @@ import type { SnapshotHolder } from '../server/state/swap.js';
 import type { Settings } from '../settings/settings.js';
 import type { AccessDirectory } from './access/access-directory.js';
 import { createAccessDirectory } from './access/index.js';
-import { describeOperations, describeServed, OPERATION_ROLES } from './operations.js';
+import { describeOperations, describeServed, OPERATION_ROLES, operationNamed } from './operations.js';
 
 /**
  * Creates a function that returns the roles that may call an operation. Roles that the operator configured
@@ -61,8 +61,7 @@ export function createRoleCheck(
   name: string,
   rolesOf: AllowDeps['rolesOf'],
 ): (principal: Principal | undefined) => void {
-  const operation = describeOperations().find((candidate) => candidate.name === name);
-  if (!operation) throw new Error(`there is no operation ${name}`);
+  const operation = operationNamed(name);
   return (principal) => {
     requireRole(name, rolesOf(operation), principal);
   };

@@ -1,4 +1,10 @@
-import { type AdmitCall, type LimitedAdmission, limitedCallOf } from '../core/limits.js';
+import {
+  type AdmitCall,
+  type LimitedAdmission,
+  type LimitedCaller,
+  limitedCallOf,
+  type LimitRefusal,
+} from '../core/limits.js';
 import type { DescribedOperation } from '../core/operation.js';
 import { Problem } from '../core/problem.js';
 import type { RequestContext } from './request-context.js';
@@ -9,7 +15,22 @@ export interface LimitDeps {
 }
 
 /** Ends a call for limits of concurrent calls. */
-type EndCall = () => void;
+export type EndCall = () => void;
+
+/**
+ * Counts a query that another operation sends through an adapter for its caller. Returns the function that ends it. Throws
+ * `too_many_requests` for a query that a limit refuses.
+ */
+export type AdmitQuery = (adapter: string, caller: LimitedCaller) => Promise<EndCall>;
+
+/** Creates the function that counts queries as an operation. */
+export function createAdmitQuery(admit: AdmitCall, operation: DescribedOperation): AdmitQuery {
+  return async (adapter, caller) => {
+    const admission = await admit(limitedCallOf(operation, adapter, caller));
+    if (admission?.refusal) throw refused(admission.refusal);
+    return admission?.end ?? (() => undefined);
+  };
+}
 
 /**
  * Counts an authorized call for the limits of its caller, before its body is read. Adds the headers `RateLimit` and
@@ -35,8 +56,12 @@ function applyTo(context: RequestContext, admission: LimitedAdmission | undefine
   const { refusal } = admission;
   if (!refusal) return admission.end;
   context.refusal = { outcome: 'too_many_requests', reason: `limit ${refusal.limit}` };
-  throw new Problem('too_many_requests', refusal.detail, {
-    headers: { 'retry-after': String(refusal.retryAfterSeconds) },
-    advice: `Wait ${refusal.retryAfterSeconds} s, or ask the operator to raise the limit "${refusal.limit}".`,
+  throw refused(refusal);
+}
+
+function refused({ limit, detail, retryAfterSeconds }: LimitRefusal): Problem {
+  return new Problem('too_many_requests', detail, {
+    headers: { 'retry-after': String(retryAfterSeconds) },
+    advice: `Wait ${retryAfterSeconds} s, or ask the operator to raise the limit "${limit}".`,
   });
 }

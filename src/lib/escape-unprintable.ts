@@ -9,6 +9,20 @@ export function escapeUnprintable(json: string): string {
   );
 }
 
+/** Escapes, in a text for people, characters that could break a line or a terminal. */
+export function printable(text: string): string {
+  return escapeUnprintable(text).replace(/\p{Cc}/gu, escaped);
+}
+
+/** Escapes, in lines for people, characters that could break a terminal. */
+export function printableLines(text: string): string {
+  return escapeUnprintable(text).replace(/(?![\n\t])\p{Cc}/gu, escaped);
+}
+
+function escaped(character: string): string {
+  return JSON.stringify(character).slice(1, -1);
+}
+
 /**
  * Returns the same text as `JSON.stringify` for a text or a number. Much faster for a text without characters to escape,
  * such as almost every value of a record.

@@ -67,12 +67,11 @@ function targets(title: string, description: string) {
 const roles = {
   title: 'Roles of operations',
   description:
-    'Roles that may call an operation, by operation, in place of its default roles, for example orchestrator-manager.restQuery: [admin, readonly].',
+    'Roles that may call an operation, by operation, in place of its default roles, for example orchestrator-manager.restQuery: [admin, readonly]. An empty list admits nobody.',
   type: 'object',
   default: {},
   additionalProperties: {
     type: 'array',
-    minItems: 1,
     uniqueItems: true,
     items: { type: 'string', minLength: 1 },
   },

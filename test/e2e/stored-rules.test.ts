@@ -280,4 +280,23 @@ for (const workers of [1, 2])
       assert.deepEqual(await statuses('noc', 'nso1.example.com'), [200, 403]);
       assert.equal(problemCodeOf(await rest('restQuery', 'nso2.example.com', 'noc')), 'adapter_forbidden');
     });
+
+    it('stay in files if nobody may store them (bug: a rollback created a deleted rule)', async () => {
+      await ask('PUT /access/rules/short', { properties: RULE });
+      await ask('DELETE /access/rules/short');
+      const { results } = await ask<{ readonly results: readonly { readonly revision: number }[] }>(
+        'GET /access/rules/short/history',
+      );
+      await testServer.close();
+      const roles = 'roles: { access-rules.putAccessRule: [], limits.putLimitRule: [] }\n';
+      await start(() => extendMainFile(folder, { more: roles }));
+      const revision = results.at(-1)?.revision;
+      for (const [line, body] of [
+        ['PUT /access/rules/short', { properties: RULE }],
+        ['POST /access/rules/short/rollback', { revision }],
+        ['PUT /limits/short', { properties: { requests: 100 } }],
+        ['POST /limits/short/rollback', { revision: 1 }],
+      ] as const)
+        assert.equal((await call(line, { roles: ['admin'], body })).status, 403, line);
+    });
   });

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { escapeUnprintable, jsonValue, printableJsonValue } from '../../src/lib/escape-unprintable.js';
+import {
+  escapeUnprintable,
+  jsonValue,
+  printable,
+  printableJsonValue,
+  printableLines,
+} from '../../src/lib/escape-unprintable.js';
 import { anyText } from '../support/any-text.js';
 
 describe('jsonValue', () => {
@@ -21,5 +27,13 @@ describe('jsonValue', () => {
       assert.equal(jsonValue(text), JSON.stringify(text));
       assert.equal(printableJsonValue(text), escapeUnprintable(JSON.stringify(text)));
     }
+  });
+});
+
+describe('printable', () => {
+  it('escapes what could break a line, control a terminal or turn a text around', () => {
+    const text = 'x\u001b]0;PWNED\u0007\n+ adapter fake\u202eé';
+    assert.equal(printable(text), 'x\\u001b]0;PWNED\\u0007\\n+ adapter fake\\u202eé');
+    assert.equal(printableLines(`a\tb\n${text}`), 'a\tb\nx\\u001b]0;PWNED\\u0007\n+ adapter fake\\u202eé');
   });
 });

@@ -1,4 +1,5 @@
 import type { AdmitCall, LimitedAdmission, LimitedCall, LimitRule } from '../../src/core/limits.js';
+import type { AdmitQuery } from '../../src/http/limit-caller.js';
 
 /** Returns a rule with the defaults of the settings. */
 export function limitRule(rule: Partial<LimitRule>): LimitRule {
@@ -35,3 +36,6 @@ export function admitNow(admit: AdmitCall, call: LimitedCall): LimitedAdmission 
   if (admission instanceof Promise) throw new Error('the limits did not decide at once');
   return admission;
 }
+
+/** Admits every query. */
+export const UNLIMITED: AdmitQuery = () => Promise.resolve(() => undefined);

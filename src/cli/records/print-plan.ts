@@ -1,5 +1,5 @@
 import { jsonText } from '../../json/write-json.js';
-import { escapeUnprintable } from '../../lib/escape-unprintable.js';
+import { escapeUnprintable, printable } from '../../lib/escape-unprintable.js';
 import { type Difference, nameOf, type PlannedChange } from './record-plan.js';
 
 /** Maximum length of a value in a line, in characters. */
@@ -9,7 +9,7 @@ const SIGNS = { create: '+', update: '~', delete: '-' } as const;
 
 /** Returns the lines of a change: the record, and each member that differs. */
 export function linesOfChange(change: PlannedChange): string {
-  const head = `${SIGNS[change.action]} ${change.kind.title} ${nameOf(change)}\n`;
+  const head = `${SIGNS[change.action]} ${change.kind.title} ${printable(nameOf(change))}\n`;
   return change.action === 'update' ? head + change.differences.map(lineOf).join('') : head;
 }
 

@@ -22,6 +22,7 @@ export const accessRules: Application<RuleOperationDeps> = {
   operations: ruleOperations({
     kind: 'access-rule',
     words: 'access rule',
+    application: 'access-rules',
     noun: 'AccessRule',
     readers: ['admin'],
     maxRules: 1000,

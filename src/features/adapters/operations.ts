@@ -69,6 +69,7 @@ const rollbackAdapter: Operation<AdaptersDeps, FromSchema<typeof bodySchema>> = 
   method: 'POST',
   path: '/:name/rollback',
   roles: ['admin'],
+  through: ['adapters.updateAdapter', 'adapters.createAdapter'],
   body: bodySchema,
   reply: doneSchema('Restored adapter', adapterSchema),
   replyHeaders: REVISION,

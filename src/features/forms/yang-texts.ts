@@ -65,7 +65,7 @@ export type Compilation = Extract<YangResult, { readonly schemas: unknown }>;
 /** Compiles the modules to JSON Schema. Throws `yang_invalid` with every fault, or `yang_too_costly`. */
 export async function compileTexts(
   texts: YangTexts,
-  { signal, principal }: Call,
+  { signal, principal, address }: Call,
   yang: YangCompiler,
 ): Promise<Compilation> {
   const { adapterId, mount } = texts;
@@ -74,6 +74,7 @@ export async function compileTexts(
     throw new Problem('invalid_request', `/mount ${message}.`, { errors: [{ pointer: '/mount', message }] });
   const origin = adapterId !== undefined && {
     adapterId,
+    address,
     signal,
     ...(mount !== undefined && { mount }),
     ...(principal && { principal }),

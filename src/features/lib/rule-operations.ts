@@ -213,7 +213,7 @@ function removeOperation(traits: RuleKindTraits): Operation<RuleOperationDeps> {
 function rollbackOperation(
   traits: RuleKindTraits,
 ): Operation<RuleOperationDeps, { readonly revision: number; readonly comment?: string | null }> {
-  const { kind, words, noun, schema } = traits;
+  const { application, kind, words, noun, schema } = traits;
   return {
     id: `rollback${noun}`,
     summary: `Restore an earlier version of a stored ${words}.`,
@@ -224,6 +224,7 @@ function rollbackOperation(
     path: '/:name/rollback',
     pathParameters: { name: ruleNameSchema },
     roles: ['admin'],
+    through: [`${application}.put${noun}`],
     body: {
       title: `Rollback of a ${kind}`,
       type: 'object',

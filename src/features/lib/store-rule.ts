@@ -54,6 +54,8 @@ export interface RuleOperationDeps extends RuleTerms {
 export interface RuleKindTraits {
   readonly kind: RuleKind;
   readonly words: 'access rule' | 'limit';
+  /** Name of the application. */
+  readonly application: 'access-rules' | 'limits';
   /** Noun in the names of the operations. */
   readonly noun: 'AccessRule' | 'LimitRule';
   readonly readers: readonly [Role, ...Role[]];

@@ -21,6 +21,7 @@ export const limitRules: Application<RuleOperationDeps> = {
   operations: ruleOperations({
     kind: 'limit',
     words: 'limit',
+    application: 'limits',
     noun: 'LimitRule',
     readers: READERS,
     maxRules: limitsSchema.maxProperties,

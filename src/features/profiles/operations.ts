@@ -110,6 +110,7 @@ const rollbackProfile: Operation<ProfilesDeps, FromSchema<typeof bodySchema>> = 
   method: 'POST',
   path: '/:id/rollback',
   roles: ['admin'],
+  through: ['profiles.updateProfile', 'profiles.createProfile'],
   body: bodySchema,
   reply: doneSchema('Restored profile', profileReplySchema),
   replyHeaders: REVISION,

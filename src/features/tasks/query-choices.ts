@@ -4,6 +4,7 @@ import { adapterNotFound } from '../../core/adapter-names.js';
 import { isJsonStream, isRawJson } from '../../core/decode-reply.js';
 import { callerKey } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
+import type { AdmitQuery } from '../../http/limit-caller.js';
 import { hasMoreValues } from '../../json/json-size.js';
 import { readStoredJson } from '../../json/strict-json.js';
 import { jsonText } from '../../json/write-json.js';
@@ -36,8 +37,12 @@ interface Answer {
   readonly at: number;
 }
 
-/** Creates the function that sends the queries of bound fields through adapters. */
-export function createQueryChoices(orchestrator: OrchestratorManagerDeps, clock: Clock): QueryChoices {
+/** Creates the function that sends the queries of bound fields through adapters. They count for the limits of the person who asks. */
+export function createQueryChoices(
+  orchestrator: OrchestratorManagerDeps,
+  clock: Clock,
+  admitQuery: AdmitQuery,
+): QueryChoices {
   const answers = new BoundedMap<string, Answer>(CACHE_LIMITS);
   const buckets = new BoundedMap<string, TokenBucket>({ maxEntries: MAX_CALLERS });
   const countQuery = (caller: string): void => {
@@ -66,6 +71,7 @@ export function createQueryChoices(orchestrator: OrchestratorManagerDeps, clock:
       return parse(known.json);
     }
     countQuery(callerKey(call.principal));
+    const end = await admitQuery(adapterId, call);
     const query = {
       ...call,
       params: { adapterId },
@@ -73,12 +79,19 @@ export function createQueryChoices(orchestrator: OrchestratorManagerDeps, clock:
       body: { params },
       principal: sender,
     };
-    const { body, onEnd } = await withoutSuggestion(adapterId, () => restQuery.handle(query, orchestrator));
-    const json = await jsonOf(body).finally(() => onEnd?.());
+    const json = await withoutSuggestion(adapterId, () => jsonOfQuery(query, orchestrator)).finally(end);
     if (hasMoreValues(json, MAX_REPLY_VALUES)) throw tooLarge(`has more than ${MAX_REPLY_VALUES} values`);
     answers.set(key, { json, at: clock.now() }, json.length);
     return parse(json);
   };
+}
+
+async function jsonOfQuery(
+  query: Parameters<typeof restQuery.handle>[0],
+  orchestrator: OrchestratorManagerDeps,
+): Promise<Buffer> {
+  const { body, onEnd } = await restQuery.handle(query, orchestrator);
+  return jsonOf(body).finally(() => onEnd?.());
 }
 
 /** Runs a query. The person who fills in the form may not see the adapters that the sender sees, so no error suggests one. */

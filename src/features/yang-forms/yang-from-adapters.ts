@@ -1,5 +1,6 @@
 import type { Principal } from '../../core/principal.js';
 import type { YangCompiler, YangDiagnostic } from '../../core/yang.js';
+import type { AdmitQuery } from '../../http/limit-caller.js';
 import { BoundedMap } from '../../lib/bounded-map.js';
 import { nameOf } from '../../yang/diagnostic.js';
 import type { ModuleName, SourceText } from '../../yang/index.js';
@@ -16,12 +17,14 @@ type YangFromAdapters = Omit<SearchDeps, 'cache' | 'limits'> & {
   readonly limits?: Partial<SearchLimits>;
   /** Throws `forbidden` if the caller may not query adapters. */
   readonly requireQueryRole: (principal: Principal | undefined) => void;
+  /** Counts the search, as one query, for the limits of the caller. */
+  readonly admitQuery: AdmitQuery;
 };
 
 /** Creates a compiler that fetches missing modules through the adapter that the request names. */
 export function yangFromAdapters(
   yang: OpenYang,
-  { limits, requireQueryRole, ...deps }: YangFromAdapters,
+  { limits, requireQueryRole, admitQuery, ...deps }: YangFromAdapters,
 ): YangCompiler {
   const cache = new BoundedMap<string, string>({ maxEntries: Infinity, maxWeight: MAX_CACHED_CHARACTERS });
   return {
@@ -30,6 +33,7 @@ export function yangFromAdapters(
       if (!origin) return yang.compile(request);
       // Before anything reveals whether the adapter exists.
       requireQueryRole(origin.principal);
+      const end = await admitQuery(origin.adapterId, origin);
       const search = new ModuleSearch(origin, { ...deps, cache, limits: { ...DEFAULT_LIMITS, ...limits } });
       try {
         const result = await compileWithFetched((further) => yang.compile(request, further), search);
@@ -37,6 +41,7 @@ export function yangFromAdapters(
         return { ...result, fetched: search.found };
       } finally {
         search.close();
+        end();
       }
     },
   };

@@ -106,11 +106,12 @@ const MIN_LOGINS_PER_MINUTE = 10;
 
 /** Returns the faults of a limit that could keep administrators from removing it. */
 function lockOutFaults(rule: LimitRule): readonly LocatedFault[] {
-  const { operations, roles, callerNames, requests, periodSeconds, concurrent } = rule;
+  const { operations, adapters, roles, callerNames, requests, periodSeconds, concurrent } = rule;
   const named = operations.flatMap((name, at) => (RECOVERY.test(name) ? [`/operations/${at}`] : []));
   const countsLogins =
-    operations.length === 0 ||
-    operations.some((pattern) => LOGIN_OPERATIONS.some((name) => matchesName(pattern, name)));
+    adapters.length === 0 &&
+    (operations.length === 0 ||
+      operations.some((pattern) => LOGIN_OPERATIONS.some((name) => matchesName(pattern, name))));
   const isSlow =
     (requests !== null && (requests * 60) / periodSeconds < MIN_LOGINS_PER_MINUTE) || concurrent === 1;
   return [

@@ -163,6 +163,27 @@ describe('gatehouse dump, diff and apply', () => {
     assert.match(readFileSync(join(other, 'adapters', 'nso1.example.com.yaml'), 'utf8'), /\$VAULT_adapters/);
   });
 
+  it('dumps names that begin alike to files of their own (bug: the second replaced the first)', async () => {
+    const start = '東京データセンターの構成変更の承認フォーム第二版';
+    for (const end of ['甲', '乙'])
+      write(`forms/${end}.json`, JSON.stringify({ ...FORM, name: start + end }));
+    for (const name of ['Edge', 'edge']) write(`forms/${name}-1.json`, JSON.stringify({ ...FORM, name }));
+    await run('apply', folder);
+    const other = temporaryFolder().path;
+    const { out } = await run('dump', other, '--kind', 'forms');
+    const paths = out.trim().split('\n');
+    assert.equal(new Set(paths.map((path) => path.toLowerCase())).size, 5);
+    for (const path of paths) assert.doesNotThrow(() => decodeURIComponent(path), path);
+    assert.equal((await run('diff', other, '--kind', 'forms', '--prune')).code, 0);
+  });
+
+  it('prints a name as one line without control characters (bug: a form printed a forged change)', async () => {
+    const name = 'x\u001b]0;PWNED\u0007\n+ adapter fake';
+    write('forms/site.json', JSON.stringify({ ...FORM, name }));
+    const { out } = await run('diff', folder, '--kind', 'forms');
+    assert.equal(out, '+ form x\\u001b]0;PWNED\\u0007\\n+ adapter fake\n');
+  });
+
   it('goes on after a record that the server refuses, and says why', async () => {
     write('adapters/core1.yaml', ADAPTER.replace('nso1.example.com', 'core1'));
     write(

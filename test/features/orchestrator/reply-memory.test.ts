@@ -10,6 +10,7 @@ import { restAction, restQuery } from '../../../src/features/orchestrator/operat
 import { createQueryChoices } from '../../../src/features/tasks/query-choices.js';
 import { problem } from '../../support/failing.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
+import { UNLIMITED } from '../../support/limits.js';
 import { operationCall } from '../../support/operation-call.js';
 import { policyWith } from '../../support/policy-with.js';
 
@@ -76,7 +77,7 @@ describe('the memory of the reply to a call', () => {
 
   it('is freed when the choices of a form have been read', async () => {
     const { deps, replyMemories } = start(1000);
-    const choices = createQueryChoices(deps, createFakeScheduler());
+    const choices = createQueryChoices(deps, createFakeScheduler(), UNLIMITED);
     const call = { principal: PRINCIPAL, signal: new AbortController().signal } as unknown as Call;
     const asked = { adapterId: 'core1', params: { path: '/a', accept: '*/*' }, sender: PRINCIPAL };
     assert.deepEqual(await choices(asked, call), ['a']);

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import type { UpstreamReply } from '../../../src/core/adapter.js';
+import { Problem } from '../../../src/core/problem.js';
 import type { AdapterInstance } from '../../../src/core/snapshot.js';
 import type { CallTerms } from '../../../src/core/upstream.js';
 import type { YangRequest, YangResult } from '../../../src/core/yang.js';
 import { openYang, type OpenYang } from '../../../src/features/yang-forms/index.js';
 import type { SearchLimits } from '../../../src/features/yang-forms/module-search.js';
 import { yangFromAdapters } from '../../../src/features/yang-forms/yang-from-adapters.js';
+import { problem } from '../../support/failing.js';
 import { createFakeScheduler, type FakeScheduler } from '../../support/fake-scheduler.js';
+import { UNLIMITED } from '../../support/limits.js';
 import { policyWith } from '../../support/policy-with.js';
 import { until } from '../../support/until.js';
 import { YANG_LIMITS } from '../../support/yang-limits.js';
@@ -80,19 +83,25 @@ describe('yangFromAdapters', () => {
   });
   after(() => yang.close());
 
-  function compile(send: Send, limits: Partial<SearchLimits>, signal: AbortSignal): Promise<YangResult> {
+  function compile(
+    send: Send,
+    limits: Partial<SearchLimits>,
+    signal: AbortSignal,
+    admitQuery = UNLIMITED,
+  ): Promise<YangResult> {
     const compiler = yangFromAdapters(yang, {
       leaseAdapter: (_id, _signal, work) => work(instanceOf(send), policyWith()),
       renew: () => Promise.resolve(false),
       scheduler: clock,
       requireQueryRole: () => undefined,
+      admitQuery,
       limits,
     });
     const text = 'module top { namespace "urn:top"; prefix t; import m0 { prefix m; } }';
     const request: YangRequest = {
       ...{ texts: [text], features: {}, deviations: [], dialect: 'plain', draft: '07', content: 'config' },
     };
-    return compiler.compile({ ...request, origin: { adapterId: 'nso', signal } });
+    return compiler.compile({ ...request, origin: { adapterId: 'nso', address: '192.0.2.1', signal } });
   }
   const never = new AbortController().signal;
   const messagesOf = (result: YangResult) =>
@@ -102,6 +111,18 @@ describe('yangFromAdapters', () => {
     const result = await compile(answering, {}, never);
     assert.ok('schemas' in result, messagesOf(result).join());
     assert.equal(result.fetched?.length, COUNT);
+  });
+
+  it('counts a search as a query of the caller, and asks nothing when a limit refuses it', async () => {
+    let sent = 0;
+    const send: Send = (...asked) => {
+      sent += 1;
+      return answering(...asked);
+    };
+    const refuse = (adapter: string): Promise<never> =>
+      Promise.reject(new Problem('too_many_requests', `limit of ${adapter}`));
+    await assert.rejects(compile(send, {}, never, refuse), problem('too_many_requests', /limit of nso/));
+    assert.equal(sent, 0);
   });
 
   it('prefers a module of the orchestrator to a module of the package', async () => {

@@ -78,6 +78,8 @@ describe('openLimit', () => {
     assert.deepEqual(codesOf({ requests: 10 }), []);
     assert.deepEqual(codesOf({ requests: 1, callerNames: ['robot'] }), []);
     assert.deepEqual(codesOf({ requests: 1, operations: ['orchestrator-manager.*'] }), []);
+    // No login goes through an adapter.
+    assert.deepEqual(codesOf({ requests: 2, periodSeconds: 3600, adapters: ['lab1'] }), []);
   });
 
   it('rejects references to secrets', () => {
