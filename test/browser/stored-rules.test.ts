@@ -13,7 +13,7 @@ import {
   press,
   seen,
 } from '../support/page-text.js';
-import { clickMiddle } from '../support/pointer.js';
+import { countedMouse } from '../support/pointer.js';
 
 function arrange(folder: string): void {
   appendFileSync(
@@ -25,22 +25,6 @@ function arrange(folder: string): void {
       join(folder, 'adapters', `nso${at}.example.com.yaml`),
       'plugin: http-rest\nbaseUrl: http://127.0.0.1:1\nenabled: false\n',
     );
-}
-
-/** Returns a function that presses with the mouse, and the number of its presses. */
-function counted(page: Page): {
-  readonly click: (thing: Locator) => Promise<void>;
-  readonly clicks: () => number;
-} {
-  let clicks = 0;
-  return {
-    clicks: () => clicks,
-    async click(thing) {
-      await thing.waitFor();
-      clicks += 1;
-      await clickMiddle(page, thing);
-    },
-  };
 }
 
 const named = (at: Page | Locator, name: string) => at.getByRole('button', { name, exact: true });
@@ -56,7 +40,7 @@ describePages('stored access rules and limits', function () {
     it(`give the right to query one adapter, from the question, ${title}`, async () => {
       const { page } = await site.look('/ui/access', { width });
       await arrived(page, 'Access');
-      const { click, clicks } = counted(page);
+      const { click, clicks } = countedMouse(page);
       await click(field(page, 'Roles'));
       await page.keyboard.type('noc');
       await click(field(page, 'Adapter'));
@@ -81,7 +65,7 @@ describePages('stored access rules and limits', function () {
     it(`limit one caller, ${title}`, async () => {
       const { page } = await site.look('/ui/limits', { width });
       await arrived(page, 'Limits');
-      const { click, clicks } = counted(page);
+      const { click, clicks } = countedMouse(page);
       const caller = `night-script-${width}`;
       await click(named(page, 'Limit a caller'));
       const dialog = await dialogOf(page);

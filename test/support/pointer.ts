@@ -20,6 +20,26 @@ export async function clickMiddle(
   for (const key of modifiers) await page.keyboard.up(key);
 }
 
+/** A mouse that counts its clicks. */
+interface CountedMouse {
+  /** Waits for an element, and clicks on its middle. */
+  readonly click: (element: Locator) => Promise<void>;
+  readonly clicks: () => number;
+}
+
+/** Creates a mouse that counts its clicks. */
+export function countedMouse(page: Page): CountedMouse {
+  let clicks = 0;
+  return {
+    clicks: () => clicks,
+    async click(element) {
+      await element.waitFor();
+      clicks += 1;
+      await clickMiddle(page, element);
+    },
+  };
+}
+
 /** Touches the middle of an element. */
 export async function tapMiddle(page: Page, element: Locator): Promise<void> {
   const point = await middleOf(element);

@@ -14,8 +14,10 @@ import { useEntries } from './use-entries.js';
 export function Palette({ onClose }: OverlayProps): ReactNode {
   const id = useId();
   const [query, setQuery] = useState('');
-  const { entries, isBusy } = useEntries(query);
+  const { entries, isBusy, isFirstKnown } = useEntries(query);
   const [chosen, setChosen] = useState(0);
+  // Enter after fast typing opens what the server finds, and not the search of the audit trail.
+  const [isAwaited, setIsAwaited] = useState(false);
   const at = Math.min(chosen, entries.length - 1);
   const current = entries[at];
   useEffect(() => {
@@ -25,11 +27,15 @@ export function Palette({ onClose }: OverlayProps): ReactNode {
     onClose();
     entry.run();
   };
-  const onKeyDown = (event: KeyboardEvent) => {
+  useEffect(() => {
+    if (isAwaited && isFirstKnown && current) run(current);
+  });
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
     if (step !== undefined && entries.length > 0) setChosen(stepTo(at, step, entries.length));
-    else if (event.key === 'Enter' && current && !isComposing(event)) run(current);
-    else return;
+    else if (event.key !== 'Enter' || isComposing(event)) return;
+    else if (current && event.currentTarget.value === query && (chosen > 0 || isFirstKnown)) run(current);
+    else setIsAwaited(true);
     event.preventDefault();
   };
   return (
@@ -51,6 +57,7 @@ export function Palette({ onClose }: OverlayProps): ReactNode {
           value={query}
           onChange={({ target }) => {
             setChosen(0);
+            setIsAwaited(false);
             setQuery(target.value);
           }}
           onKeyDown={onKeyDown}

@@ -19,7 +19,16 @@ const LIMIT = 8;
 /** Minimum length of a query for calls: shorter ones match nearly all of them. */
 const MIN_CALL_WORDS = 3;
 
-export function useEntries(query: string): { readonly entries: readonly Entry[]; readonly isBusy: boolean } {
+interface Entries {
+  /** The best match first. */
+  readonly entries: readonly Entry[];
+  /** True while the server searches. */
+  readonly isBusy: boolean;
+  /** True if no result of the server can become the first entry. */
+  readonly isFirstKnown: boolean;
+}
+
+export function useEntries(query: string): Entries {
   const { may } = useSession();
   const [, navigate] = useLocation();
   const wanted = query.trim();
@@ -76,7 +85,8 @@ export function useEntries(query: string): { readonly entries: readonly Entry[];
           },
         ];
   const isBusy = adapters.isLoading || forms.isLoading || calls.isLoading;
-  return { entries: rankEntries([...fixed, ...found, ...audit], query), isBusy };
+  const entries = rankEntries([...fixed, ...found, ...audit], query);
+  return { entries, isBusy, isFirstKnown: !isBusy || fixed.some(({ key }) => key === entries[0]?.key) };
 }
 
 function auditPath(query: string): string {
