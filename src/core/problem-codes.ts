@@ -29,11 +29,7 @@ export const PROBLEMS = {
     'The token request cannot be used',
     'Send grant_type=client_credentials, client_id and client_secret as a form.',
   ),
-  unauthorized: kind(
-    401,
-    'Unauthorized',
-    'Send a valid token as "Authorization: Bearer <token>". For a refused token, the header WWW-Authenticate has the reason.',
-  ),
+  unauthorized: kind(401, 'Unauthorized', 'Send a valid token as "Authorization: Bearer <token>".'),
   logout_token_invalid: kind(
     400,
     'Logout token not accepted',
@@ -53,7 +49,7 @@ export const PROBLEMS = {
   adapter_forbidden: kind(
     403,
     'Not allowed through this adapter',
-    "Ask the operator to admit the call in the adapter's access rules.",
+    'Ask the operator for this right: by an access rule of the API, as on the page Access, or by the access rules of the configuration.',
   ),
   requester_excluded: kind(
     403,

@@ -129,6 +129,14 @@ describe('a suspension that begins later', () => {
     assert.equal((await shown())?.scheduled, null);
     const tooFar = { starts: '2999-01-01T00:00:00Z' };
     assert.equal((await call(`PUT /adapters/${name}/suspend`, { body: tooFar })).status, 400);
+    const { message: suspendedNow } = await ask<{ readonly message: string }>(
+      `DELETE /adapters/${name}/suspend`,
+    );
+    assert.match(suspendedNow, /It is suspended now: start the adapter/);
+    const lastYear = { starts: new Date(clock.now() - 365 * 86_400_000).toISOString() };
+    const refused = await call(`PUT /adapters/${name}/suspend`, { body: lastYear });
+    assert.equal(refused.status, 400);
+    assert.match(refused.text, /\/starts is in the past; leave it out/);
     await server.close();
   });
 });

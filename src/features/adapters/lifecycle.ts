@@ -133,7 +133,7 @@ interface OverridesChange<Deps> {
 export async function changeOverrides<Deps extends LifecycleDeps>(
   { lifecycle, name, next, act }: OverridesChange<Deps>,
   deps: Deps,
-): Promise<{ readonly before: unknown; readonly after: unknown }> {
+): Promise<{ readonly before: ComponentOverrides | undefined; readonly after: ComponentOverrides }> {
   lifecycle.find(deps, name);
   let before: ComponentOverrides | undefined;
   const after = await deps.overrides(

@@ -15,6 +15,9 @@ const MAX_SUSPENSION_SECONDS = 30 * 86_400;
 /** Maximum time until a scheduled suspension begins, in milliseconds: one year. */
 const MAX_AHEAD_MS = 366 * 86_400_000;
 
+/** Maximum time since a begin that means at once, in milliseconds: the clock of the caller may be slow. */
+const MAX_BEHIND_MS = 300_000;
+
 /** Request body of a suspension; an absent body is `pause`. */
 const suspensionSchema = {
   title: 'Suspension',
@@ -30,7 +33,7 @@ const suspensionSchema = {
       type: ['string', 'null'],
       format: 'date-time',
       description:
-        'Time when the suspension begins, at most a year ahead; absent or past: at once. It replaces a suspension that was scheduled before',
+        'Time when the suspension begins, at most a year ahead; absent, or at most five minutes ago: at once. It replaces a suspension that was scheduled before',
     },
     seconds: {
       type: ['integer', 'null'],
@@ -96,11 +99,14 @@ interface Suspension {
   readonly request: StateRequest;
 }
 
-/** Returns the time of a later begin; undefined for a begin at once. Throws `invalid_request` for a begin that is too far ahead. */
+/** Returns the time of a later begin; undefined for a begin at once. Throws `invalid_request` for a begin that is past or too far ahead. */
 function timeOfStart(starts: string | undefined, now: number): number | undefined {
   const from = starts === undefined ? now : parseRfc3339(starts);
-  if (from !== undefined && from <= now + MAX_AHEAD_MS) return from <= now ? undefined : from;
-  const message = 'must be a date and time as in RFC 3339, at most a year ahead';
+  const isPast = from !== undefined && from < now - MAX_BEHIND_MS;
+  if (from !== undefined && !isPast && from <= now + MAX_AHEAD_MS) return from <= now ? undefined : from;
+  const message = isPast
+    ? 'is in the past; leave it out to suspend the adapter now'
+    : 'must be a date and time as in RFC 3339, at most a year ahead';
   throw new Problem('invalid_request', `/starts ${message}`, { errors: [{ pointer: '/starts', message }] });
 }
 
@@ -153,11 +159,15 @@ function cancelOperation(lifecycle: Lifecycle<AdaptersDeps>): Operation<Adapters
       );
       const message =
         change.before === change.after
-          ? `No suspension of ${name} is scheduled.`
+          ? `No suspension of ${name} is scheduled.${isSuspended(change.after) ? ' It is suspended now: start the adapter to resume its calls.' : ''}`
           : `Successfully canceled the scheduled suspension of ${name}.`;
       return { body: { status: 'OK', message }, change };
     },
   };
+}
+
+function isSuspended({ wanted }: ComponentOverrides): boolean {
+  return wanted === 'paused' || wanted === 'refusing';
 }
 
 function withoutScheduled({ scheduled: _scheduled, ...overrides }: ComponentOverrides): ComponentOverrides {

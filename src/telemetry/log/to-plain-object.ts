@@ -161,12 +161,15 @@ function plainItems(items: readonly unknown[], walk: Walk): readonly unknown[] {
   return shown;
 }
 
+/** A name, of a header or an option. A pointer or a path to a secret is no such name. */
+const PLAIN_NAME = /^[\w-]{1,63}$/;
+
 /**
  * Returns true if the previous item is a secret name. Raw headers are lists of alternating names and values.
  */
 function followsSecretName(items: readonly unknown[], at: number): boolean {
   const before = at > 0 ? items[at - 1] : undefined;
-  return typeof before === 'string' && before.length < 64 && isSecretName(before);
+  return typeof before === 'string' && PLAIN_NAME.test(before) && isSecretName(before);
 }
 
 /** Reads and converts a member; errors of getters and proxy traps are caught here. */

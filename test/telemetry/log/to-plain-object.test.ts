@@ -21,6 +21,14 @@ describe('plainFields', () => {
     assert.deepEqual(toPlainObject(new Map([['a', 1]])), { a: 1 });
   });
 
+  it('masks the value after a secret name in a list, and no item after a pointer (bug: names of adapters were masked)', () => {
+    const headers = ['accept', '*/*', 'x-api-key', 'k-4711'];
+    assert.deepEqual(toPlainObject(headers), ['accept', '*/*', 'x-api-key', '[redacted]']);
+    assert.deepEqual(toPlainObject(['--password', 'pw-4711']), ['--password', '[redacted]']);
+    const pointers = ['acme/auth/password', 'lab/auth/password', 'nso1.example.com'];
+    assert.deepEqual(toPlainObject(pointers), pointers);
+  });
+
   it('cuts cycles and deep values', () => {
     const cycle: Record<string, unknown> = { a: 1 };
     cycle['self'] = cycle;
