@@ -131,7 +131,10 @@ function otherName(name: string, known: readonly string[]): string {
 /** Maximum number of objects around a member that is suggested. */
 const MAX_SUGGESTED_DEPTH = 3;
 
-/** Returns the nearest object below this one in which the member is known, for the end of a message; empty if there is none. */
+/**
+ * Returns the nearest object below this one that has the member, for the end of a message; empty if there is none. Its path begins
+ * here, because the pointer of the error may get a prefix.
+ */
 function otherPlace(name: string, schema: unknown): string {
   let level: readonly (readonly [path: string, schema: unknown])[] = [['', schema]];
   for (let depth = 0; depth < MAX_SUGGESTED_DEPTH; depth += 1) {
@@ -140,7 +143,7 @@ function otherPlace(name: string, schema: unknown): string {
       return Object.entries(properties).map(([key, value]) => [`${path}/${key}`, value] as const);
     });
     const found = level.find(([, one]) => knownMembers(one).includes(name));
-    if (found) return `; did you mean "${found[0]}/${name}"?`;
+    if (found) return `; "${found[0].slice(1)}" has it`;
   }
   return '';
 }

@@ -297,7 +297,7 @@ adapters:
       ['[]', '1:1  schema must be an object'],
       ['server: { limits: { bodyBytes: 0 } }', '1:32 /server/limits/bodyBytes schema must be at least 1'],
       ['server: { drainSeconds: 1.5 }', '1:25 /server/drainSeconds schema must be a whole number of seconds'],
-      ['roles: { a.b: [] }', '1:15 /roles/a.b schema must have at least 1 item'],
+      ['roles: { login.whoami: [] }'],
       ['adapters:', '1:10 /adapters schema must be an object'],
       ['adapters: { a: }', '1:16 /adapters/a schema must be an object'],
       ['adapters: { __proto__: {} }', '1:13 /adapters/__proto__ yaml is a reserved name'],

@@ -88,4 +88,13 @@ describe('the advice of a violation', () => {
       for (const type of ['string', 'integer', 'boolean', 'object', 'array', 'null'])
         assert.doesNotMatch(member({ type }, value).join(), /hunter22|4711/);
   });
+
+  it('names the nearest object that has an unknown member, from where the member is', () => {
+    const schema = closed({ properties: closed({ tags: { type: 'array' } }) });
+    const { violations } = compileSchema(closed({ properties: schema }))({ properties: { tags: [] } });
+    assert.deepEqual(
+      violations.map(({ pointer, message }) => [pointer, message]),
+      [['/properties/tags', 'is not known here; known: properties; "properties" has it']],
+    );
+  });
 });
