@@ -78,6 +78,7 @@ describePages('the task pages', function () {
     const { page } = await look(pathOf('ShowJsonForm', id), { width: 390, height: 844, formView: 'form' });
     const summary = page.getByRole('region', { name: 'What is asked' });
     await seen(summary, 'VLAN id: 7');
+    await seen(summary, 'Tagged: Yes');
     await page.getByRole('textbox', { name: /^Ticket/ }).fill('CHG0012345');
     const size = await page
       .getByRole('textbox', { name: /^Ticket/ })

@@ -12,7 +12,7 @@ import {
   titlesTo,
   withFilter,
 } from '../form/model/index.js';
-import { shownText } from '../form/view/shown-text.js';
+import { shownText, valueText } from '../form/view/shown-text.js';
 import { text } from './task-text.js';
 
 /** Maximum number of fields of a form that a summary describes. */
@@ -56,7 +56,7 @@ function sentencesOf(form: FormState, base: Json | undefined): readonly string[]
     const row = rowAt(form, pointer);
     if (row && isSecretEditor(row.editor)) return [];
     const [old, next] = [before, after].map((value) =>
-      value === undefined ? text('summary.unset') : labelOf(value),
+      value === undefined ? text('summary.unset') : row ? valueText(row.editor, value) : labelOf(value),
     );
     return [text('summary.changed', { field: path.join(' / '), before: old ?? '', after: next ?? '' })];
   });

@@ -1,6 +1,6 @@
 import { decodeUri } from '../../../../src/lib/decode-uri.js';
 import { formatSize } from '../../text/locale.js';
-import { type Editor, isList, labelOf, type Option, type Row } from '../model/index.js';
+import { type Editor, isList, type Json, labelOf, type Option, type Row } from '../model/index.js';
 import { formText } from './form-text.js';
 
 /** Maximum length of a text on one line; browsers freeze on longer lines. */
@@ -15,8 +15,15 @@ export function brief(text: string): string {
 export function shownText({ editor, value, text }: Row): string {
   if (editor.kind === 'text' && editor.secret) return formText('hidden');
   if (editor.kind === 'file' || editor.kind === 'signature') return fileFactsText(editor, text);
-  if (value === null) return formText('nullValue');
-  return isList(value) ? value.map(labelOf).join(', ') : text;
+  if (isList(value)) return value.map((item) => valueText(editor, item)).join(', ');
+  return value === undefined ? text : valueText(editor, value, text);
+}
+
+/** Returns a value of a field in words: the label of its option; words for true, false and null; else `text`. */
+export function valueText(editor: Editor, value: Json, text = labelOf(value)): string {
+  const option = 'options' in editor ? editor.options.find((one) => one.value === value) : undefined;
+  if (option) return optionLabel(option);
+  return value === null || typeof value === 'boolean' ? optionLabel({ value, label: labelOf(value) }) : text;
 }
 
 /** Returns the label of an option; words for true, false and null without a label of their own. */
