@@ -165,8 +165,8 @@ export class ThreadPool<Task, Result> {
     worker.on('message', (message: Result | typeof READY) => {
       if (message === READY) thread.isReady = true;
       else this.#finish(thread, message);
-      // An idle thread does not keep the process alive, unless tasks wait for the thread that follows it.
-      if (!thread.running && this.#queue.size === 0) worker.unref();
+      // An idle thread does not keep the process alive. A thread that ends does: a task may follow that waits for its exit.
+      if (!thread.running && !thread.isEnded && this.#queue.size === 0) worker.unref();
       this.#dispatch();
     });
     worker.on('error', (error) => void this.#end(thread, failureOf(error)));

@@ -10,6 +10,18 @@ import { COMMAND } from '../support/gatehouse-command.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
+/** Runs a process to its end. */
+function ended(
+  program: string,
+  args: readonly string[],
+): Promise<{ readonly code: unknown; readonly out: string; readonly err: string }> {
+  return new Promise((resolve) => {
+    execFile(program, args, (error, out, err) => {
+      resolve({ code: error?.code ?? 0, out, err });
+    });
+  });
+}
+
 describe('gatehouse adapter from-openapi', () => {
   const { path: folder } = temporaryFolder();
   const main = join(folder, 'gatehouse.yaml');
@@ -96,6 +108,22 @@ openapi:
       readFileSync(join(folder, 'adapters', 'lab.yaml'), 'utf8'),
       /next\.yaml\n {2}methods:\n {4}- getStatus\n$/,
     );
+  });
+
+  it('compares two documents as a process of its own (bug: it ended without output)', async () => {
+    const adapterFile = join(folder, 'adapters', 'compared.yaml');
+    writeFileSync(
+      adapterFile,
+      'plugin: http-rest\nbaseUrl: https://nms.example\nopenapi: { file: ../apis/next.yaml, methods: [getStatus] }\n',
+    );
+    const args = ['adapter', 'from-openapi', devices, '--name', 'compared', '--methods', 'getStatus,getImage'];
+    const command = [COMMAND, ...args, '--config', main];
+    const compared = await ended(process.execPath, [...command, '--diff']);
+    assert.deepEqual(compared, { code: 2, out: '+ getImage\n', err: '' });
+    const refused = await ended(process.execPath, command);
+    assert.deepEqual([refused.code, refused.out], [64, '+ getImage\n']);
+    assert.match(refused.err, /compared\.yaml exists already; overwrite it with --force/);
+    rmSync(adapterFile);
   });
 
   it('saves the document of a URL beside the configuration', async () => {
