@@ -1,6 +1,7 @@
 import type { Log } from '../core/log.js';
 import type { IssuerCheck, IssuerState } from '../core/login.js';
 import type { Scheduler } from '../lib/clock.js';
+import { withFix } from '../lib/sentence.js';
 
 /** Interval of the checks in milliseconds, while all issuers work, and while one does not. */
 const INTERVAL_MS = 600_000;
@@ -51,7 +52,7 @@ export function openIssuerMonitor(
     const [failure] = findings.filter(({ isWarning }) => !isWarning);
     const { issuer } = check;
     if (!failure) return { issuer, state: 'running' };
-    return { issuer, state: 'failed', reason: `auth${failure.pointer} ${failure.message}. ${failure.fix}` };
+    return { issuer, state: 'failed', reason: `auth${failure.pointer} ${withFix(failure)}` };
   }
 
   function logChange(before: IssuerState | undefined, { issuer, state, reason }: IssuerState): void {

@@ -1,5 +1,6 @@
 import { Problem, type RequestError } from '../core/problem.js';
 import { pointerTo } from '../json/pointer.js';
+import { sentence } from '../lib/sentence.js';
 
 /**
  * Returns the text of a query parameter. An empty parameter counts as absent, because programs may send
@@ -17,7 +18,7 @@ export function parameterError(name: string, expected: string): RequestError {
 
 /** Creates the Problem of an invalid query. Its detail contains the first error. */
 export function queryProblem(errors: readonly [RequestError, ...RequestError[]]): Problem {
-  return new Problem('invalid_request', `The query ${errors[0].message}.`, { errors });
+  return new Problem('invalid_request', sentence(`The query ${errors[0].message}`), { errors });
 }
 
 /** Name, default and bounds of a query parameter that is a whole number. */

@@ -5,6 +5,7 @@ import type { CompileSchema, JsonSchema, Validator, Violation } from '../core/sc
 import { withoutByteOrderMark } from '../json/byte-order-mark.js';
 import { parseJsonAround, sizeOfJson } from '../json/json-size.js';
 import { type JsonResult, parseExactJson, parseJson } from '../json/strict-json.js';
+import { sentence } from '../lib/sentence.js';
 import { clientClosedRequest } from './client-disconnect.js';
 import { bodyLength } from './drain-request.js';
 import { withFewFaults } from './few-faults.js';
@@ -177,7 +178,7 @@ function bodyProblem(
     pointer.length > MAX_POINTER_LENGTH ? `${pointer.slice(0, MAX_POINTER_LENGTH)}…` : pointer;
   const first = `${pointer === '' ? 'The body' : pointerText} ${message}`;
   const more = andMoreErrors(others.length);
-  return new Problem(code, `${first}${more}.`, { errors: errors.slice(0, MAX_LISTED_ERRORS) });
+  return new Problem(code, sentence(first + more), { errors: errors.slice(0, MAX_LISTED_ERRORS) });
 }
 
 /** Returns what a request says of the type of its body. */

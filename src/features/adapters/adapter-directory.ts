@@ -13,6 +13,7 @@ import { loggerPropsOf } from '../../core/log-levels.js';
 import type { NamedRecord } from '../../core/platform-state.js';
 import { andMoreErrors, Problem, type RequestError } from '../../core/problem.js';
 import { isJsonObject, type JsonObject } from '../../json/json-object.js';
+import { withFix } from '../../lib/sentence.js';
 import { findReferences } from '../../secrets/find-references.js';
 import {
   adapterFolder,
@@ -153,9 +154,9 @@ interface RegistrationRequest {
 
 /** Throws the faults as a Problem, with pointers that are relative to the body of the request. */
 function throwIfFaulty({ document, adapter }: RegistrationRequest, faults: readonly Fault[]): void {
-  const asError = ({ pointer, message, fix }: Fault): RequestError => {
-    const target = placeInRecord(pointer, document, adapter?.written.value);
-    return { pointer: `/properties${target}`, message: `${message}. ${fix}` };
+  const asError = (fault: Fault): RequestError => {
+    const target = placeInRecord(fault.pointer, document, adapter?.written.value);
+    return { pointer: `/properties${target}`, message: withFix(fault) };
   };
   if (faults.length > 0) throw invalidRequestProblem(explainPlatformSettings(document, faults.map(asError)));
 }
@@ -165,7 +166,7 @@ function ignoredCiphertext({ properties: { type }, loggerProps }: AdapterDocumen
   const { faults } = findReferences({ properties: { type }, loggerProps }, '/properties');
   return faults
     .filter(({ code }) => code === 'ENC_REJECTED')
-    .map(({ pointer, message, fix }) => ({ pointer, message: `${message}. ${fix}` }));
+    .map((fault) => ({ pointer: fault.pointer, message: withFix(fault) }));
 }
 
 function invalidRequestProblem(errors: readonly RequestError[]): Problem {

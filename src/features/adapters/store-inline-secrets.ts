@@ -4,6 +4,7 @@ import type { Log } from '../../core/log.js';
 import { Problem, type RequestError } from '../../core/problem.js';
 import { type Redactor, Secret, type WriteSecrets } from '../../core/secret.js';
 import { pointerTokens, valueAt, withValues } from '../../json/pointer.js';
+import { withFix } from '../../lib/sentence.js';
 import type { SecretSource } from '../../secrets/open-secrets.js';
 import { type ProposedPath, proposedPathsFor, proposeReferences } from '../../secrets/propose-references.js';
 import { isReference, parseReference, platformMark } from '../../secrets/reference.js';
@@ -162,7 +163,7 @@ function existingSecretPaths(
 /** Returns why a text cannot be stored as a secret; undefined if it can. */
 function literalFault(text: string): string | undefined {
   const parsed = parseReference(text);
-  if (parsed.kind === 'fault') return `${parsed.message}. ${parsed.fix}`;
+  if (parsed.kind === 'fault') return withFix(parsed);
   const mark = platformMark(text);
   if (mark !== undefined)
     return `begins with "${mark}": the platform encoded it, and it is not decoded here. Send the value itself, or put it into Vault and write a reference.`;

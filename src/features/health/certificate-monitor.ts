@@ -8,6 +8,7 @@ import {
 import type { Log } from '../../core/log.js';
 import { gauge, type Metric, type Sample } from '../../core/metric.js';
 import type { Scheduler } from '../../lib/clock.js';
+import { withFix } from '../../lib/sentence.js';
 import type { SecretSource } from '../../secrets/open-secrets.js';
 import type { ActiveSnapshot } from '../../server/state/snapshot.js';
 
@@ -82,7 +83,7 @@ export function openCertificateMonitor({
       const refusals = refusalsOf(current.current(), secrets).flatMap(({ reason = [] }) => reason);
       const faults = inUse().flatMap((file) => judgeCertificates(file, scheduler.now()));
       const reasons = [
-        ...faults.filter(({ isWarning }) => !isWarning).map(({ message, fix }) => `${message}. ${fix}`),
+        ...faults.filter(({ isWarning }) => !isWarning).map(withFix),
         ...refusals.map((reason) => `the files of a certificate are not used: ${reason}`),
       ];
       return reasons.length > 0 ? reasons.join(' ') : undefined;

@@ -5,6 +5,7 @@ import type { Role } from '../../core/principal.js';
 import { andMoreErrors, Problem } from '../../core/problem.js';
 import { type ChangeNote, type RuleKind, versionOutcome } from '../../core/record-history.js';
 import type { JsonSchema } from '../../core/schema.js';
+import { withFix } from '../../lib/sentence.js';
 import type { RunInTurn } from '../../lib/serial-queue.js';
 import type { ConfigSection } from '../../server/state/configuration.js';
 import type { Opened } from '../../server/state/factories.js';
@@ -117,9 +118,9 @@ export function requireValid(
     throw new Problem('name_taken', `${placeOf(shadow)} has the name "${name}" and takes precedence.`);
   const opened = open(name, document);
   if ('value' in opened) return;
-  const errors = opened.faults.map(({ pointer, message, fix }) => ({
-    pointer: `/properties${pointer}`,
-    message: fix === '' ? message : `${message}. ${fix}`,
+  const errors = opened.faults.map((fault) => ({
+    pointer: `/properties${fault.pointer}`,
+    message: withFix(fault),
   }));
   const more = andMoreErrors(errors.length - 1);
   const detail = `The ${words} was not stored: ${errors[0]?.pointer ?? ''} ${errors[0]?.message ?? ''}${more}`;

@@ -2,6 +2,7 @@ import type { Fault, LocatedFault } from '../../core/fault.js';
 import type { NamedRecord } from '../../core/platform-state.js';
 import { andMoreErrors, Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
+import { withFix } from '../../lib/sentence.js';
 import type { ChangeTerms } from '../lib/change-terms.js';
 import { pendingSchema, shownPending } from '../lib/history-operations.js';
 import { entrySchema } from '../lib/management-schemas.js';
@@ -83,10 +84,7 @@ const MAX_REPORTED_ERRORS = 100;
  * Creates the Problem of a profile that cannot be stored; `at` is the pointer to the profile in the request.
  */
 export function invalidProfile(faults: readonly LocatedFault[], at: string): Problem {
-  const errors = faults.map(({ pointer, message, fix }) => ({
-    pointer: at + pointer,
-    message: fix === '' ? message : `${message}. ${fix}`,
-  }));
+  const errors = faults.map((fault) => ({ pointer: at + fault.pointer, message: withFix(fault) }));
   const [first] = errors;
   const more = andMoreErrors(errors.length - 1);
   const detail = `Nothing was changed: ${first?.pointer ?? ''} ${first?.message ?? ''}${more}`;

@@ -12,6 +12,7 @@ import {
   taskUrl,
   mayAccessTask,
 } from '../../core/task.js';
+import { sentence } from '../../lib/sentence.js';
 import { revisionTag } from '../lib/revision-tag.js';
 import type { TasksDeps } from './deps.js';
 import { partialForm } from './partial-schema.js';
@@ -231,5 +232,7 @@ export function requireAccess<T extends TaskHead>(task: T, principal: Principal 
 }
 
 export function invalidMember(pointer: string, message: string): Problem {
-  return new Problem('invalid_request', `${pointer} ${message}.`, { errors: [{ pointer, message }] });
+  return new Problem('invalid_request', sentence(`${pointer} ${message}`), {
+    errors: [{ pointer, message }],
+  });
 }
