@@ -55,7 +55,8 @@ export const apply: Command = {
 Creates and updates the adapters, profiles, forms, access rules and limits of a running gatehouse as the
 files in DIR/adapters, DIR/profiles, DIR/forms, DIR/access-rules and DIR/limits describe them;
 "gatehouse diff" shows the changes, and "gatehouse dump" writes such files. A second run changes nothing. A record that somebody else changes
-at the same time is not overwritten. Goes on after a record that the server refuses.
+at the same time is not overwritten. Checks all records before the first change, and then goes on after a
+record that the server refuses all the same.
 
 Options:
   --prune         also delete records of the server that no file declares
@@ -65,8 +66,8 @@ ${SERVER_OPTIONS_HELP}
 
 ${TOKEN_HELP}
 
-Exit codes: 0 applied, 64 wrong usage, 77 not signed in, 78 a fault of the files, 1 a record was refused,
-or any other failure.`,
+Exit codes: 0 applied, 64 wrong usage, 77 not signed in, 78 a fault of the files or a record that the
+server would refuse, 1 a record was refused, or any other failure.`,
   async run(args, io) {
     const { positionals, values } = parsePositionals(args, {
       ...SERVER_OPTIONS,
@@ -75,7 +76,7 @@ or any other failure.`,
       comment: { type: 'string' },
     });
     return withRecords({ name: 'apply', positionals, values, io }, async ({ client, folder, kinds }) => {
-      const changes = await planFolder(client, { folder, kinds, prune: values.prune, env: io.env });
+      const changes = await planFolder(client, { folder, kinds, prune: values.prune, io });
       if (values['dry-run']) {
         for (const change of changes) io.out(linesOfChange(change));
         io.err(`${summaryOf(changes)}; nothing was changed\n`);

@@ -15,7 +15,7 @@ export const diff: Command = {
 
 Compares the files in DIR/adapters, DIR/profiles, DIR/forms, DIR/access-rules and DIR/limits with a
 running gatehouse, and prints what "gatehouse apply" would create (+), update (~) and delete (-).
-Changes nothing.
+Changes nothing. Records that the server would refuse are faults of the files.
 
 A file describes settings of an adapter, blocks of a profile, schemas of a form, and a rule completely.
 Other members that a file leaves out stay as they are on the server.
@@ -27,8 +27,8 @@ ${SERVER_OPTIONS_HELP}
 
 ${TOKEN_HELP}
 
-Exit codes: 0 equal, 2 different, 64 wrong usage, 77 not signed in or refused, 78 a fault of the files,
-1 any other failure.`,
+Exit codes: 0 equal, 2 different, 64 wrong usage, 77 not signed in or refused, 78 a fault of the files or
+a record that the server would refuse, 1 any other failure.`,
   async run(args, io) {
     const { positionals, values } = parsePositionals(args, {
       ...SERVER_OPTIONS,
@@ -36,7 +36,7 @@ Exit codes: 0 equal, 2 different, 64 wrong usage, 77 not signed in or refused, 7
       json: { type: 'boolean', default: false },
     });
     return withRecords({ name: 'diff', positionals, values, io }, async ({ client, folder, kinds }) => {
-      const changes = await planFolder(client, { folder, kinds, prune: values.prune, env: io.env });
+      const changes = await planFolder(client, { folder, kinds, prune: values.prune, io });
       if (values.json) {
         const rows = changes.map((change) => ({
           action: change.action,

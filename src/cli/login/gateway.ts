@@ -1,8 +1,9 @@
 import { keyUrl } from '../../auth/fetch-keys.js';
 import type { HttpClient, HttpLimits, HttpReply } from '../../core/http.js';
 import type { ShellProvider } from '../../core/sign-in.js';
-import { isJsonObject, type JsonObject } from '../../json/json-object.js';
+import { isJsonObject, type JsonObject, ownMember } from '../../json/json-object.js';
 import { jsonText } from '../../json/write-json.js';
+import { sentence } from '../../lib/sentence.js';
 import { UsageError } from '../command.js';
 import { withCaAdvice } from './ca-advice.js';
 
@@ -22,11 +23,19 @@ export interface CallerIdentity {
 /** A refusal by the server. The message is what the server says, and what to do next. */
 export class Refusal extends Error {
   readonly status: number;
+  /** Errors of the members of a request. Pointers start at its body. */
+  readonly errors: readonly MemberError[];
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, errors: readonly MemberError[] = []) {
     super(message);
     this.status = status;
+    this.errors = errors;
   }
+}
+
+interface MemberError {
+  readonly pointer: string;
+  readonly message: string;
 }
 
 /** Headers, body and limits of a request to a gatehouse. */
@@ -142,12 +151,26 @@ function objectIn({ body }: HttpReply): JsonObject {
 }
 
 function refusalOf(url: string, reply: HttpReply): Refusal {
-  const { detail, recommendation, code } = objectIn(reply);
+  const { detail, recommendation, code, errors } = objectIn(reply);
   if (typeof code !== 'string' || typeof detail !== 'string')
     return new Refusal(
       reply.status,
       `${url} is not a gatehouse with this command: it answers with status ${reply.status}`,
     );
-  const sentences = [detail.replace(/[^.]$/, '$&.'), recommendation];
-  return new Refusal(reply.status, printable(sentences.filter((part) => typeof part === 'string').join(' ')));
+  const sentences = [sentence(detail), recommendation];
+  const message = printable(sentences.filter((part) => typeof part === 'string').join(' '));
+  return new Refusal(reply.status, message, memberErrorsOf(errors));
+}
+
+function memberErrorsOf(errors: unknown): readonly MemberError[] {
+  if (!Array.isArray(errors)) return [];
+  return errors.map((error: unknown) => ({
+    pointer: textIn(error, 'pointer'),
+    message: textIn(error, 'message'),
+  }));
+}
+
+function textIn(value: unknown, name: string): string {
+  const text = ownMember(value, name);
+  return typeof text === 'string' ? printable(text) : '';
 }

@@ -10,8 +10,10 @@ import { type AdapterDocument, writtenDocument } from '../../core/adapter-docume
 import { ConfigError, type Fault, faultAt } from '../../core/fault.js';
 import type { JsonSchema } from '../../core/schema.js';
 import { isJsonObject, type JsonObject } from '../../json/json-object.js';
+import { didYouMean } from '../../lib/closest-name.js';
 import { omit } from '../../lib/omit.js';
 import type { CommandIo } from '../command.js';
+import { checkAdapterRecord, checkFormRecord, checkProfileRecord } from './check-records.js';
 import { componentRecords } from './component-records.js';
 import type { ManagedRecord, RecordKind } from './record-kind.js';
 import { ruleRecords } from './rule-records.js';
@@ -24,6 +26,7 @@ const profileRecords: RecordKind = {
   complete: ['/services', '/egress', '/roles', '/access', '/forms', '/log'],
   normalize: (value) => value,
   written: (value) => withoutDefaults(omit(value, '_id'), profileSchema),
+  check: checkProfileRecord,
   ...componentRecords({ path: '/profiles', member: 'profile', nameMember: 'id' }),
 };
 
@@ -60,6 +63,7 @@ const formRecords: RecordKind = {
   normalize: (value) => omit(value, ...OWN_MEMBERS),
   written: (value) =>
     Object.fromEntries(Object.entries(omit(value, ...OWN_MEMBERS)).filter(([, member]) => !isEmpty(member))),
+  check: checkFormRecord,
   async list(client) {
     const forms = await client.list(PATH);
     return forms.map((form) => ({ name: String(form['name']), id: String(form['id']), value: form }));
@@ -102,6 +106,7 @@ const adapterRecords: RecordKind = {
           loggerProps: {},
         }) as JsonObject)
       : value,
+  check: checkAdapterRecord,
   ...componentRecords({ path: '/adapters', member: 'data', nameMember: 'name' }),
 };
 
@@ -127,6 +132,8 @@ export const RECORD_KINDS: readonly RecordKind[] = [
 export interface DeclaredRecord extends ManagedRecord {
   readonly kind: RecordKind;
   readonly file: string;
+  /** Locates the members of the record in its file. */
+  readonly document: WrittenDocument;
 }
 
 const EXTENSION = /\.(?:yaml|yml|json)$/;
@@ -155,6 +162,25 @@ export async function declaredKinds(folder: string): Promise<readonly RecordKind
   return RECORD_KINDS.filter((kind) => names.includes(kind.folder));
 }
 
+/** Returns a warning for each folder with records, or with a similar name, that is not the folder of a kind. */
+export async function ignoredFolders(folder: string): Promise<readonly string[]> {
+  const known = RECORD_KINDS.map((kind) => kind.folder);
+  const entries = await readdir(folder, { withFileTypes: true });
+  const others = entries
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => name)
+    .filter((name) => !known.some((one) => one === name));
+  const warnings = await Promise.all(
+    others.map(async (name) => {
+      const suggestion = didYouMean(name, known);
+      if (suggestion === '' && (await filesOf(join(folder, name))).length === 0) return [];
+      const kinds = suggestion === '' ? `; the folders are ${known.join(', ')}` : suggestion;
+      return [`warning: ${join(folder, name)} is ignored: it is not the folder of a kind${kinds}`];
+    }),
+  );
+  return warnings.flat();
+}
+
 async function filesOf(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
@@ -178,7 +204,7 @@ function readRecord(kind: RecordKind, file: string, env: CommandIo['env']): Read
   const { value } = document;
   const name = isJsonObject(value) ? value[kind.nameMember] : undefined;
   if (isJsonObject(value) && typeof name === 'string' && name !== '')
-    return { record: { kind, name, value, file } };
+    return { record: { kind, name, value, file, document } };
   const fault = {
     code: 'schema',
     message: `is missing: each file has one ${kind.title}`,

@@ -1,5 +1,7 @@
+import type { Fault } from '../../core/fault.js';
 import type { JsonObject } from '../../json/json-object.js';
 import type { ManagementClient } from './management-client.js';
+import type { DeclaredRecord } from './record-folder.js';
 
 /** A record of a running server, or of a file. */
 export interface ManagedRecord {
@@ -23,6 +25,13 @@ export interface ChangeRequest {
   readonly comment?: string | undefined;
 }
 
+/** Returns the faults for which a server would refuse a new or changed record. Changes nothing there. */
+export type CheckRecord = (
+  client: ManagementClient,
+  record: DeclaredRecord,
+  isNew: boolean,
+) => Promise<readonly Fault[]>;
+
 /** A kind of records that `gatehouse dump`, `diff` and `apply` handle. */
 export interface RecordKind {
   readonly folder: 'adapters' | 'profiles' | 'forms' | 'access-rules' | 'limits';
@@ -40,6 +49,7 @@ export interface RecordKind {
   normalize(value: JsonObject): JsonObject;
   /** Returns the document of a server without the members that the server adds. */
   written(value: JsonObject): JsonObject;
+  readonly check: CheckRecord;
   list(client: ManagementClient): Promise<readonly ServerRecord[]>;
   create(request: ChangeRequest, record: ManagedRecord): Promise<void>;
   update(request: ChangeRequest, record: ManagedRecord, present: ServerRecord): Promise<void>;

@@ -11,16 +11,18 @@ export interface Difference {
   readonly declared: unknown;
 }
 
+export interface PlannedUpdate {
+  readonly action: 'update';
+  readonly kind: RecordKind;
+  readonly declared: DeclaredRecord;
+  readonly present: ServerRecord;
+  readonly differences: readonly Difference[];
+}
+
 /** A change that makes the server equal to the files. */
 export type PlannedChange =
   | { readonly action: 'create'; readonly kind: RecordKind; readonly declared: DeclaredRecord }
-  | {
-      readonly action: 'update';
-      readonly kind: RecordKind;
-      readonly declared: DeclaredRecord;
-      readonly present: ServerRecord;
-      readonly differences: readonly Difference[];
-    }
+  | PlannedUpdate
   | { readonly action: 'delete'; readonly kind: RecordKind; readonly present: ServerRecord };
 
 /**

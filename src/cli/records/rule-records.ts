@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, memberOf, ownMember } from '../../json/json-object.js';
 import { omit } from '../../lib/omit.js';
+import { ruleCheck } from './check-records.js';
 import type { RecordKind } from './record-kind.js';
 
 /** Creates a kind of rules: access rules or limits. A file describes a rule completely, with its name. */
@@ -16,6 +17,7 @@ export function ruleRecords(folder: 'access-rules' | 'limits', title: string, pa
     complete: [''],
     normalize: (value) => value,
     written: (value) => value,
+    check: ruleCheck(path),
     async list(client) {
       const rules = await client.list(path);
       const isStored = (rule: JsonObject): boolean => ownMember(rule['origin'], 'kind') === 'record';
