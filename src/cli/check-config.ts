@@ -106,9 +106,8 @@ export async function checkConfig(input: CheckInput): Promise<Checked> {
   }
 }
 
-function findingsOf({ fault, verdict }: ProbedTarget): readonly Finding[] {
-  if (!fault) return [];
-  return [verdict === 'warning' ? { ...fault, isWarning: true } : fault];
+function findingsOf({ failures, remarks }: ProbedTarget): readonly Finding[] {
+  return [...failures, ...remarks.map((remark) => ({ ...remark, isWarning: true }))];
 }
 
 /** Sections without a fault so far. Building the other sections would only repeat their faults. */

@@ -1,4 +1,5 @@
-import { type ConnectionStep, hasFailed } from '../core/connection-test.js';
+import type { Written } from '../config/check-written.js';
+import type { ConnectionStep } from '../core/connection-test.js';
 import type { Fault } from '../core/fault.js';
 import { silentLog } from '../core/log.js';
 import { testAdapter } from '../features/adapters/test-connection.js';
@@ -13,10 +14,12 @@ export interface ProbedTarget {
   readonly adapter: string;
   readonly baseUrl: string;
   readonly verdict: ConnectionStep['verdict'];
-  /** What the decisive step found: the first one that failed, else the last one. */
+  /** What the decisive step found: the first one that failed, else the last one with a warning, else the last one. */
   readonly message: string;
-  /** The place of a failure or a warning in the configuration. Absent: the failure has no place. */
-  readonly fault?: Fault;
+  /** The steps that failed, with their places in the configuration. */
+  readonly failures: readonly Fault[];
+  /** The steps that passed and have something to do. */
+  readonly remarks: readonly Fault[];
 }
 
 /** Maximum number of orchestrators that are tried at the same time. */
@@ -49,30 +52,57 @@ function resultOf(
   baseUrl: string,
   steps: readonly ConnectionStep[],
 ): ProbedTarget {
-  const { step, verdict, message, fix } = decisiveOf(steps);
-  const result = { adapter: id, baseUrl, verdict, message: message.split('\n')[0] ?? '' };
-  if (verdict !== 'failed' && verdict !== 'warning') return result;
+  const noted = steps.filter(
+    ({ verdict, fix }) => verdict === 'warning' || (verdict === 'ok' && fix !== null),
+  );
+  const { verdict, message } = decisiveOf(steps);
+  return {
+    adapter: id,
+    baseUrl,
+    verdict,
+    message: message.split('\n')[0] ?? '',
+    failures: steps.filter((step) => step.verdict === 'failed').map((step) => failureOf(written, step)),
+    remarks: noted.map((step) => remarkOf(written, step)),
+  };
+}
+
+function failureOf(written: Written, { step, message, fix }: ConnectionStep): Fault {
   const place =
     step === 'login'
       ? { pointer: '/auth', code: 'adapter_denied' }
       : { pointer: '/baseUrl', code: 'adapter_unreachable' };
-  const fault = locateFault(written, {
+  return locateFault(written, {
     ...place,
-    message: `${hasFailed(steps) ? 'the test of the adapter failed' : 'the adapter works, with a remark'}: ${message}`,
+    message: `the test of the adapter failed: ${message}`,
     fix: fix ?? 'Correct the address, or start the orchestrator.',
   });
-  return { ...result, fault };
 }
 
-/** Returns the first step that failed, else the first with a warning, else the last one that was made. */
-function decisiveOf(
-  steps: readonly ConnectionStep[],
-): Pick<ConnectionStep, 'step' | 'verdict' | 'message' | 'fix'> {
+function remarkOf(written: Written, { step, message, fix }: ConnectionStep): Fault {
+  return locateFault(written, {
+    pointer: REMARK_POINTERS[step],
+    code: 'adapter_remark',
+    message: `the test of the adapter passed, with a remark: ${message}`,
+    fix: fix ?? 'Check whether this is intended.',
+  });
+}
+
+/** Settings that the remarks of the steps are about. */
+const REMARK_POINTERS: Readonly<Record<ConnectionStep['step'], string>> = {
+  name: '/baseUrl',
+  tcp: '/baseUrl',
+  tls: '/baseUrl',
+  login: '/auth',
+  read: '/health/path',
+};
+
+/** Returns the first step that failed, else the last one with a warning, else the last one that was made. */
+function decisiveOf(steps: readonly ConnectionStep[]): Pick<ConnectionStep, 'verdict' | 'message'> {
   const made = steps.filter(({ ms }) => ms !== null);
   const found =
     steps.find(({ verdict }) => verdict === 'failed') ??
-    steps.find(({ verdict }) => verdict === 'warning') ??
+    steps.findLast(({ verdict }) => verdict === 'warning') ??
     made.at(-1) ??
     steps[0];
-  return found ?? { step: 'name', verdict: 'skipped', message: '', fix: null };
+  return found ?? { verdict: 'skipped', message: '' };
 }

@@ -21,7 +21,7 @@ describe('gatehouse check --probe --adapters', () => {
     mkdirSync(join(folder, 'adapters'));
     server = createServer(({ url = '', headers }, res) => {
       requests.push(`${url} ${headers.authorization ?? ''}`);
-      const status = { '/refuse': 401, '/broken': 503 }[url] ?? 200;
+      const status = { '/refuse': 401, '/broken': 503, '/': 404, '/missing': 404 }[url] ?? 200;
       const answer = (): void => void res.writeHead(status, { 'content-type': 'application/json' }).end('{}');
       if (url !== '/together') {
         answer();
@@ -38,7 +38,7 @@ describe('gatehouse check --probe --adapters', () => {
     server.close();
   });
 
-  function adapter(name: string, path: string, more = ''): void {
+  function adapter(name: string, path: string | null, more = ''): void {
     const auth = 'auth: { type: basic, username: admin, password: "${PASSWORD}" }';
     const text = `plugin: http-rest\nbaseUrl: ${baseUrl}\nhealth: { path: ${path} }\n${auth}\n${more}`;
     writeFileSync(join(folder, 'adapters', `${name}.yaml`), text);
@@ -61,6 +61,24 @@ describe('gatehouse check --probe --adapters', () => {
     assert.match(out, /^ {2}nso2 +http:\S+ +skipped +.*recordings/m);
     const basic = Buffer.from('admin:correct-horse-9').toString('base64');
     assert.deepEqual(requests, [`/restconf Basic ${basic}`]);
+  });
+
+  it('prints the remarks of all steps (bug: one of them, as if the orchestrator was not reached)', async () => {
+    adapter('nso1', '/missing');
+    adapter('nso2', null);
+    const { code, err } = await check();
+    assert.equal(code, 0);
+    const ofRead = err.split('warning: ').filter((block) => block.includes('status 404'));
+    assert.deepEqual(
+      ofRead.map((block) => block.trimEnd()),
+      [
+        `adapters/nso1.yaml:3:17 /health/path: the test of the adapter passed, with a remark: The orchestrator answered /missing with status 404. [adapter_remark]
+    Check the health path, and the rights of the user.`,
+        `adapters/nso2.yaml:3:17 /health/path: the test of the adapter passed, with a remark: The orchestrator answered / with status 404. [adapter_remark]
+    Set a health path, so that this test and the health probes read data.`,
+      ],
+    );
+    assert.match(err, /nso1\.yaml:2:10 \/baseUrl: .*with a remark: .*http:\/\/.* \[adapter_remark\]/);
   });
 
   it('names the place of a refused login, and ends with 77', async () => {
