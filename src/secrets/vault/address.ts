@@ -1,3 +1,4 @@
+import { formatReference } from '../reference.js';
 import { SecretError } from '../secret-error.js';
 import { encoded, pathBelowMount, type SecretPath } from '../secret-path.js';
 
@@ -18,12 +19,12 @@ export interface ReadAddress {
   readonly url: string;
   /** The URL without its query, for messages. */
   readonly shown: string;
-  /** True if the path below the mount begins with `data`, a common mistake that Vault's URLs suggest. */
-  readonly namesData: boolean;
+  /**
+   * Next step if Vault has nothing there or denies it: the path without the parts that are added. Absent if the path below the
+   * mount begins neither with the mount nor with `data`, common mistakes that Vault's URLs suggest.
+   */
+  readonly shorterPathFix?: string | undefined;
 }
-
-/** Next step for a path that begins with `data`, if Vault has nothing there or denies it. */
-export const WITHOUT_DATA = 'Leave "data/" out of the path: it is added for KV version 2.';
 
 /**
  * Returns the address of a secret in its engine: `<mount>/<path>`, or `<mount>/data/<path>[?version=N]` for
@@ -40,7 +41,25 @@ export function readAddress(path: SecretPath, mount: Mount): ReadAddress {
   return {
     url: version === null ? shown : `${shown}?version=${version}`,
     shown,
-    namesData: rest[0] === 'data',
+    ...shorterPathFix(path, mount),
+  };
+}
+
+function shorterPathFix(path: SecretPath, { length }: Mount): Pick<ReadAddress, 'shorterPathFix'> {
+  const { segments, isBelowMount, version } = path;
+  const [mount, rest] = [segments.slice(0, length), segments.slice(length)];
+  const hasMount = rest.length > length && mount.every((name, at) => rest[at] === name);
+  const extra = hasMount ? [...mount] : [];
+  if (rest[extra.length] === 'data' && rest.length > extra.length + 1) extra.push('data');
+  if (extra.length === 0) return {};
+  const meant = rest.slice(extra.length);
+  const reference = formatReference({
+    absolute: !isBelowMount,
+    segments: isBelowMount ? meant : [...mount, ...meant],
+    ...{ version, encoding: 'utf8', field: null },
+  });
+  return {
+    shorterPathFix: `Leave "${encoded(extra)}/" out of the path: write ${reference}, then # and the field.`,
   };
 }
 

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, ownMember } from '../../json/json-object
 import { SecretError } from '../secret-error.js';
 import type { SecretPath } from '../secret-path.js';
 import type { SecretData } from '../store.js';
-import { type Engine, readAddress, type ReadAddress, WITHOUT_DATA } from './address.js';
+import { type Engine, readAddress, type ReadAddress } from './address.js';
 import type { VaultClient, VaultReply } from './client.js';
 import { extractField } from './extract-field.js';
 import type { OpenClient } from './open-client.js';
@@ -105,13 +105,13 @@ function hintSeconds(fields: JsonObject): number | undefined {
 }
 
 /** Adds the probable reason, as far as the reference shows it, to Vault's plain "not found" and "denied". */
-function withProbableReason(error: unknown, path: SecretPath, { namesData }: ReadAddress): unknown {
+function withProbableReason(error: unknown, path: SecretPath, { shorterPathFix }: ReadAddress): unknown {
   if (!(error instanceof SecretError)) return error;
   const isMissing = error.code === 'VAULT_NOT_FOUND';
   // A policy for the right path denies the wrong one, so that Vault does not say that nothing is there.
-  if (!isMissing && !(error.code === 'VAULT_DENIED' && namesData)) return error;
+  if (!isMissing && !(error.code === 'VAULT_DENIED' && shorterPathFix !== undefined)) return error;
   const message =
     isMissing && path.version !== null ? `${error.message}, version ${path.version}` : error.message;
-  const fix = namesData ? WITHOUT_DATA : error.fix;
+  const fix = shorterPathFix ?? error.fix;
   return new SecretError({ code: error.code, message, fix }, error.facts);
 }

@@ -13,7 +13,7 @@ import {
   type StoreChange,
   type SecretOutline,
 } from '../store.js';
-import { type Mount, readAddress, WITHOUT_DATA } from './address.js';
+import { type Mount, readAddress, type ReadAddress } from './address.js';
 import { checkVaultSettings } from './check-settings.js';
 import { extractField } from './extract-field.js';
 import type { VaultCertificates } from './http.js';
@@ -187,8 +187,8 @@ const PLACEHOLDER = 'set';
 async function lookUpSecret(path: SecretPath, parts: OpenClient): Promise<SecretOutline> {
   const { client, tokens, mounts } = parts;
   const mount = await mounts.find(path);
-  const { url: secretUrl, shown, namesData } = readAddress(path, mount);
-  if (mount.engine !== 'kv1') await assertReadable(shown, namesData, parts);
+  const { url: secretUrl, shown, shorterPathFix } = readAddress(path, mount);
+  if (mount.engine !== 'kv1') await assertReadable({ shown, shorterPathFix }, parts);
   if (mount.engine === 'other')
     return { shown, version: null, names: [], asked: false, hasValues: false, select: () => PLACEHOLDER };
   const url = mount.engine === 'kv2' ? subkeysUrl(path, mount) : secretUrl;
@@ -215,8 +215,7 @@ const CAPABILITIES = 'sys/capabilities-self';
  * do not answer this question passes.
  */
 async function assertReadable(
-  path: string,
-  namesData: boolean,
+  { shown: path, shorterPathFix }: Pick<ReadAddress, 'shown' | 'shorterPathFix'>,
   { client, tokens }: OpenClient,
 ): Promise<void> {
   let reply: unknown;
@@ -231,7 +230,7 @@ async function assertReadable(
   throw new SecretError({
     code: 'VAULT_DENIED',
     message: `The policies of the token do not let the server read "${path}"`,
-    fix: namesData ? WITHOUT_DATA : `Give the role a policy: path "${path}" { capabilities = ["read"] }.`,
+    fix: shorterPathFix ?? `Give the role a policy: path "${path}" { capabilities = ["read"] }.`,
   });
 }
 

@@ -35,12 +35,22 @@ describe('gatehouse check --probe tells how to correct', () => {
     [
       'V02 the path of the API of KV version 2',
       '$VAULT_data/adapters/nso1#password',
-      'Vault denied "secret/data/data/adapters/nso1" at VAULT (status 403) | Leave "data/" out of the path: it is added for KV version 2.',
+      'Vault denied "secret/data/data/adapters/nso1" at VAULT (status 403) | Leave "data/" out of the path: write $VAULT_adapters/nso1, then # and the field.',
     ],
     [
       'V02 the absolute path of the API of KV version 2',
       '$VAULT_/secret/data/adapters/nso1#password',
-      'Vault denied "secret/data/data/adapters/nso1" at VAULT (status 403) | Leave "data/" out of the path: it is added for KV version 2.',
+      'Vault denied "secret/data/data/adapters/nso1" at VAULT (status 403) | Leave "data/" out of the path: write $VAULT_adapters/nso1, then # and the field.',
+    ],
+    [
+      'V02 the path with the mount, as Vault shows it (bug: the fix was a policy)',
+      '$VAULT_secret/data/adapters/nso1#password',
+      'Vault denied "secret/data/secret/data/adapters/nso1" at VAULT (status 403) | Leave "secret/data/" out of the path: write $VAULT_adapters/nso1, then # and the field.',
+    ],
+    [
+      'V02 the path with the mount alone',
+      '$VAULT_secret/adapters/nso1#password',
+      'Vault denied "secret/data/secret/adapters/nso1" at VAULT (status 403) | Leave "secret/" out of the path: write $VAULT_adapters/nso1, then # and the field.',
     ],
     [
       'V03 a misspelt field, without the names of the fields',
@@ -133,12 +143,15 @@ describe('gatehouse secrets check', () => {
         main: `vault: { address: "${vault.address}", auth: { method: token, tokenEnv: EDGE } }\n`,
         files: {
           'adapters/nso1.yaml':
-            'plugin: restconf\nbaseUrl: http://a\nauth: { type: bearer, token: $VAULT_data/adapters/nso1#x }\n',
+            'plugin: restconf\nbaseUrl: http://a\nauth: { type: bearer, token: $VAULT_secret/data/adapters/nso1#x }\n',
         },
       });
       const env = { EDGE: vault.createToken({ policies: ['edge'] }) };
       const { out } = await runCommand(['secrets', 'check', '--config', `${folder}/gatehouse.yaml`], { env });
-      assert.match(out, /Leave "data\/" out of the path: it is added for KV version 2\./);
+      assert.match(
+        out,
+        /Leave "secret\/data\/" out of the path: write \$VAULT_adapters\/nso1, then # and the field\./,
+      );
       assert.doesNotMatch(out, /Give the role a policy/);
     } finally {
       await vault.close();
