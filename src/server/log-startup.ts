@@ -37,7 +37,7 @@ export function logStartup({ url, settings, snapshot, factories, local, log }: S
     log.info('no adapter is configured; add a file to the folder adapters/ beside the configuration');
   }
   warnUnusedRoles(snapshot.desired, factories, log);
-  warnOfConfig(snapshot.desired.files, log);
+  warnOfConfig(snapshot.desired, log);
   warnLiterals(snapshot.desired.files, log);
   const major = Number(process.versions.node.split('.')[0]);
   if (major < 22)

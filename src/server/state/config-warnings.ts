@@ -12,6 +12,7 @@ import {
   type ConfigSection,
   locateFault,
   type AdapterConfig,
+  type Desired,
   type DesiredFiles,
 } from './configuration.js';
 
@@ -30,13 +31,46 @@ export function configWarnings(files: DesiredFiles): readonly Fault[] {
   ];
 }
 
+/** Files, and the state of the API that they are combined with. */
+type FilesAndState = Pick<Desired, 'files' | 'state'>;
+
 /** Logs a warning for each probable mistake that was not there `before`. */
-export function warnOfConfig(files: DesiredFiles, log: Log, before?: DesiredFiles): void {
-  const added = addedFaults(configWarnings(files), before ? configWarnings(before) : []);
+export function warnOfConfig(desired: FilesAndState, log: Log, before?: FilesAndState): void {
+  const warningsOf = (one: FilesAndState) => [...configWarnings(one.files), ...hiddenRecords(one)];
+  const added = addedFaults(warningsOf(desired), before ? warningsOf(before) : []);
   for (const { file, line, pointer, message, fix } of added) {
     const place = line === 0 ? { file } : { file, line, pointer };
     log.warn('configuration has a probable mistake', { ...place, reason: message, fix });
   }
+}
+
+/** Returns warnings for adapters and limits of files that replace those of the API with the same name. */
+function hiddenRecords({ files: { main, adapters }, state }: FilesAndState): readonly Fault[] {
+  const fix = 'Rename it, or delete the one of the API after you have compared both.';
+  const registered = new Set(state.adapters.map(({ name }) => name));
+  const limits = objectOf(valueAt(main.written.value, '/limits'));
+  return [
+    ...adapters
+      .filter(({ id }) => registered.has(id))
+      .map(({ id, written }) =>
+        locateFault(written, {
+          pointer: '',
+          code: 'name',
+          message: `replaces the adapter "${id}" that is registered through the API`,
+          fix,
+        }),
+      ),
+    ...state.limits
+      .filter(({ name }) => Object.hasOwn(limits, name))
+      .map(({ name }) =>
+        locateFault(main.written, {
+          pointer: pointerTo('/limits', name),
+          code: 'name',
+          message: `replaces the limit "${name}" that is stored through the API`,
+          fix,
+        }),
+      ),
+  ];
 }
 
 /** Returns warnings for references whose field is a comment, because a blank precedes the "#". */

@@ -64,7 +64,7 @@ export async function loadConfiguration(
   const keys = restartNeeded(started, desired);
   if (keys.length > 0) log.warn('these changes take effect at the next start', { keys });
   warnUnusedRoles(desired, deps.factories, log);
-  warnOfConfig(desired.files, log, previous.files);
+  warnOfConfig(desired, log, previous);
   warnLiterals(desired.files, log, previous.files);
   return loaded;
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { NO_STATE } from '../../../src/core/platform-state.js';
 import { createConfigLoader } from '../../../src/server/config-loader.js';
 import { warnOfConfig } from '../../../src/server/state/config-warnings.js';
-import type { DesiredFiles } from '../../../src/server/state/configuration.js';
 import { column, columns } from '../../support/columns.js';
 import { memoryLog } from '../../support/memory-log.js';
 import { writeMistake } from '../../support/mistakes.js';
@@ -14,13 +14,13 @@ async function openWarnings(files: Readonly<Record<string, string>>, isRelative 
   const main = join(folder, 'gatehouse.yaml');
   const configPath = isRelative ? relative('.', main) : main;
   const loader = await createConfigLoader({ configPath, env: {} });
-  let before: DesiredFiles | undefined;
-  const warn = async (text: string) => {
+  let before: Parameters<typeof warnOfConfig>[0] | undefined;
+  const warn = async (text: string, state = NO_STATE) => {
     writeFileSync(main, text);
     const { log, lines } = memoryLog();
     const { files } = (await loader.read()).desired;
-    warnOfConfig(files, log, before);
-    before = files;
+    warnOfConfig({ files, state }, log, before);
+    before = { files, state };
     return lines;
   };
   return { folder, warn };
@@ -50,6 +50,22 @@ describe('warnOfConfig', () => {
     const lines = await warn('limits: { few: { adapters: [core1, "core*", cor1], concurrent: 1 } }\n');
     assert.deepEqual(columns(column(lines, 'fields'), 'pointer', 'reason'), [
       ['/limits/few/adapters/2', 'matches no adapter of the files; did you mean "core1"?'],
+    ]);
+  });
+
+  it('warns of adapters and limits that replace those of the API (bug: no line said so)', async () => {
+    const core1 = 'plugin: http-rest\nbaseUrl: http://127.0.0.1:1\n';
+    const { warn } = await openWarnings({ 'adapters/core1.yaml': core1 });
+    const record = (name: string) => ({ id: name, name, revision: 1, document: {} });
+    const state = {
+      ...NO_STATE,
+      adapters: [record('core1'), record('core2')],
+      limits: [record('few'), record('many')],
+    };
+    const lines = await warn('limits: { few: { concurrent: 1 } }\n', state);
+    assert.deepEqual(columns(column(lines, 'fields'), 'pointer', 'reason'), [
+      ['', 'replaces the adapter "core1" that is registered through the API'],
+      ['/limits/few', 'replaces the limit "few" that is stored through the API'],
     ]);
   });
 
