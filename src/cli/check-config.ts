@@ -30,6 +30,7 @@ import { openHttpClient } from '../upstream/client.js';
 import { probeAdapters, type ProbedTarget } from './probe-adapters.js';
 import type { ProductionRule } from './production/rule.js';
 import { ADAPTER_RULES, MAIN_RULES } from './production/rules.js';
+import { secretFileWarnings } from './secret-file-warnings.js';
 
 /** Configuration to check, and how far. */
 export interface CheckInput extends ConfigLoaderOptions {
@@ -94,6 +95,7 @@ export async function checkConfig(input: CheckInput): Promise<Checked> {
         ...configWarnings(desired.files),
         ...(valid.main ? ungrantedRoles(desired.files) : []),
         ...found.filter(({ isWarning }) => isWarning),
+        ...(valid.main ? await secretFileWarnings(valid.main, valid.adapters) : []),
         ...literals,
       ],
       adapters: desired.adapters.length,

@@ -169,6 +169,34 @@ ${more}`,
   });
 });
 
+describe('gatehouse check (files with secrets)', () => {
+  it('warns of a file that every user may read, also without --probe (bug: it passed)', async () => {
+    const folder = writeMistake({
+      main: 'secrets: { files: { root: secrets } }\n',
+      files: {
+        'secrets/open': 'c4n4ry-open',
+        'secrets/closed': 'c4n4ry-closed',
+        'adapters/nso1.yaml': `plugin: http-rest
+baseUrl: http://127.0.0.1:9
+auth: { type: basic, username: $FILE_closed, password: $FILE_open }
+`,
+      },
+    });
+    chmodSync(join(folder, 'secrets', 'open'), 0o644);
+    chmodSync(join(folder, 'secrets', 'closed'), 0o600);
+    for (const options of [[], ['--probe']]) {
+      const config = join(folder, 'gatehouse.yaml');
+      const { code, err } = await runCommand(['check', '--config', config, ...options]);
+      assert.equal(code, 0);
+      assert.match(
+        err,
+        /^warning: \S+nso1\.yaml:3:\d+ \/auth\/password: names the file "open", which is readable by every user \[file_mode\]\n +Remove the permission/,
+      );
+      assert.doesNotMatch(err, /"closed"|c4n4ry/);
+    }
+  });
+});
+
 describe('gatehouse secrets check (files)', () => {
   it('reads each file, warns of one that every user may read, and prints no value', async () => {
     const folder = writeMistake({
