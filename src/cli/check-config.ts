@@ -30,7 +30,7 @@ import { openHttpClient } from '../upstream/client.js';
 import { probeAdapters, type ProbedTarget } from './probe-adapters.js';
 import type { ProductionRule } from './production/rule.js';
 import { ADAPTER_RULES, MAIN_RULES } from './production/rules.js';
-import { secretFileWarnings } from './secret-file-warnings.js';
+import { secretFileFindings } from './secret-file-findings.js';
 
 /** Configuration to check, and how far. */
 export interface CheckInput extends ConfigLoaderOptions {
@@ -78,6 +78,7 @@ export async function checkConfig(input: CheckInput): Promise<Checked> {
       ...built,
       ...ofMain,
       ...(await certificateFindings(valid, clock.now())),
+      ...(await secretFileFindings(valid)),
     ];
     const isTried = input.triesAdapters === true && !isStillWrapped;
     const usable = isTried ? validSections(desired, [...faults, ...built]).adapters : [];
@@ -95,7 +96,6 @@ export async function checkConfig(input: CheckInput): Promise<Checked> {
         ...configWarnings(desired.files),
         ...(valid.main ? ungrantedRoles(desired.files) : []),
         ...found.filter(({ isWarning }) => isWarning),
-        ...(valid.main ? await secretFileWarnings(valid.main, valid.adapters) : []),
         ...literals,
       ],
       adapters: desired.adapters.length,

@@ -8,15 +8,22 @@ import { type ConfigSection, locateFault } from '../server/state/configuration.j
 /** Maximum number of files that are read at a time. */
 const CONCURRENCY = 8;
 
+/** Sections of the configuration without a fault. */
+interface FilesToCheck {
+  readonly main?: ConfigSection;
+  readonly adapters: readonly ConfigSection[];
+}
+
 /**
  * Returns a warning for each reference to a secret file that every user may read. It is no fault as for a private key: Docker
  * and Kubernetes mount secrets with mode 0644 by default, into a container without other users. Files that cannot be read
  * are left to the check of the secrets.
  */
-export async function secretFileWarnings(
-  main: ConfigSection,
-  adapters: readonly ConfigSection[],
-): Promise<readonly Fault[]> {
+export async function secretFileFindings({
+  main,
+  adapters,
+}: FilesToCheck): Promise<readonly (Fault & { readonly isWarning: true })[]> {
+  if (!main) return [];
   const { files } = asSettings(main.written.value).secrets;
   if (!files) return [];
   const references = [main, ...adapters].flatMap(({ written, references: all }) =>
@@ -26,7 +33,8 @@ export async function secretFileWarnings(
     const file = await readSecretFile(reference.segments, files).catch(() => undefined);
     if (!file?.isWorldReadable) return [];
     const message = `names the file "${reference.segments.join('/')}", which is readable by every user`;
-    return [locateFault(written, { pointer, code: 'file_mode', message, fix: WORLD_READABLE_FIX })];
+    const details = { pointer, code: 'file_mode', message, fix: WORLD_READABLE_FIX };
+    return [{ ...locateFault(written, details), isWarning: true as const }];
   });
   return found.flat();
 }
