@@ -116,7 +116,15 @@ openapi:
       adapterFile,
       'plugin: http-rest\nbaseUrl: https://nms.example\nopenapi: { file: ../apis/next.yaml, methods: [getStatus] }\n',
     );
-    const args = ['adapter', 'from-openapi', devices, '--name', 'compared', '--methods', 'getStatus,getImage'];
+    const args = [
+      'adapter',
+      'from-openapi',
+      devices,
+      '--name',
+      'compared',
+      '--methods',
+      'getStatus,getImage',
+    ];
     const command = [COMMAND, ...args, '--config', main];
     const compared = await ended(process.execPath, [...command, '--diff']);
     assert.deepEqual(compared, { code: 2, out: '+ getImage\n', err: '' });
