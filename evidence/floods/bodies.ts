@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ask } from './ask.js';
 import { type Flood, type FloodOptions, partOf, type Run } from './flood.js';
+import { warmUp } from './rest-calls.js';
 import { holdSockets } from './sockets.js';
 import type { Target } from './target.js';
 
@@ -105,6 +106,7 @@ export const BODY_FLOODS: Readonly<Record<string, Flood>> = {
   'costly-bodies': {
     finding: 'F1',
     says: 'one body at a time with 150,000 form fields, 340,000 objects, 100,000 keys, 255,000 numbers',
+    warmUp,
     run: sendCostly,
     judgesStops: true,
   },

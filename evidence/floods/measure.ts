@@ -43,19 +43,23 @@ export async function measureFlood(flood: Flood, { part, isLifted }: MeasureOpti
   const ms = (whole: number): number => Math.max(1_000, whole * part);
   await flood.warmUp?.(target);
   await pause(ms(WARM_MS));
+  if (flood.judgesStops) await target.longestTurnMs();
   const warmAt = Date.now();
   await pause(ms(BASELINE_MS));
-  const baseline = longestStop(between(await observer.look(), warmAt));
+  const turn = async (stop: Stop): Promise<Stop> =>
+    flood.judgesStops ? { ...stop, ownMs: await target.longestTurnMs() } : stop;
+  const baseline = await turn(longestStop(between(await observer.look(), warmAt)));
   const floodAt = Date.now();
   const run: Run = await flood.run(target, { part, noise: noiseOf(baseline.wallMs) }).catch(brokenOff);
   const endAt = Date.now();
+  const stop = await turn(longestStop(between(await observer.look(), floodAt, endAt)));
   await pause(ms(flood.watchMs ?? WATCH_MS));
   const later = (await run.later?.().catch(brokenOff)) ?? { figures: {}, wrong: [] };
   const isAlive = target.isAlive();
   const samples = await observer.stop();
   const [memory, openFiles, { limitedBy }] = [target.memory(), target.openFiles(), target];
   const exit = await target.stop();
-  const seen = judgeSamples(flood, { samples, baseline, floodAt, endAt });
+  const seen = judgeSamples(flood, { samples, baseline, stop, floodAt, endAt });
   const wrong = [
     ...(isAlive ? [] : ['the process ended during the flood']),
     ...(exit === '0' ? [] : [`the process ended with ${exit}`]),
@@ -83,17 +87,17 @@ function brokenOff(error: unknown): Outcome {
 
 interface Watched {
   readonly samples: readonly Sample[];
-  /** Longest stop before the flood. */
+  /** Longest stop before the flood, and during it: of a flood of single requests, the longest turn of the event loop. */
   readonly baseline: Stop;
+  readonly stop: Stop;
   readonly floodAt: number;
   readonly endAt: number;
 }
 
 /** Judges the service for other callers during and after the flood. */
-function judgeSamples(flood: Flood, { samples, baseline, floodAt, endAt }: Watched): Outcome {
+function judgeSamples(flood: Flood, { samples, baseline, stop, floodAt, endAt }: Watched): Outcome {
   const during = between(samples, floodAt, endAt);
   const available = { during: availabilityOf(during), after: availabilityOf(between(samples, endAt)) };
-  const stop = longestStop(during);
   const mostMs = stopLimitMs(baseline);
   const recoveredMs = recoveryMs(samples, endAt);
   const untrueMs = untrueReadinessMs(between(samples, floodAt));

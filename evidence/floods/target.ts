@@ -4,6 +4,7 @@ import { cheapHash } from '../../test/support/password-hash.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { startReadyOrchestrator } from '../ready-orchestrator.js';
 import { SHIPPED_COMMAND, startServerProcess, UNBOUNDED_COMMAND } from '../server-process.js';
+import { prepareTurnProbe } from '../stalls/longest-turn.js';
 import { type LimitSettings, liftedLimits } from './lifted-limits.js';
 import { limitMemory } from './memory-limit.js';
 
@@ -36,6 +37,8 @@ export interface Target {
   readonly isAlive: () => boolean;
   /** Returns the number of records in the audit trail. */
   readonly auditRecords: () => number;
+  /** Resolves to the longest processor time of one turn of the event loop since the last call, in milliseconds. */
+  readonly longestTurnMs: () => Promise<number>;
   /** Returns the open files and connections of the process; 0 after its end. */
   readonly openFiles: () => number;
   /** Returns the resident memory before the flood, its peak, and at present. */
@@ -70,6 +73,7 @@ export async function startTarget(options: TargetOptions): Promise<Target> {
   const lifted = isLifted ? liftedLimits() : NONE_LIFTED;
   const egress = { ...lifted.sections['egress'], allow: ['127.0.0.0/8'], ...options.egress };
   const limit = limitMemory(MEMORY_MB * MB);
+  const probe = prepareTurnProbe(folder);
   const server = await startServerProcess(
     {
       folder,
@@ -84,7 +88,7 @@ export async function startTarget(options: TargetOptions): Promise<Target> {
       },
     },
     limit.command,
-    isLifted ? UNBOUNDED_COMMAND : SHIPPED_COMMAND,
+    [...probe.options, ...(isLifted ? UNBOUNDED_COMMAND : SHIPPED_COMMAND)],
   ).catch(async (error: unknown) => {
     orchestrator.close();
     await limit.remove();
@@ -102,6 +106,7 @@ export async function startTarget(options: TargetOptions): Promise<Target> {
     engineerToken: server.issueToken('engineering'),
     limitedBy: limit.by,
     isAlive: () => child.exitCode === null && child.signalCode === null,
+    longestTurnMs: probe.longestMs,
     auditRecords: () => linesOf(join(folder, 'data', 'audit.log')),
     openFiles: () => filesOf(pid),
     memory: () => watch.figures(),

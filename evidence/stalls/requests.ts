@@ -1,14 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { connect } from 'node:net';
-import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { openReadyOrchestrator } from '../ready-orchestrator.js';
 import { type Findings, SABOTAGED } from '../report.js';
 import { SHIPPED_COMMAND, startServerProcess } from '../server-process.js';
-import { waitUntil } from '../wait-until.js';
 import { bodiesWith, KINDS } from './bodies.js';
+import { prepareTurnProbe } from './longest-turn.js';
 import { type BodyOperation, operationsWithBody } from './operations.js';
 
 /** A body as large as `server.limits.bodyBytes`, and one of nearly as many values as are accepted. */
@@ -19,8 +16,6 @@ const SIZES = {
 
 /** Operations with documents may have eight times as many values, and twice as many that take long. */
 const [DOCUMENT_FACTOR, COSTLY_FACTOR] = [8, 2];
-
-const PROBE = new URL('probe.js', import.meta.url).href;
 
 /** gatehouse with a probe of its event loop. */
 interface Probed {
@@ -123,8 +118,7 @@ async function startProbed(): Promise<Probed> {
   const temporary = temporaryFolder();
   const folder = temporary.path;
   const orchestrator = await openReadyOrchestrator();
-  const portFile = join(folder, 'probe-port');
-  process.env['STALLS_PORT'] = portFile;
+  const probe = prepareTurnProbe(folder);
   const adapter = `plugin: http-rest\nbaseUrl: ${orchestrator.url}\n`;
   const server = await startServerProcess(
     {
@@ -135,15 +129,13 @@ async function startProbed(): Promise<Probed> {
       adapters: { light: adapter, spare: adapter },
     },
     [],
-    ['--import', PROBE, ...SHIPPED_COMMAND],
+    [...probe.options, ...SHIPPED_COMMAND],
   );
-  await waitUntil(() => existsSync(portFile) && readFileSync(portFile, 'utf8') !== '');
-  const port = Number(readFileSync(portFile, 'utf8'));
   return {
     url: server.url,
     orchestrator: orchestrator.url,
     token: server.issueToken('admin'),
-    longest: async () => Number(await textOf(connect(port, '127.0.0.1'))),
+    longest: probe.longestMs,
     async stop() {
       await server.stop();
       orchestrator.close();
