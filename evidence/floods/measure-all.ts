@@ -1,7 +1,7 @@
 import type { Findings } from '../report.js';
 import type { FloodFigures } from './flood.js';
 import { FLOODS } from './list.js';
-import { measureFlood, type MeasureOptions, STOPPED } from './measure.js';
+import { measureFlood, type MeasureOptions } from './measure.js';
 import { measureInNamespace, namespaceLack } from './namespace.js';
 
 interface FloodsOptions extends MeasureOptions {
@@ -27,33 +27,17 @@ export async function measureFloods({ names, tell, ...options }: FloodsOptions):
       tell?.(`| ${name} | ${flood.finding} | skipped: ${lack} |`);
       continue;
     }
-    const measure = async (): Promise<Findings & { readonly figures: RowFigures }> => {
-      const found = await (flood.needsNamespace
-        ? measureInNamespace(name, options)
-        : measureFlood(flood, options));
-      const figures = found.figures as unknown as RowFigures & FloodFigures;
-      tell?.(rowOf(name, figures));
-      return { ...found, figures };
-    };
-    let found = await measure();
-    // A stop by the flood recurs; one by other work of the machine does not.
-    for (let again = 0; again < REPETITIONS && isStopAlone(found.figures); again += 1)
-      found = await measure();
-    floods[name] = found.figures;
-    failing += found.holds ? 0 : 1;
+    const measure = flood.needsNamespace ? measureInNamespace(name, options) : measureFlood(flood, options);
+    const { holds, figures } = await measure;
+    floods[name] = figures;
+    failing += holds ? 0 : 1;
+    tell?.(rowOf(name, figures as unknown as RowFigures));
   }
   const measured = Object.keys(floods).length;
   return {
     holds: failing === 0 && measured > 0,
     figures: { measured, holding: measured - failing, skipped, floods },
   };
-}
-
-/** How often a flood is repeated that seems to do nothing but stop the event loop. */
-const REPETITIONS = 2;
-
-function isStopAlone({ wrong }: RowFigures): boolean {
-  return wrong.length > 0 && wrong.every((one) => one.startsWith(STOPPED));
 }
 
 const HEAD = `| flood | of | holds | health, calls, logins | stop (before) | memory | recovered | exit | wrong |

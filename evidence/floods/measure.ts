@@ -33,9 +33,6 @@ export interface MeasureOptions {
   readonly isLifted: boolean;
 }
 
-/** Begins the finding of a flood that stops the event loop for too long. */
-export const STOPPED = 'the event loop stopped';
-
 /** Sends one flood to a separate process, and measures the service for other callers. */
 export async function measureFlood(flood: Flood, { part, isLifted }: MeasureOptions): Promise<Findings> {
   const target = await startTarget({ ...(await flood.prepare?.()), isLifted });
@@ -113,7 +110,7 @@ function judgeSamples(flood: Flood, { samples, baseline, stop, floodAt, endAt }:
       ...missing.map((name) => `${name} during the flood: ${percent(available.during[name])}`),
       ...(recoveredMs > MOST_RECOVERY_MS ? [`others failed for ${recoveredMs} ms after the flood`] : []),
       ...(untrueMs > MOST_RECOVERY_MS ? [`/readyz said 200 for ${untrueMs} ms while no call succeeded`] : []),
-      ...(flood.judgesStops && stop.ownMs > mostMs ? [`${STOPPED} for ${stop.ownMs} ms`] : []),
+      ...(flood.judgesStops && stop.ownMs > mostMs ? [`the event loop stopped for ${stop.ownMs} ms`] : []),
     ],
   };
 }
