@@ -7,6 +7,7 @@ import type { YangRequest, YangResult } from '../../../src/core/yang.js';
 import { openYang, type OpenYang } from '../../../src/features/yang-forms/index.js';
 import type { SearchLimits } from '../../../src/features/yang-forms/module-search.js';
 import { yangFromAdapters } from '../../../src/features/yang-forms/yang-from-adapters.js';
+import type { AdmitQuery } from '../../../src/http/limit-caller.js';
 import { problem } from '../../support/failing.js';
 import { createFakeScheduler, type FakeScheduler } from '../../support/fake-scheduler.js';
 import { UNLIMITED } from '../../support/limits.js';
@@ -75,20 +76,17 @@ function instanceOf(send: Send): AdapterInstance {
 describe('yangFromAdapters', () => {
   let yang: OpenYang;
   let clock: FakeScheduler;
+  let admitQuery: AdmitQuery;
   before(() => {
     yang = openYang({ yangPath: [], yang: YANG_LIMITS }, { models: memoryYangModels(), now: () => 0 });
   });
   beforeEach(() => {
     clock = createFakeScheduler();
+    admitQuery = UNLIMITED;
   });
   after(() => yang.close());
 
-  function compile(
-    send: Send,
-    limits: Partial<SearchLimits>,
-    signal: AbortSignal,
-    admitQuery = UNLIMITED,
-  ): Promise<YangResult> {
+  function compile(send: Send, limits: Partial<SearchLimits>, signal: AbortSignal): Promise<YangResult> {
     const compiler = yangFromAdapters(yang, {
       leaseAdapter: (_id, _signal, work) => work(instanceOf(send), policyWith()),
       renew: () => Promise.resolve(false),
@@ -119,9 +117,8 @@ describe('yangFromAdapters', () => {
       sent += 1;
       return answering(...asked);
     };
-    const refuse = (adapter: string): Promise<never> =>
-      Promise.reject(new Problem('too_many_requests', `limit of ${adapter}`));
-    await assert.rejects(compile(send, {}, never, refuse), problem('too_many_requests', /limit of nso/));
+    admitQuery = (adapter) => Promise.reject(new Problem('too_many_requests', `limit of ${adapter}`));
+    await assert.rejects(compile(send, {}, never), problem('too_many_requests', /limit of nso/));
     assert.equal(sent, 0);
   });
 
