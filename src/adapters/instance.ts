@@ -21,6 +21,8 @@ interface AdapterParts {
   readonly type: string;
   readonly adapter: Adapter;
   readonly upstream: Upstream;
+  /** Digest of the target, see `AdapterInstance`. */
+  readonly target?: string;
   /** Adds methods to the upstream that records the connection; absent: the methods are those of the plugin. */
   readonly connectMethods?: ((adapter: Adapter, upstream: Upstream) => Upstream) | undefined;
   /** Digests of these methods, by name. */
@@ -78,6 +80,7 @@ export function createInstance(parts: AdapterParts): AdapterInstance {
     },
     since: () => (endState ? undefined : starter.startedAt()),
     connection,
+    ...(parts.target !== undefined && { target: parts.target }),
     ...(parts.methodDigests && { methodDigests: parts.methodDigests }),
     ...(upstream.status && { upstreamStatus: upstream.status }),
     ...(upstream.certificates && { certificates: upstream.certificates }),

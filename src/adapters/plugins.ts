@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, realpathSync, type Dirent } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { join, extname, dirname } from 'node:path';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, extname, dirname, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AdapterPlugin } from '../core/adapter.js';
 import { errorPlace, firstPlace } from '../core/error-place.js';
@@ -26,6 +27,8 @@ export interface Plugins {
   readonly isUnmarkedPackage: (name: string) => boolean;
   /** Returns the version of a package in use; undefined for one of `types`. */
   readonly versionOf: (name: string) => string | undefined;
+  /** Returns the digest of the code of a package in use; undefined for one of `types`. */
+  readonly digestOf: (name: string) => string | undefined;
   /** Returns the folder of an installed package; undefined for one of `types`. */
   readonly folderOf: (name: string) => string | undefined;
   /** Returns how many times a plugin was loaded; undefined if it has to be loaded: for the first time, after a change or a failure. */
@@ -76,12 +79,15 @@ export async function findPlugins(
     const generation = (before?.generation ?? 0) + 1;
     // Taken before the code is read, so that a change in between counts as a change.
     const code = codeOf(home);
-    const plugin = code.then(() => read(name, generation));
-    const load: Load = { plugin, generation, home, code, version: before?.version, isDue: false };
-    plugin.then(
-      () => (load.version = versionOfPackage(name, packageFolders)),
-      () => (load.isDue = true),
-    );
+    const plugin = code.then(async ({ files }) => {
+      const digest = home === undefined ? undefined : await codeDigest(home, files);
+      const loaded = await read(name, generation);
+      Object.assign(load, { digest, version: versionOfPackage(name, packageFolders) });
+      return loaded;
+    });
+    const { version, digest } = before ?? {};
+    const load: Load = { plugin, generation, home, code, version, digest, isDue: false };
+    plugin.catch(() => (load.isDue = true));
     loads.set(name, load);
     return plugin;
   };
@@ -90,6 +96,7 @@ export async function findPlugins(
     has: (name) => types.includes(name) || loads.has(name) || isInstalled(name, packageFolders),
     isUnmarkedPackage: (name) => isUnmarkedPackage(name, packageFolders),
     versionOf: (name) => (types.includes(name) ? undefined : loads.get(name)?.version),
+    digestOf: (name) => loads.get(name)?.digest,
     folderOf,
     generationOf(name) {
       const load = loads.get(name);
@@ -114,6 +121,8 @@ interface Load {
   code: ReturnType<typeof codeOf>;
   /** Version of the package in use. */
   version: string | undefined;
+  /** Digest of its code. */
+  digest: string | undefined;
   /** True if the plugin is loaded again on its next use. */
   isDue: boolean;
 }
@@ -232,6 +241,16 @@ async function codeFiles(folder: string): Promise<readonly string[]> {
 
 function byName(a: Dirent, b: Dirent): number {
   return a.name < b.name ? -1 : 1;
+}
+
+/** Returns the digest of the files of a package: equal in every folder with the same code. */
+async function codeDigest(folder: string, files: readonly string[]): Promise<string> {
+  const digest = createHash('sha256');
+  for (const file of files) {
+    const content = await readFile(file).catch(() => Buffer.of());
+    digest.update(JSON.stringify([relative(folder, file), content.length])).update(content);
+  }
+  return digest.digest('base64url');
 }
 
 /**

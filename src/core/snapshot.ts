@@ -55,6 +55,11 @@ export interface AdapterInstance {
    * Returns the status of the upstream; absent for an adapter without an upstream or with its own transport.
    */
   readonly upstreamStatus?: () => UpstreamStatus;
+  /**
+   * Digest of the settings and the plugin that decide where calls go and what is sent, without secrets: equal on all nodes, and
+   * after the rotation of a secret. Absent for an adapter that does not serve.
+   */
+  readonly target?: string;
   /** Digests of the methods of its OpenAPI document, by name; absent without a document. */
   readonly methodDigests?: ReadonlyMap<string, string>;
   /** Certificates of the connections to the orchestrator; absent: none is configured. */

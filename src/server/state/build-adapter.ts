@@ -19,6 +19,7 @@ import type { OpenedMethods } from './factories.js';
 import { escapingFiles } from './record-restrictions.js';
 import type { ResolvedAdapterConfig, ResolvedSection } from './resolve.js';
 import type { BuildDeps } from './snapshot.js';
+import { targetDigest } from './target-digest.js';
 
 /** An adapter that was built, or the faults that refuse the whole configuration. */
 type BuiltAdapter =
@@ -60,7 +61,8 @@ export async function buildAdapter(config: ResolvedAdapterConfig, deps: BuildDep
     secretVersions: authSecrets(resolved),
   });
   if ('faults' in opened) return failedBuild(config, opened.faults, deps.log);
-  const built = await createOrMarkDead(config, { settings, upstream: opened.value, methods, log }, deps);
+  const parts = { settings, upstream: opened.value, methods, log, target: targetDigest(config) };
+  const built = await createOrMarkDead(config, parts, deps);
   return methods ? { ...built, ...fromDocument(config, methods, log) } : built;
 }
 
@@ -135,12 +137,14 @@ interface AdapterParts {
   /** The methods of its OpenAPI document. */
   readonly methods: OpenedMethods | undefined;
   readonly log: Log;
+  /** Digest of the target of the adapter. */
+  readonly target: string;
 }
 
 /** Creates the instance with the plugin. If the plugin throws, only this adapter is `DEAD`. */
 async function createOrMarkDead(
   { id, plugin }: AdapterConfig,
-  { settings, upstream, methods, log: adapterLog }: AdapterParts,
+  { settings, upstream, methods, log: adapterLog, target }: AdapterParts,
   { factories, clock }: BuildDeps,
 ): Promise<BuiltAdapter> {
   const { type } = plugin;
@@ -166,6 +170,7 @@ async function createOrMarkDead(
       type,
       adapter,
       connectMethods: methods?.connect,
+      target,
       methodDigests: methods?.digests,
       upstream: connectCache(transportOf(adapter, withFixedHeaders(adapter, upstream), settings)),
       health: settings.health,

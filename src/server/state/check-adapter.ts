@@ -53,7 +53,9 @@ export async function checkAdapter(
   });
   const runs = valueAt(section.written.value, '/enabled') !== false;
   const codeGeneration = plugins.generationOf(type);
-  const adapter = { ...section, id: written.id, plugin, codeGeneration, overrides: NO_OVERRIDES, runs };
+  const codeDigest = plugins.digestOf(type);
+  const ofPlugin = { plugin, codeGeneration, codeDigest };
+  const adapter = { ...section, ...ofPlugin, id: written.id, overrides: NO_OVERRIDES, runs };
   return {
     adapter: pluginFault === undefined ? adapter : { ...adapter, pluginFault },
     faults: [...options.faults, ...faults],

@@ -27,6 +27,8 @@ export interface AdapterConfig extends ConfigSection {
   readonly plugin: AdapterPlugin;
   /** How many times the plugin was loaded: another number replaces the adapter. Undefined if the plugin cannot be used. */
   readonly codeGeneration?: number | undefined;
+  /** Digest of the code of a plugin that is a package; undefined for a plugin that comes with the product. */
+  readonly codeDigest?: string | undefined;
   /** Why the plugin cannot be used; absent if it can. Without the plugin it is unknown which options are secrets. */
   readonly pluginFault?: string;
   /** The record of an adapter that was registered through the API; absent for an adapter of a file. */
