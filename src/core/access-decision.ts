@@ -20,6 +20,19 @@ export interface AdapterCall {
   readonly called?: CalledMethod | undefined;
 }
 
+/** A call through a named adapter, about which the access rules decide. */
+export interface AddressedCall extends AdapterCall {
+  readonly adapterId: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+/**
+ * Throws what a direct call of the principal would throw: `forbidden` without a role of the operation, `adapter_not_found`, and
+ * `adapter_forbidden` if the access rules do not admit the call.
+ */
+export type RequireCallAccess = (call: AddressedCall, principal: Principal | undefined) => void;
+
 /** A decision: all calls in question are allowed, none, or it depends on the method and the path. */
 export type AccessResult = 'allowed' | 'depends' | 'denied';
 

@@ -47,6 +47,27 @@ export function calledMethod({ name, tags = [], effect = 'change' }: AdapterMeth
   return { name, tags, effect };
 }
 
+/** What a person approves besides the arguments of a call. The approval holds only while both members are the same. */
+export interface CallBinding {
+  /** Digest of the target of the adapter. */
+  readonly adapter: string;
+  /** Digest of the method of a call by name. */
+  readonly method?: string;
+}
+
+const digests = new WeakMap<AdapterMethod, string>();
+
+/** Returns the method of a document after recording its digest, which also covers what a call sends. */
+export function withDocumentDigest(method: AdapterMethod, digest: string): AdapterMethod {
+  digests.set(method, digest);
+  return method;
+}
+
+/** Returns the recorded digest of a method; undefined for a method that a plugin offers. */
+export function documentDigest(method: AdapterMethod): string | undefined {
+  return digests.get(method);
+}
+
 /** Method of a call by name in access rules, which otherwise name HTTP methods. */
 export const CALL_METHOD = 'CALL';
 

@@ -1,4 +1,6 @@
 import type { CancelSignal } from '../lib/cancel-signal.js';
+import type { AddressedCall } from './access-decision.js';
+import type { CallBinding } from './adapter-method.js';
 import type { Deprecation, Method } from './deprecation.js';
 import type { Principal, Role } from './principal.js';
 import type { ProblemCode } from './problem-codes.js';
@@ -28,6 +30,8 @@ export interface Call<Body = unknown> {
   readonly signal: CancelSignal;
   /** Span of the call, for requests to other servers. */
   readonly span?: CallSpan | undefined;
+  /** What a person has approved: the handler throws `proposal_outdated` if it has changed. */
+  readonly bound?: CallBinding | undefined;
 }
 
 /** A JSON document that is forwarded byte for byte, so that no number loses a digit. */
@@ -36,10 +40,7 @@ export interface RawJson {
   readonly rawJson: Buffer;
 }
 
-/**
- * A JSON document that is sent in pieces, because it may be too large for memory. An error after the start
- * aborts the response.
- */
+/** A JSON document that is sent in pieces, because it may be too large for memory. An error after the start aborts the response. */
 export interface JsonStream {
   /** Pieces of text, or of UTF-8. */
   readonly jsonPieces: AsyncIterable<string | Uint8Array>;
@@ -103,10 +104,7 @@ export interface Operation<Deps, Body = unknown> {
   readonly pathParameters?: Readonly<Record<string, JsonSchema>>;
   /** Other paths of the same operation that existing clients use. */
   readonly aliases?: readonly OperationAlias[];
-  /**
-   * Roles that may call the operation; `authenticated` is any caller with a valid token. There is no default,
-   * so that an operation without roles does not compile.
-   */
+  /** Roles that may call the operation; `authenticated` is any caller with a valid token. An operation without roles does not compile. */
   readonly roles: readonly [Role, ...Role[]] | 'authenticated' | 'public';
   /** True for a public operation that replies with more to a caller with a valid token. An invalid token counts as none. */
   readonly optionalToken?: true;
@@ -202,6 +200,8 @@ export interface ToolTraits {
   readonly callsOrchestrators: boolean;
   /** How to ask for less if the result is larger than the limit, as one sentence. */
   readonly narrow: string;
+  /** Returns the call that the operation sends, which a person approves; absent: it changes nothing. */
+  readonly addressedCall?: (call: Call) => AddressedCall;
 }
 
 /** Another path of an operation, with an id of its own in the API description. */

@@ -96,6 +96,7 @@ export const PROBLEMS = {
   too_many_forms: kind(409, 'Too many forms', 'Delete forms, or ask the operator to raise forms.maxForms.'),
   task_finished: kind(409, 'The task is finished', 'Read its outcome; open another task to ask again.'),
   proposal_fixed: kind(409, 'The proposed call is fixed', 'Approve it as it is shown, or reject it.'),
+  proposal_outdated: kind(409, 'The proposal is outdated', 'Call the tool again without an approval.'),
   too_many_tasks: kind(
     409,
     'Too many open tasks',

@@ -1,3 +1,5 @@
+import type { AddressedCall } from './access-decision.js';
+import type { CallBinding } from './adapter-method.js';
 import type { BindingGrant } from './form.js';
 import type { Principal } from './principal.js';
 
@@ -107,10 +109,14 @@ interface TaskOutcome {
   readonly hash: string;
 }
 
-/** How the approval of a proposed call is sealed, and whether it was used. */
+/** How the approval of a proposed call is sealed, and whether it was used. Tasks of earlier versions lack the optional members. */
 interface TaskProposal {
   /** Key of the seal. It never leaves the store. */
   readonly key: string;
+  readonly call?: AddressedCall;
+  readonly binding?: CallBinding;
+  /** Roles of the approver at the approval; absent until then. */
+  readonly approverRoles?: readonly string[];
   /** RFC 3339, UTC, milliseconds; null until the call is carried out. */
   readonly usedAt: string | null;
 }

@@ -52,7 +52,7 @@ import { type ApiDeps, describeOperations, describeServed, operationNamed } from
 import { createLeaseAdapter } from './orchestrator/lease-adapter.js';
 import { collectMetrics, type StatsSources, withCooldown } from './platform/exposed-metrics.js';
 import { profilesOf } from './profiles/index.js';
-import { createRoleCheck, openAccess, rolesWith } from './roles.js';
+import { createCallCheck, createRoleCheck, openAccess, rolesWith } from './roles.js';
 import { schemasOf } from './schema/index.js';
 import type { Store } from './store.js';
 import { openTaskEvents, type OpenTaskEvents } from './tasks/events.js';
@@ -268,6 +268,7 @@ function callDeps(
       ...tasksOf(input),
       queryChoices: createQueryChoices(orchestrator, clock, admitQuery),
       taskEvents,
+      requireCallAccess: createCallCheck(current),
     },
   };
 }

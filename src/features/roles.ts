@@ -1,7 +1,8 @@
+import { checkAccess, type RequireCallAccess } from '../core/access-decision.js';
 import type { CallOperation, GrantedCalls } from '../core/access-policy.js';
 import type { DescribedOperation } from '../core/operation.js';
 import type { AllowedRoles, Principal } from '../core/principal.js';
-import type { Snapshot } from '../core/snapshot.js';
+import { policyOf, type Snapshot } from '../core/snapshot.js';
 import { type AllowDeps, requireRole } from '../http/authorize.js';
 import type { ActiveSnapshot } from '../server/state/snapshot.js';
 import type { SnapshotHolder } from '../server/state/swap.js';
@@ -64,6 +65,15 @@ export function createRoleCheck(
   const operation = operationNamed(name);
   return (principal) => {
     requireRole(name, rolesOf(operation), principal);
+  };
+}
+
+/** Creates the check of calls through adapters that a person approves: the checks of the same call by that person. */
+export function createCallCheck(current: SnapshotHolder<ActiveSnapshot>): RequireCallAccess {
+  const rolesOf = rolesWith(current);
+  return (call, principal) => {
+    createRoleCheck(call.operation, rolesOf)(principal);
+    checkAccess(policyOf(current.current(), call.adapterId, principal), call, principal);
   };
 }
 

@@ -127,7 +127,12 @@ function createdAtFirstRequest(create: () => RequestListener): RequestListener {
 
 /** Returns what tools for agents need of tasks and adapters. */
 function mcpServices({ tasks, adapters }: ApiDeps, clock: Scheduler) {
-  return { approvals: createApprovals(tasks), methods: { ...adapters, clock } };
+  return {
+    approvals: createApprovals(tasks),
+    requireCallAccess: tasks.requireCallAccess,
+    bindCall: adapters.bindCall,
+    methods: { ...adapters, clock },
+  };
 }
 
 /** Returns the names of the server, and the issuers, as the current configuration has them. */

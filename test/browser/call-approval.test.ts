@@ -5,6 +5,7 @@ import { consoleFor, describePages } from '../support/console-errors.js';
 import { connectLater } from '../support/mcp-client.js';
 import { assertPartClean, button, dialogOf, press, seen } from '../support/page-text.js';
 import { clickMiddle } from '../support/pointer.js';
+import { connectAgent, restActionOf } from '../support/proposed-calls.js';
 import { saveDraftAs, storedTask } from '../support/task-page.js';
 
 const MCP = 'mcp: { enabled: true, operations: [orchestrator-manager.restAction], actions: task }\n';
@@ -47,5 +48,27 @@ describePages('the page of a call that a person approves', function () {
     assert.equal(done.isError, false, done.texts.join());
     assert.ok(orchestrator.requests.length > before);
     await agent.close();
+  });
+
+  it('says why to a person whom the access rules refuse the call (bug: a rule for another adapter let approve)', async () => {
+    const { testServer } = site;
+    const properties = {
+      adapters: ['lab1'],
+      roles: ['engineering'],
+      operations: ['orchestrator-manager.restAction'],
+    };
+    await testServer.ask('PUT /access/rules/eng-lab', { properties, comment: 'the laboratory' });
+    const agent = await connectAgent(testServer, 'admin');
+    const { task } = await agent.propose('restAction', restActionOf('core1', 'DELETE', PATH));
+    await agent.close();
+    const { pathname, search } = new URL(task);
+    const { page } = await site.look(pathname + search, {
+      token: testServer.issueTokenFor('eve', 'engineering'),
+    });
+    await seen(page, `DELETE ${PATH}`);
+    await clickMiddle(page, button(page, 'Approve…'));
+    await press(await dialogOf(page), 'Approve');
+    await seen(page, /neither the main configuration nor a stored access rule .* admits DELETE/);
+    assert.equal(await page.getByText('✓ Approved').count(), 0);
   });
 });

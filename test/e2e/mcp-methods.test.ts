@@ -183,7 +183,7 @@ describe('methods of adapters as tools', () => {
     const late = { service: { name: 'web' }, approval: proposal.approval };
     const { isError, texts } = await agent.call(await toolOf('scaleService'), late);
     assert.equal(isError, true);
-    assert.match(texts[0] ?? '', /is not an approval of this call/);
+    assert.match(texts[0] ?? '', /"code":"proposal_outdated"/);
   });
 
   it('show arguments with invisible characters as JSON alone', async () => {

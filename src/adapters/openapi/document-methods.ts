@@ -1,4 +1,4 @@
-import type { AdapterMethod } from '../../core/adapter-method.js';
+import { type AdapterMethod, withDocumentDigest } from '../../core/adapter-method.js';
 import type { JsonSchema } from '../../core/schema.js';
 import type {
   CallPlan,
@@ -50,7 +50,11 @@ export function openMethods({
         );
       });
       const plan = once(() => read().plan);
-      return [entry.name, { method: methodOf(entry, input, () => output()?.schema), plan, output }] as const;
+      const method = withDocumentDigest(
+        methodOf(entry, input, () => output()?.schema),
+        entry.digest,
+      );
+      return [entry.name, { method, plan, output }] as const;
     }),
   );
   return {

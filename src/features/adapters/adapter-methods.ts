@@ -1,3 +1,4 @@
+import { requireBinding } from '../../adapters/call-binding.js';
 import { checkAccess } from '../../core/access-decision.js';
 import type { AdapterPolicy } from '../../core/access-policy.js';
 import {
@@ -148,13 +149,14 @@ interface MethodRequest {
 
 async function callOn(
   instance: AdapterInstance,
-  { call: { params, body = {}, signal, span }, memory, check }: MethodRequest,
+  { call: { params, body = {}, signal, span, bound }, memory, check }: MethodRequest,
 ): Promise<UpstreamReply> {
   const { method: name = '' } = params;
   const { adapter, upstream } = await instance.ready();
   if (!upstream.callMethod) throw noMethods(instance);
   const method = requireMethod(instance, await methodsOf(instance, signal), name);
   check(method);
+  await requireBinding(bound, instance, method);
   const { redactReply } = upstream;
   const args = methodArguments(method, body);
   const terms = { span, memory };

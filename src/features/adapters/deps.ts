@@ -8,7 +8,7 @@ import type { ComponentKind, PlatformStore, RecordStore } from '../../core/platf
 import type { ReplyMemories } from '../../core/reply-memory.js';
 import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
 import type { RunInTurn } from '../../lib/serial-queue.js';
-import type { ListMethods, MethodArguments } from './method-list.js';
+import type { BindCall, ListMethods, MethodArguments } from './method-list.js';
 
 /** Dependencies of the lifecycle operations of components. */
 export interface LifecycleDeps {
@@ -43,6 +43,7 @@ export interface AdaptersDeps extends LifecycleDeps {
   /** Tests connections of adapters, saved or not. */
   readonly connections: ConnectionTester;
   readonly listMethods: ListMethods;
+  readonly bindCall: BindCall;
   readonly methodArguments: MethodArguments;
 }
 

@@ -25,7 +25,7 @@ import type { Store } from '../store.js';
 import { createAdapterDirectory, readUnsavedAdapter, type SecretStorage } from './adapter-directory.js';
 import type { AdaptersDeps, ApplicationsDeps, LifecycleDeps } from './deps.js';
 import { methodArguments } from './method-arguments.js';
-import { createListMethods } from './method-list.js';
+import { createBindCall, createListMethods } from './method-list.js';
 import { createWriteSecrets } from './store-inline-secrets.js';
 import { createConnectionTester } from './test-connection.js';
 
@@ -142,6 +142,7 @@ export function componentsOf(
       renew,
       forgetReplies: (adapter) => input.cacheChanges.report({ adapter, path: null }),
       listMethods: createListMethods(current.lease),
+      bindCall: createBindCall(current.lease),
       methodArguments,
     },
     applications: {

@@ -1,5 +1,7 @@
-import type { AdapterMethod } from '../../core/adapter-method.js';
-import type { AdapterInstance, Lease } from '../../core/snapshot.js';
+import { bindingOf } from '../../adapters/call-binding.js';
+import type { AdapterMethod, CallBinding } from '../../core/adapter-method.js';
+import type { Principal } from '../../core/principal.js';
+import { type AdapterInstance, adapterOf, type Lease } from '../../core/snapshot.js';
 import type { JsonObject } from '../../json/json-object.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
 
@@ -8,6 +10,18 @@ export type ListMethods = (adapterId: string, signal: CancelSignal) => Promise<r
 
 /** Returns the arguments of a call of a method, with the defaults of its schema. Throws `invalid_request` with all errors. */
 export type MethodArguments = (method: AdapterMethod, body: JsonObject) => JsonObject;
+
+/** Returns what an approval of a call holds for, at this moment. Throws the Problem of an adapter that does not exist or not serve. */
+export type BindCall = (
+  adapterId: string,
+  principal: Principal | undefined,
+  method: AdapterMethod | undefined,
+) => Promise<CallBinding>;
+
+export function createBindCall(lease: Lease): BindCall {
+  return (adapterId, principal, method) =>
+    lease((snapshot) => bindingOf(adapterOf(snapshot, adapterId, principal), method));
+}
 
 export function createListMethods(lease: Lease): ListMethods {
   return (adapterId, signal) =>

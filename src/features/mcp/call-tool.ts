@@ -1,3 +1,4 @@
+import type { RequireCallAccess } from '../../core/access-decision.js';
 import type { BoundOperation, Call, Reply } from '../../core/operation.js';
 import type { AllowedRoles } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
@@ -15,16 +16,23 @@ import type { JsonObject } from '../../json/json-object.js';
 import { pointerToBigInt } from '../../json/write-json.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
 import { MCP_PATH } from '../../settings/mcp.js';
+import type { BindCall } from '../adapters/method-list.js';
 import type { Approvals, ProposalState, ProposedCall } from '../tasks/approval.js';
 import type { MethodTools } from './method-tools.js';
 import { type ToolResult, toToolResult } from './tool-result.js';
 import { pathOf, readArguments, type Tool, type ToolDescription, APPROVAL } from './tools.js';
 
-export interface CallToolDeps extends AllowDeps, WithAuditDeps, LimitDeps {
+/** What calls need that a person approves. */
+export interface ApprovalDeps {
+  readonly approvals: Approvals;
+  readonly requireCallAccess: RequireCallAccess;
+  readonly bindCall: BindCall;
+}
+
+export interface CallToolDeps extends AllowDeps, WithAuditDeps, LimitDeps, ApprovalDeps {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly methodTools: MethodTools;
   readonly validate: Validate;
-  readonly approvals: Approvals;
   /** Maximum size of the text of a result, in bytes. */
   readonly maxResultBytes: number;
 }
@@ -127,13 +135,13 @@ export async function callTool(
 
 /** Returns the operation, or the one that asks a person first. */
 function boundOperationOf(
-  { approvals, rolesOf }: CallToolDeps,
+  deps: CallToolDeps,
   tool: Tool,
   terms: Pick<ToolCall, 'sent' | 'origin'> & { readonly approval: unknown },
 ): BoundOperation {
   const { operation, isApproved } = tool;
   if (!isApproved) return operation;
-  return approvedOperation(tool, { approvals, roles: rolesOf(operation), ...terms });
+  return approvedOperation(tool, { deps, roles: deps.rolesOf(operation), ...terms });
 }
 
 /**
@@ -182,7 +190,7 @@ function validInput(
 }
 
 interface ApprovalTerms {
-  readonly approvals: Approvals;
+  readonly deps: ApprovalDeps;
   readonly roles: AllowedRoles;
   /** Arguments of the tool. */
   readonly sent: JsonObject;
@@ -201,20 +209,31 @@ function approvedOperation(tool: Tool, terms: ApprovalTerms): BoundOperation {
 }
 
 async function handleProposal(
-  { operation, propose }: Tool,
+  { operation, propose, method, traits }: Tool,
   call: Call,
-  { approvals, roles, sent: { [APPROVAL]: _approval, ...sent }, approval, origin }: ApprovalTerms,
+  {
+    deps: { approvals, requireCallAccess, bindCall },
+    roles,
+    sent: { [APPROVAL]: _approval, ...sent },
+    approval,
+    origin,
+  }: ApprovalTerms,
 ): Promise<Reply> {
   const { name, row } = operation;
+  const through = traits.addressedCall?.(call);
+  if (!through) throw new Error(`${name} has no call that a person could approve`);
+  requireCallAccess(through, call.principal);
   const asked = propose ? propose(call) : { summary: row.summary, sent };
-  const proposed: ProposedCall = { operation: name, roles, call, ...asked };
+  const binding = await bindCall(through.adapterId, call.principal, method);
+  const proposed: ProposedCall = { operation: name, roles, call, through, binding, ...asked };
   if (typeof approval !== 'string') {
     const state = await approvals.propose(proposed);
     return { body: replyOf(state, origin).body, outcome: `proposed in task ${state.taskId}` };
   }
   const state = await approvals.redeem(proposed, approval);
   if (state.status !== 'approved') return replyOf(state, origin);
-  const reply = await operation.handle(call);
+  // The adapter may be replaced while the call waits for it.
+  const reply = await operation.handle({ ...call, bound: binding });
   return { ...reply, outcome: `${reply.outcome ?? ''} approved in task ${state.taskId}`.trim() };
 }
 

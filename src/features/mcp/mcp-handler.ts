@@ -19,8 +19,7 @@ import type { CancelSignal } from '../../lib/cancel-signal.js';
 import { CALL_BY_NAME } from '../../settings/access.js';
 import { MCP_OPERATION, MCP_PATH, type McpSettings } from '../../settings/mcp.js';
 import type { IssuerSettings } from '../../settings/settings.js';
-import type { Approvals } from '../tasks/approval.js';
-import { callTool, type CallToolDeps, listTools, type ServedCall } from './call-tool.js';
+import { type ApprovalDeps, callTool, type CallToolDeps, listTools, type ServedCall } from './call-tool.js';
 import { requireOwnSite, serverOriginOf, type SiteSettings } from './caller-site.js';
 import type { ExchangeMessage, McpReply } from './exchange-message.js';
 import { createMethodTools } from './method-tools.js';
@@ -28,7 +27,7 @@ import type { MethodSource } from './offered-methods.js';
 import { resourceMetadata, withChallenge } from './resource-metadata.js';
 import { createTools, type Tool } from './tools.js';
 
-export interface McpHandlerDeps extends AllowDeps, AuditDeps, LimitDeps {
+export interface McpHandlerDeps extends AllowDeps, AuditDeps, LimitDeps, ApprovalDeps {
   readonly operations: readonly BoundOperation[];
   readonly compile: CompileSchema;
   /** Maximum size of a request body, in bytes. */
@@ -39,7 +38,6 @@ export interface McpHandlerDeps extends AllowDeps, AuditDeps, LimitDeps {
   /** Returns the names of the server, and the trusted issuers, of the current configuration. */
   readonly site: () => SiteSettings & { readonly issuers: readonly Pick<IssuerSettings, 'issuer'>[] };
   readonly exchange: ExchangeMessage;
-  readonly approvals: Approvals;
   /** Where the methods of adapters come from. */
   readonly methods: MethodSource;
 }

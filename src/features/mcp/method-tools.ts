@@ -1,4 +1,3 @@
-import { checkAccess } from '../../core/access-decision.js';
 import { CALL_METHOD, calledMethod, callPath } from '../../core/adapter-method.js';
 import type { BoundOperation, Call } from '../../core/operation.js';
 import type { Principal } from '../../core/principal.js';
@@ -159,24 +158,23 @@ function inputOf({ adapterId, method }: OfferedMethod, body: JsonObject, approva
 const MAX_FORM = 65_536;
 
 function boundTool(
-  { call: operation, settings, methodArguments, policies }: MethodToolsDeps,
+  { call: operation, settings, methodArguments }: MethodToolsDeps,
   { adapterId, method }: OfferedMethod,
-): Pick<Tool, 'operation' | 'traits' | 'isApproved' | 'propose'> {
+): Pick<Tool, 'operation' | 'traits' | 'isApproved' | 'method' | 'propose'> {
   const changes = method.effect !== 'read';
+  const through = {
+    adapterId,
+    operation: CALL_BY_NAME,
+    method: CALL_METHOD,
+    path: callPath(method.name),
+    called: calledMethod(method),
+  } as const;
   return {
     operation,
-    traits: { changes, callsOrchestrators: true, narrow: NARROW },
+    traits: { changes, callsOrchestrators: true, narrow: NARROW, addressedCall: () => through },
     isApproved: changes && settings.actions === 'task',
-    propose({ body, principal }: Call) {
-      const policy = policies().get(adapterId);
-      const path = callPath(method.name);
-      const call = {
-        operation: CALL_BY_NAME,
-        method: CALL_METHOD,
-        path,
-        called: calledMethod(method),
-      } as const;
-      if (policy) checkAccess(policy, call, principal);
+    method,
+    propose({ body }: Call) {
       const data = methodArguments(method, isJsonObject(body) ? body : {});
       const size = inputSize(method) ?? Infinity;
       return {

@@ -1,3 +1,4 @@
+import type { AdapterMethod } from '../../core/adapter-method.js';
 import type {
   BoundOperation,
   Call,
@@ -34,6 +35,8 @@ export interface Tool {
   readonly description: ToolDescription;
   /** True if a person must approve each call. */
   readonly isApproved: boolean;
+  /** The method that the tool calls; absent for a tool that is an operation. */
+  readonly method?: AdapterMethod;
   /** Reads the arguments, which the operation then validates; absent: they are the parts of its request, and valid by the description. */
   readonly read?: (sent: JsonObject) => ToolInput;
   /** Returns what a person is asked about a call, and throws the Problem of a call that would fail; absent: its arguments. */
@@ -58,8 +61,8 @@ export function isOffered(
 }
 
 /**
- * Returns the tools that the settings offer, by name. Throws an Error if two operations have the same name, or an operation
- * has two arguments of the same name, which is a bug in their definitions.
+ * Returns the tools that the settings offer, by name. Throws an Error for a bug in the definitions of operations: two have the same
+ * name, one has two arguments of the same name, or one cannot be approved.
  */
 export function createTools(
   operations: readonly BoundOperation[],
@@ -73,6 +76,8 @@ export function createTools(
     const plain = describeTool(operation, traits);
     const description = isApproved ? withApproval(plain) : plain;
     if (tools.has(description.name)) throw new Error(`two operations are the tool ${description.name}`);
+    if (isApproved && !traits.addressedCall)
+      throw new Error(`${description.name} has no call that a person could approve`);
     tools.set(description.name, { operation, traits, description, isApproved });
   }
   return tools;

@@ -1,6 +1,7 @@
+import { requireBinding } from '../../adapters/call-binding.js';
 import { checkAccess } from '../../core/access-decision.js';
 import type { AdapterPolicy, CallOperation } from '../../core/access-policy.js';
-import { callPlugin, type PluginCall } from '../../core/adapter-method.js';
+import { type CallBinding, callPlugin, type PluginCall } from '../../core/adapter-method.js';
 import {
   type Adapter,
   type OutboundRequest,
@@ -42,6 +43,8 @@ export interface AdapterRequest {
   readonly operation: CallOperation;
   readonly call: RestCall;
   readonly principal?: Principal | undefined;
+  /** What a person has approved; absent for a call without an approval. */
+  readonly bound?: CallBinding | undefined;
   readonly signal: CancelSignal;
   readonly span?: CallSpan | undefined;
   readonly memory: ReplyMemory;
@@ -132,6 +135,7 @@ async function sendRequests(
   { policy, replyMemories }: { readonly policy: AdapterPolicy; readonly replyMemories: ReplyMemories },
 ): Promise<SendResult> {
   requireAccess(request, policy);
+  if (request.bound) await requireBinding(request.bound, instance);
   let ready: Awaited<ReturnType<AdapterInstance['ready']>>;
   try {
     ready = await instance.ready();

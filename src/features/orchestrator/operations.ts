@@ -115,6 +115,8 @@ const actionReplySchema = {
   },
 } as const;
 
+const REST_ACTION = 'orchestrator-manager.restAction' as const;
+
 /** Changes state on an orchestrator; any status is a valid result (specification 4.2, wire decision 3). */
 export const restAction: Operation<OrchestratorManagerDeps, RestActionBody> = {
   id: 'restAction',
@@ -130,12 +132,20 @@ export const restAction: Operation<OrchestratorManagerDeps, RestActionBody> = {
   reply: actionReplySchema,
   audited: true,
   hot: true,
-  tool: { changes: true, callsOrchestrators: true, narrow: 'Leave out params.responseBody.' },
-  target: ({ body: { params } }) => `${(params.method ?? 'POST').toUpperCase()} ${withoutQuery(params.path)}`,
-  handle({ params, body, bodyText, principal, signal, span }, deps) {
-    const operation = 'orchestrator-manager.restAction' as const;
+  tool: {
+    changes: true,
+    callsOrchestrators: true,
+    narrow: 'Leave out params.responseBody.',
+    addressedCall({ params: { adapterId = '' }, body }) {
+      const { params } = body as RestActionBody;
+      return { adapterId, operation: REST_ACTION, method: actionMethod(params), path: params.path };
+    },
+  },
+  target: ({ body: { params } }) => `${actionMethod(params)} ${withoutQuery(params.path)}`,
+  handle({ params, body, bodyText, principal, signal, span, bound }, deps) {
     const adapterId = params['adapterId'] ?? '';
-    const request = { operation, adapterId, call: actionCall(body, bodyText), principal, signal, span };
+    const call = actionCall(body, bodyText);
+    const request = { operation: REST_ACTION, adapterId, call, principal, signal, span, bound };
     return replyOfCall(request, deps, (result) => actionReply(result, body, signal));
   },
 };
@@ -162,13 +172,17 @@ function actionReply(
   return list.then((body) => ({ body, ...record }));
 }
 
+function actionMethod({ method = 'POST' }: RestActionBody['params']): RestCall['method'] {
+  // The schema admits only the methods of a RestCall.
+  return method.toUpperCase() as RestCall['method'];
+}
+
 function actionCall({ params, body: members }: RestActionBody, bodyText: string | undefined): RestCall {
-  const { path, accept, contentType, method = 'POST' } = params;
+  const { path, accept, contentType } = params;
   const body = actionBody(members, contentType, bodyText);
   const call: { -readonly [Name in keyof RestCall]: RestCall[Name] } = {
     kind: 'action',
-    // The schema admits only the methods of a RestCall.
-    method: method.toUpperCase() as RestCall['method'],
+    method: actionMethod(params),
     path,
     accept,
   };

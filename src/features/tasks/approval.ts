@@ -1,9 +1,11 @@
+import type { AddressedCall } from '../../core/access-decision.js';
+import type { CallBinding } from '../../core/adapter-method.js';
 import type { Call } from '../../core/operation.js';
 import type { AllowedRoles } from '../../core/principal.js';
 import type { JsonSchema } from '../../core/schema.js';
 import type { JsonObject } from '../../json/json-object.js';
 
-/** A form that shows the arguments of a proposed call. The approval holds only while the schema is the same. */
+/** A form that shows the arguments of a proposed call. */
 interface ProposedForm {
   readonly schema: JsonSchema;
   readonly data: JsonObject;
@@ -16,8 +18,11 @@ export interface ProposedCall {
   readonly title?: string;
   /** Sentence that says what the operation does. */
   readonly summary: string;
-  /** Callers who may carry out the operation, and approve it. */
+  /** Roles that may call the operation: their holders see the task. The access rules decide who of them may approve the call. */
   readonly roles: AllowedRoles;
+  readonly through: AddressedCall;
+  /** The adapter and the method at this moment. */
+  readonly binding: CallBinding;
   /** Arguments of the call, valid and with defaults. */
   readonly sent: JsonObject;
   /** The arguments as a form; absent: the person reads them as JSON alone. */
@@ -46,8 +51,9 @@ export interface Approvals {
   readonly propose: (proposed: ProposedCall) => Promise<OpenProposal>;
   /**
    * Returns the state of a proposal. The state `approved` is returned once: the call must then be carried out. Throws
-   * `invalid_request` for a text that was not sealed for this caller, operation and arguments, or that has expired, and
-   * `task_finished` for one that was used.
+   * `invalid_request` for a text that was not sealed for this caller, operation and arguments, or that has expired,
+   * `proposal_outdated` if the adapter or the method has changed, or the approver may not call it any more, and `task_finished` for a
+   * text that was used.
    */
   readonly redeem: (proposed: ProposedCall, approval: string) => Promise<ProposalState>;
 }

@@ -1,4 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { outdatedProposal, requireSameBinding } from '../../adapters/call-binding.js';
+import type { CallBinding } from '../../core/adapter-method.js';
 import { callerName } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import { type Task, taskUrl, type Question } from '../../core/task.js';
@@ -21,8 +23,8 @@ const MAX_TITLE = 200;
 
 /**
  * Creates the approvals. Each proposal is a task that shows the call, which its proposer may not approve. The sealed text
- * names the task and the expiry; its HMAC is over the caller, the operation, the arguments and the expiry, with a key that
- * only the stored task has.
+ * names the task and the expiry; its HMAC is over the caller, the operation, the arguments, the binding and the expiry, with a key
+ * that only the stored task has.
  */
 export function createApprovals(deps: TasksDeps): Approvals {
   return {
@@ -32,14 +34,14 @@ export function createApprovals(deps: TasksDeps): Approvals {
 }
 
 async function propose(proposed: ProposedCall, deps: TasksDeps): Promise<OpenProposal> {
-  const { call, roles, operation, title = operation } = proposed;
+  const { call, roles, operation, title = operation, through, binding } = proposed;
   const key = randomBytes(32).toString('base64url');
   const expires = deps.now() + PROPOSAL_MS;
   const request = {
     ...(await questionOf(proposed, deps)),
     view: VIEW,
     title: escapedJson(`Approve ${title}`).slice(0, MAX_TITLE),
-    proposal: { key, usedAt: null },
+    proposal: { key, call: through, binding, usedAt: null },
   } as const;
   const options = {
     roles: typeof roles === 'string' ? null : roles,
@@ -51,7 +53,7 @@ async function propose(proposed: ProposedCall, deps: TasksDeps): Promise<OpenPro
     { ...call, query: new URLSearchParams(), body: options },
     deps,
   );
-  const approval = [taskId, expires, seal(proposed, key, expires)].join('.');
+  const approval = [taskId, expires, seal(proposed, { key, binding, expires })].join('.');
   return { status: 'open', taskId, path: taskUrl({ id: taskId, view: VIEW }), approval };
 }
 
@@ -158,33 +160,45 @@ async function redeem(proposed: ProposedCall, approval: string, deps: TasksDeps)
   if (outcome.status === 'rejected') return { status: 'rejected', taskId, reason: outcome.reason };
   if (canonicalJson(outcome.export) !== canonicalJson(task.formData))
     throw invalidApproval('is not an approval of this call: the approved texts are not those of the task');
-  if (!isCovered(task, proposed))
-    throw invalidApproval('is no longer valid: fewer roles may carry out the operation than at the proposal');
+  requireApproverAccess(task, proposed, deps);
   const used = new Date(deps.now()).toISOString();
   // The change runs in a transaction, so that of two requests only one gets the approval.
   await deps.tasks.update(taskId, (stored) => markUsed(stored, used), deps.taskLimits());
   return { status: 'approved', taskId };
 }
 
-/** Returns true if everybody who could approve the task may still carry out the operation, by the current roles. */
-function isCovered({ roles: approvers }: Task, { roles: current }: ProposedCall): boolean {
-  if (typeof current === 'string') return true;
-  return approvers?.every((role) => current.includes(role)) ?? false;
+/** Throws `proposal_outdated` if the approver, with the roles at the approval, may not send the call by the current rules. */
+function requireApproverAccess(
+  { id, outcome, proposal }: Task,
+  { through }: ProposedCall,
+  deps: TasksDeps,
+): void {
+  const { by: subject = '', byIssuer: issuer = '' } = outcome ?? {};
+  try {
+    deps.requireCallAccess(through, { subject, issuer, roles: proposal?.approverRoles ?? [], expiresAt: 0 });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    throw outdatedProposal(`The person who approved the task "${id}" may not send the call any more.`, error);
+  }
 }
 
-/** Returns the task of a sealed text. Throws `invalid_request` if the seal is not for this call, or has expired. */
+/**
+ * Returns the task of a sealed text. Throws `invalid_request` if the seal is not for this call, or has expired, and `proposal_outdated`
+ * if the adapter or the method has changed.
+ */
 async function sealedTask(proposed: ProposedCall, approval: string, deps: TasksDeps): Promise<Task> {
   const [id = '', expiry = '', ...rest] = approval.split('.');
   // Whatever follows the seal is compared too.
   const mac = rest.join('.');
   const task = await deps.tasks.find(id);
-  const key = task?.proposal?.key;
+  const { key, binding } = task?.proposal ?? {};
   const expires = Number(expiry);
-  if (!task || key === undefined || !isEqual(mac, seal(proposed, key, expires)))
+  if (!task || key === undefined || !binding || !isEqual(mac, seal(proposed, { key, binding, expires })))
     throw invalidApproval(
       'is not an approval of this call: it belongs to other arguments, or to another caller',
     );
   if (expires < deps.now()) throw invalidApproval('has expired');
+  requireSameBinding(binding, proposed.binding, proposed.through.adapterId);
   return task;
 }
 
@@ -198,15 +212,20 @@ function markUsed(task: Task, usedAt: string): Task {
   return { ...task, proposal: { ...proposal, usedAt } };
 }
 
+interface SealTerms {
+  readonly key: string;
+  /** The binding at the proposal. */
+  readonly binding: CallBinding;
+  readonly expires: number;
+}
+
 function seal(
-  { operation, sent, form, call: { principal } }: ProposedCall,
-  key: string,
-  expires: number,
+  { operation, sent, call: { principal } }: ProposedCall,
+  { key, binding: { adapter, method }, expires }: SealTerms,
 ): string {
   const { issuer = '', subject = '' } = principal ?? {};
-  const told = canonicalJson(form ? [sent, form.schema] : sent);
-  const hash = createHash('sha256').update(told).digest('base64url');
-  const sealed = JSON.stringify([issuer, subject, operation, hash, expires]);
+  const hash = createHash('sha256').update(canonicalJson(sent)).digest('base64url');
+  const sealed = JSON.stringify([issuer, subject, operation, hash, adapter, method ?? null, expires]);
   return createHmac('sha256', key).update(sealed).digest('base64url');
 }
 

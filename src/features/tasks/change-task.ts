@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { outdatedProposal } from '../../adapters/call-binding.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import { callerName, type Principal } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
@@ -147,13 +148,16 @@ export const finishTask: Operation<TasksDeps, OutcomeBody> = {
   id: 'finishTask',
   summary: 'Approve or reject a task, which cannot change afterwards.',
   description:
-    'Stores the decision on an open task, which then cannot change. An approval needs valid data, and a rejection needs a reason.',
+    'Stores the decision on an open task, which then cannot change. An approval needs valid data, and a rejection needs a reason. To approve a call of an agent, the caller must be admitted to the call itself.',
   problems: [
     'task_not_found',
     'task_finished',
     'precondition_failed',
     'requester_excluded',
+    'adapter_forbidden',
+    'adapter_not_found',
     'proposal_fixed',
+    'proposal_outdated',
     'form_data_invalid',
     'schema_too_costly',
     'validation_busy',
@@ -175,10 +179,12 @@ export const finishTask: Operation<TasksDeps, OutcomeBody> = {
     const request = readChange(call);
     if (status === 'approved') await requireValidApproval(request, deps);
     const hash = createHash('sha256').update(canonicalJson(formData)).digest('hex');
-    const reply = await changeTask(request, deps, (_task, stamp) => ({
+    const approverRoles = call.principal?.roles ?? [];
+    const reply = await changeTask(request, deps, ({ proposal }, stamp) => ({
       status,
       draft: null,
       outcome: { status, reason, export: formData, ...stamp, hash },
+      ...(proposal && status === 'approved' && { proposal: { ...proposal, approverRoles } }),
     }));
     return { ...reply, outcome: status };
   },
@@ -192,11 +198,11 @@ function requireOutcomeMembers({ outcome, reason = '', ...rest }: OutcomeBody): 
 }
 
 /**
- * Throws `requester_excluded` if the caller opened the task, and its requester may not approve it; `forbidden` for the approval
- * of a proposed call without a role for its operation, which also an admin needs.
+ * Throws `requester_excluded` if the caller opened the task, and its requester may not approve it. For a proposed call, throws what the
+ * same call of the approver would throw, also for an admin.
  */
 function requireApprover(task: Task, { principal }: Call, deps: TasksDeps): void {
-  requireApproverRole(task, principal);
+  requireOwnAccess(task, principal, deps);
   const isExcluded = task.excludeRequester || deps.taskLimits().excludeRequester;
   if (!isExcluded || !isRequester(task, principal)) return;
   throw new Problem(
@@ -205,12 +211,11 @@ function requireApprover(task: Task, { principal }: Call, deps: TasksDeps): void
   );
 }
 
-function requireApproverRole({ id, proposal, roles }: Task, principal: Principal | undefined): void {
-  if (!proposal || !roles || principal?.roles.some((role) => roles.includes(role))) return;
-  throw new Problem(
-    'forbidden',
-    `The approval of the task "${id}" needs one of these roles: ${roles.join(', ')}.`,
-  );
+/** Throws `forbidden`, `adapter_not_found` or `adapter_forbidden` for an approver who may not send the proposed call. */
+function requireOwnAccess({ proposal }: Task, principal: Principal | undefined, deps: TasksDeps): void {
+  if (!proposal) return;
+  if (!proposal.call) throw outdatedProposal('An earlier version of gatehouse opened the task.');
+  deps.requireCallAccess(proposal.call, principal);
 }
 
 /**

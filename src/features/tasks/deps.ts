@@ -1,3 +1,4 @@
+import type { RequireCallAccess } from '../../core/access-decision.js';
 import type { TaskSettings } from '../../core/form.js';
 import type { Call } from '../../core/operation.js';
 import type { Principal } from '../../core/principal.js';
@@ -14,6 +15,8 @@ export interface TasksDeps extends Pick<JsonFormsDeps, 'forms' | 'validator' | '
   /** Sends the query of a bound field. */
   readonly queryChoices: QueryChoices;
   readonly taskEvents: TaskEvents;
+  /** Checks that a person may approve a proposed call. */
+  readonly requireCallAccess: RequireCallAccess;
   /** Creates a unique id of 24 hexadecimal digits. */
   readonly newTaskId: () => string;
   /**

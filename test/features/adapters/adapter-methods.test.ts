@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { bindingOf } from '../../../src/adapters/call-binding.js';
 import type { AccessRule } from '../../../src/core/access.js';
 import type { AdapterMethod, MethodCall } from '../../../src/core/adapter-method.js';
 import { Problem } from '../../../src/core/problem.js';
@@ -70,6 +71,23 @@ function run(body: object | undefined, deps: AdaptersDeps, method = 'scale') {
 }
 
 describe('callAdapterMethod', () => {
+  it('runs no approved method that has changed (bug: an approval did not bind the method that runs)', async () => {
+    const { deps, calls } = depsFor(() => Promise.resolve(null));
+    const call = operationCall({
+      params: { adapterId: 'nms', method: 'scale' },
+      body: { service: { id: 'a' } },
+    });
+    const runAs = async (approved: AdapterMethod) => {
+      const { method = '' } = await bindingOf({ target: '' } as AdapterInstance, approved);
+      return callAdapterMethod.handle({ ...call, bound: { adapter: '', method } }, deps);
+    };
+    const other = { ...METHOD, summary: 'Wipe a service' };
+    await assert.rejects(runAs(other), problem('proposal_outdated', /method .* has changed/));
+    assert.equal(calls.length, 0);
+    await runAs(METHOD);
+    assert.equal(calls.length, 1);
+  });
+
   it('returns the bytes of the result, and its status for the audit record', async () => {
     const { deps } = depsFor(() => Promise.resolve({ ok: true }));
     const { body, outcome } = await run({ service: { id: 'a' } }, deps);

@@ -12,6 +12,15 @@ import { compileSchema } from '../../../src/json-schema/compile.js';
 
 const READS = { changes: false, callsOrchestrators: false, narrow: '' };
 const CHANGES = { ...READS, changes: true };
+const ADDRESSED = {
+  ...CHANGES,
+  addressedCall: () => ({
+    adapterId: 'core1',
+    operation: 'orchestrator-manager.restAction' as const,
+    method: 'POST',
+    path: '/',
+  }),
+};
 
 function operation(id: string, row: Partial<OperationRow> = {}): BoundOperation {
   const path = row.path ?? `/${id}/:name`;
@@ -115,7 +124,7 @@ describe('a tool whose calls a person approves', () => {
   const body = { type: 'object', properties: { x: {} } };
 
   it('has one more argument, which is no part of the request', () => {
-    const tool = createTools([operation('one', { body, tool: CHANGES })], settings).get('one');
+    const tool = createTools([operation('one', { body, tool: ADDRESSED })], settings).get('one');
     assert.ok(tool?.isApproved);
     assert.deepEqual(Object.keys(tool.description.inputSchema['properties'] as object), [
       'name',
@@ -123,6 +132,11 @@ describe('a tool whose calls a person approves', () => {
       'approval',
     ]);
     assert.deepEqual(readArguments(tool, { name: 'a', x: 1, approval: 'b' }).body, { x: 1 });
+  });
+
+  it('throws for an operation whose calls cannot be decided by access rules', () => {
+    const other = operation('one', { body, tool: CHANGES });
+    assert.throws(() => createTools([other], settings), /no call that a person could approve/);
   });
 
   it('does not need approval if it only reads', () => {

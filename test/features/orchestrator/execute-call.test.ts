@@ -9,6 +9,7 @@ import {
   type OrchestratorManagerDeps,
 } from '../../../src/features/orchestrator/execute-call.js';
 import { restAction } from '../../../src/features/orchestrator/operations.js';
+import { problem } from '../../support/failing.js';
 import { operationCall } from '../../support/operation-call.js';
 import { policyWith } from '../../support/policy-with.js';
 
@@ -121,6 +122,21 @@ describe('executeCall', () => {
       }
     });
   }
+
+  it('sends no approved call to an adapter that was replaced by another target (bug: a call that waited was sent)', async () => {
+    const { instance, sent } = instanceWith(['/a'], [200]);
+    const { deps } = depsWith({ ...instance, target: 'now' });
+    const call = operationCall({
+      params: { adapterId: 'core1' },
+      body: { params: { path: '/a', accept: 'a/b' }, body: {} },
+    });
+    const run = (adapter: string) =>
+      Promise.resolve(restAction.handle({ ...call, bound: { adapter } }, deps));
+    await assert.rejects(run('before'), problem('proposal_outdated', /"core1" has another target/));
+    assert.equal(sent.length, 0);
+    await run('now');
+    assert.equal(sent.length, 1);
+  });
 
   it('rejects the name of an inherited property as an unknown adapter', async () => {
     const { deps } = depsWith();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Call } from '../../../src/core/operation.js';
+import { Problem } from '../../../src/core/problem.js';
 import type { Task } from '../../../src/core/task.js';
 import type { ProposedCall } from '../../../src/features/tasks/approval.js';
 import { createApprovals } from '../../../src/features/tasks/approvals.js';
@@ -15,17 +16,31 @@ function callOf(principal: Call['principal']): Call {
   return { params: {}, query: new URLSearchParams(), body: {}, principal } as unknown as Call;
 }
 
+const THROUGH = {
+  adapterId: 'core1',
+  operation: 'orchestrator-manager.restAction',
+  method: 'POST',
+  path: '/a',
+} as const;
+const BINDING = { adapter: 'target', method: 'digest' };
+
 function proposedBy(principal: Call['principal'], sent: object = { path: '/a' }): ProposedCall {
   const call = callOf(principal);
-  return { operation: 'app.act', summary: 'Do it.', roles: ['admin'], sent: { ...sent }, call };
+  const bound = { through: THROUGH, binding: BINDING };
+  return { operation: 'app.act', summary: 'Do it.', roles: ['admin'], sent: { ...sent }, call, ...bound };
 }
 
 function openApprovals() {
-  const world = { now: 1_000_000, task: undefined as Task | undefined };
+  const world = { now: 1_000_000, task: undefined as Task | undefined, admitted: ['admin'] };
   const deps = {
     now: () => world.now,
     newTaskId: () => ID,
     taskLimits: () => ({ maxBytes: 100_000, roles: [], messageOrigins: [], excludeRequester: false }),
+    requireCallAccess(call: unknown, principal: Call['principal']) {
+      assert.equal(call, THROUGH);
+      if (!principal?.roles.some((role) => world.admitted.includes(role)))
+        throw new Problem('adapter_forbidden', 'the access rules do not admit POST');
+    },
     validator: { validateData: () => Promise.resolve({ valid: true, errors: [], dialect: 'd' }) },
     tasks: {
       open: (task: Task) => Promise.resolve(void (world.task = task)),
@@ -48,7 +63,9 @@ async function openDecided(status: 'approved' | 'rejected') {
 function decide(task: Task | undefined, status: 'approved' | 'rejected'): Task {
   assert.ok(task);
   const by = { by: 'bea', byIssuer: 'gatehouse', at: '', hash: '' };
-  return { ...task, status, outcome: { status, reason: 'no', export: task.formData, ...by } };
+  assert.ok(task.proposal);
+  const proposal = { ...task.proposal, approverRoles: ['admin'] };
+  return { ...task, status, proposal, outcome: { status, reason: 'no', export: task.formData, ...by } };
 }
 
 describe('createApprovals', () => {
@@ -133,17 +150,39 @@ describe('createApprovals', () => {
     await assert.rejects(redeem(), /has expired/);
   });
 
-  for (const [change, roles, status] of [
-    ['fewer', ['agent'], undefined],
-    ['more', ['admin', 'agent'], 'approved'],
-    ['all', 'authenticated', 'approved'],
+  it('refuses an approval, and does not use it, while the rules do not admit its approver (bug: only roles counted)', async () => {
+    const { world, redeem } = await openDecided('approved');
+    world.admitted = ['agent'];
+    await assert.rejects(redeem(), problem('proposal_outdated', /may not send the call any more/));
+    world.admitted = ['admin', 'agent'];
+    assert.equal((await redeem()).status, 'approved');
+  });
+
+  for (const [part, binding, message] of [
+    ['target of the adapter', { ...BINDING, adapter: 'other' }, /"core1" has another target/],
+    ['method', { ...BINDING, method: 'other' }, /method of the adapter "core1" has changed/],
+    ['kind of call', { adapter: BINDING.adapter }, /method of the adapter "core1" has changed/],
   ] as const)
-    it(`${status ? 'accepts' : 'refuses'} an approval after ${change} roles may carry out the operation`, async () => {
+    it(`refuses an approval after a change of the ${part}, and does not use it (bug: the seal had only the arguments)`, async () => {
       const { redeem } = await openDecided('approved');
-      const redeemed = redeem({ ...proposedBy(ADA), roles });
-      if (status) assert.equal((await redeemed).status, status);
-      else await assert.rejects(redeemed, /fewer roles may carry out the operation/);
+      await assert.rejects(redeem({ ...proposedBy(ADA), binding }), problem('proposal_outdated', message));
+      assert.equal((await redeem()).status, 'approved');
     });
+
+  it('refuses an approval whose task says another binding than the seal', async () => {
+    const { world, decided, redeem } = await openDecided('approved');
+    const binding = { ...BINDING, adapter: 'other' };
+    assert.ok(decided.proposal);
+    world.task = { ...decided, proposal: { ...decided.proposal, binding } };
+    await assert.rejects(redeem({ ...proposedBy(ADA), binding }), problem('invalid_request'));
+  });
+
+  it('refuses an approval of a version that stored no roles of the approver', async () => {
+    const { world, decided, redeem } = await openDecided('approved');
+    assert.ok(decided.proposal);
+    world.task = { ...decided, proposal: omit(decided.proposal, 'approverRoles') };
+    await assert.rejects(redeem(), problem('proposal_outdated'));
+  });
 
   it('shows every character that a page would hide', async () => {
     const { world, approvals } = openApprovals();
