@@ -85,9 +85,24 @@ type StoreName = SecretPath['store'];
 
 export type SecretStores = Readonly<Record<StoreName, SecretStore>>;
 
-/** Creates a store that refuses every read, because it is not configured. */
-export function refusedStore(failure: SecretFailure): SecretStore {
-  const refuse = (): Promise<never> => Promise.reject(new SecretError(failure));
+/** Block of the main file that configures a store. */
+export type StoreBlock = 'vault' | 'secrets.files';
+
+/** Returns the failure of a store that was not configured at the start. */
+export function unconfigured(
+  failure: SecretFailure,
+  block: StoreBlock,
+  isConfigured: ((block: StoreBlock) => boolean) | undefined,
+): SecretFailure {
+  if (!isConfigured?.(block)) return failure;
+  const { code, message } = failure;
+  const restart = `the block ${block} takes effect at the next start`;
+  return { code, message: message.replace(/(?<=, and ).*$/, restart), fix: 'Restart gatehouse.' };
+}
+
+/** Creates a store that refuses every read with the failure of that moment, because it is not configured. */
+export function refusedStore(failure: () => SecretFailure): SecretStore {
+  const refuse = (): Promise<never> => Promise.reject(new SecretError(failure()));
   return {
     refresh: {
       intervalSeconds: 60,

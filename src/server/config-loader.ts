@@ -15,6 +15,7 @@ import { compileSchema } from '../json-schema/compile.js';
 import { valueAt } from '../json/pointer.js';
 import { type Clock, systemClock } from '../lib/clock.js';
 import { loadHostModules } from '../plugin-sdk/host-modules.js';
+import type { StoreBlock } from '../secrets/store.js';
 import { checkVaultSettings } from '../secrets/vault/check-settings.js';
 import type { McpSettings } from '../settings/mcp.js';
 import type { Settings } from '../settings/settings.js';
@@ -36,7 +37,7 @@ import {
 } from './state/configuration.js';
 import { refusedLiterals } from './state/literal-secrets.js';
 import { combine } from './state/load.js';
-import { referencesWithoutStore } from './state/resolve.js';
+import { hasStoreBlock, referencesWithoutStore } from './state/resolve.js';
 
 /** Returns faults for references in blocks of the main file that are read before Vault. */
 function misplacedReferences({ written, references }: ConfigSection): readonly Fault[] {
@@ -133,6 +134,8 @@ export interface ConfigLoader {
   readonly readForStart: () => Promise<CheckedConfiguration>;
   /** Combines files that were read earlier with the state of the API. */
   readonly combine: (files: DesiredFiles, state: PlatformState) => Promise<CheckedConfiguration>;
+  /** Returns true if the main file had the block of a store when it was read last. */
+  readonly isConfigured: (block: StoreBlock) => boolean;
 }
 
 /** Creates the loader of the configuration that `serve`, `check` and `token` begin with. */
@@ -151,8 +154,10 @@ export async function createConfigLoader({
     operationNames: describeOperations().map(({ name }) => name),
   };
   const cache = { readings: new Readings<CheckedPart>(clock), adapters: new WeakMap() };
+  let latest: DesiredFiles | undefined;
   const read = async (state: PlatformState, withCertificates: boolean): Promise<CheckedConfiguration> => {
     const { files, faults } = await readFiles({ ...deps, path: configPath, mainText, env, cache });
+    latest = files;
     const combined = await combine(files, state, deps);
     const ofCertificates = withCertificates
       ? await tlsFaults(files, faults, createCertificateJudge(clock))
@@ -175,6 +180,7 @@ export async function createConfigLoader({
     read: (state = NO_STATE) => read(state, false),
     readForStart: () => read(NO_STATE, true),
     combine: (files, state) => combine(files, state, deps),
+    isConfigured: (block) => latest !== undefined && hasStoreBlock(latest.main, block),
   };
 }
 

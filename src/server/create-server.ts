@@ -75,7 +75,8 @@ async function build(options: ServerOptions, read: ReadAtStart, closers: CloserS
   const shutdown = closers.add(createShutdown({ settings: written.server, scheduler, log }));
 
   // 3. Vault and files of secrets.
-  const secrets = closers.add(openSecrets(written, { openHttpClient, env, scheduler, log }));
+  const { isConfigured } = loader;
+  const secrets = closers.add(openSecrets(written, { openHttpClient, env, scheduler, log, isConfigured }));
   const secretsAtBoot = closers.add(redactedSecrets(secrets, redactor));
   const boot = written.vault?.boot ?? { waitSeconds: 0, requireAll: false };
 

@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { documentOf } from '../../src/config/adapter-record.js';
+import { silentLog } from '../../src/core/log.js';
 import { valueAt } from '../../src/json/pointer.js';
+import { systemScheduler } from '../../src/lib/clock.js';
+import { findReferences } from '../../src/secrets/find-references.js';
+import { openSecrets } from '../../src/secrets/open-secrets.js';
 import { createConfigLoader, settingsOf } from '../../src/server/config-loader.js';
 import { referenceSyntax } from '../../src/server/state/configuration.js';
+import { openHttpClient } from '../../src/upstream/client.js';
 import { columns } from '../support/columns.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -25,6 +30,45 @@ describe('createConfigLoader', () => {
     };
     return { pathOf, writtenOf };
   }
+
+  it('knows a block of secrets that a running server has not opened (bug: "no Vault is configured")', async () => {
+    const { path: folder } = temporaryFolder();
+    const configPath = join(folder, 'gatehouse.yaml');
+    writeFileSync(configPath, '');
+    const { read, isConfigured } = await createConfigLoader({ configPath, env: {} });
+    const settings = settingsOf(await read());
+    const deps = { scheduler: systemScheduler, log: silentLog, env: {}, openHttpClient, isConfigured };
+    const secrets = openSecrets(settings, deps);
+    const { references } = findReferences({ a: '$VAULT_a#b', f: '$FILE_a' });
+    const failures = async () =>
+      [...(await secrets.resolve(references)).values()].map(
+        (one) => 'message' in one && [one.message, one.fix],
+      );
+    assert.deepEqual(await failures(), [
+      [
+        'The value is a reference to Vault, and no Vault is configured',
+        'Add a "vault" block with address and auth to the configuration.',
+      ],
+      [
+        'The value is a reference to a file, and no folder of secrets is configured',
+        'Set secrets.files.root to the folder of the secrets, for example /run/secrets.',
+      ],
+    ]);
+    const vault = 'vault: { address: "https://vault.example", auth: { method: token, tokenEnv: T } }\n';
+    writeFileSync(configPath, `${vault}secrets: { files: { root: . } }\n`);
+    await read();
+    assert.deepEqual(await failures(), [
+      [
+        'The value is a reference to Vault, and the block vault takes effect at the next start',
+        'Restart gatehouse.',
+      ],
+      [
+        'The value is a reference to a file, and the block secrets.files takes effect at the next start',
+        'Restart gatehouse.',
+      ],
+    ]);
+    await secrets.close();
+  });
 
   it('parses only changed files again, and returns their faults', async () => {
     const { pathOf, writtenOf } = await open();

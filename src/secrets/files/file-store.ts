@@ -10,13 +10,21 @@ import type { Reference } from '../reference.js';
 import { type SecretFailure, SecretError, type SecretErrorCode } from '../secret-error.js';
 import type { SecretPath } from '../secret-path.js';
 import { type SecretValue, textOfBase64 } from '../secret-value.js';
-import { refusedStore, type SecretData, type SecretStore, type StoreChange } from '../store.js';
+import {
+  refusedStore,
+  type SecretData,
+  type SecretStore,
+  type StoreBlock,
+  type StoreChange,
+  unconfigured,
+} from '../store.js';
 import { readSecretFile } from './read-secret-file.js';
 
 /** External dependencies of secrets in files. */
 interface FileStoreDeps {
   readonly scheduler: Scheduler;
   readonly log: Log;
+  readonly isConfigured?: (block: StoreBlock) => boolean;
 }
 
 /** Failure of every reference to a file without the setting `secrets.files`. */
@@ -35,9 +43,9 @@ const CONFIRM_SECONDS = 60;
  */
 export function openFileStore(
   settings: SecretFileSettings | null,
-  { scheduler, log }: FileStoreDeps,
+  { scheduler, log, isConfigured }: FileStoreDeps,
 ): SecretStore {
-  if (!settings) return refusedStore(FILES_NOT_CONFIGURED);
+  if (!settings) return refusedStore(() => unconfigured(FILES_NOT_CONFIGURED, 'secrets.files', isConfigured));
   const listeners: ((change: StoreChange) => void)[] = [];
   const folders = new FolderWatch({
     scheduler,

@@ -6,6 +6,7 @@ import type { Scheduler } from '../../lib/clock.js';
 import type { VaultAuthSettings, VaultSettings } from '../../settings/vault.js';
 import { SecretError } from '../secret-error.js';
 import { encoded, type SecretPath } from '../secret-path.js';
+import type { StoreBlock } from '../store.js';
 import type { Engine, Mount } from './address.js';
 import {
   appRoleLogin,
@@ -31,6 +32,8 @@ export interface ClientDeps {
   readonly random: () => number;
   /** True for a command beside the server: it unwraps nothing and removes no file, which the server needs. */
   readonly keepsCredentials?: boolean;
+  /** Returns true if the main file has a block by now, also if the start had none. */
+  readonly isConfigured?: (block: StoreBlock) => boolean;
 }
 
 export interface OpenClient {

@@ -9,6 +9,7 @@ import { type SecretPath, encoded } from '../secret-path.js';
 import {
   type Lease,
   refusedStore,
+  unconfigured,
   type SecretStore,
   type StoreChange,
   type SecretOutline,
@@ -63,8 +64,10 @@ const STANDBY_CONFIRM_MS = [1_000, 3_000];
  * Opens Vault as a store of secrets. Connects before the first request. Without usable settings every operation fails.
  */
 export function openVaultStore(settings: VaultSettings | null, deps: ClientDeps): VaultStore {
-  const refusal = settings === null ? VAULT_NOT_CONFIGURED : checkVaultSettings(settings, deps.env)[0];
-  if (settings === null || refusal) return refusedVault(refusal ?? VAULT_NOT_CONFIGURED);
+  if (settings === null)
+    return refusedVault(() => unconfigured(VAULT_NOT_CONFIGURED, 'vault', deps.isConfigured));
+  const [refusal] = checkVaultSettings(settings, deps.env);
+  if (refusal) return refusedVault(() => refusal);
   const { refresh, request, mount } = settings;
   const listeners: ((change: StoreChange) => void)[] = [];
   const connection = openLazily(async () => {
@@ -129,8 +132,8 @@ function warnOfLease(log: Log, error: unknown): void {
   log.warn('lease not revoked', { code: error instanceof SecretError ? error.code : 'unknown', fix });
 }
 
-function refusedVault(failure: SecretFailure): VaultStore {
-  const refuse = (): Promise<never> => Promise.reject(new SecretError(failure));
+function refusedVault(failure: () => SecretFailure): VaultStore {
+  const refuse = (): Promise<never> => Promise.reject(new SecretError(failure()));
   return {
     ...refusedStore(failure),
     renewLease: refuse,

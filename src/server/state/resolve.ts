@@ -11,6 +11,7 @@ import { FILES_NOT_CONFIGURED } from '../../secrets/files/file-store.js';
 import type { LocatedReference } from '../../secrets/find-references.js';
 import type { Freshness, Resolution, SecretSource } from '../../secrets/open-secrets.js';
 import { pathText } from '../../secrets/reference.js';
+import type { StoreBlock } from '../../secrets/store.js';
 import { VAULT_NOT_CONFIGURED } from '../../secrets/vault/vault-store.js';
 import type { Settings } from '../../settings/settings.js';
 import { type ConfigSection, locateFault, type Desired, type AdapterConfig } from './configuration.js';
@@ -188,15 +189,22 @@ function wrapSecrets(value: unknown, pointers: readonly string[]): unknown {
   return withValues(value, new Map(secrets));
 }
 
+/** Returns true if the main file has the block of a store. */
+export function hasStoreBlock(
+  { written }: { readonly written: Pick<ConfigSection['written'], 'value'> },
+  block: StoreBlock,
+): boolean {
+  return (valueAt(written.value, `/${block.replace('.', '/')}`) ?? null) !== null;
+}
+
 /** Returns a fault for each reference of a section to a store that the main file does not configure. */
 export function referencesWithoutStore(
   { written, references }: ConfigSection,
   main: { readonly written: Pick<ConfigSection['written'], 'value'> },
 ): readonly Fault[] {
-  const isConfigured = (block: string): boolean => (valueAt(main.written.value, block) ?? null) !== null;
   const missing = {
-    vault: isConfigured('/vault') ? undefined : VAULT_NOT_CONFIGURED,
-    file: isConfigured('/secrets/files') ? undefined : FILES_NOT_CONFIGURED,
+    vault: hasStoreBlock(main, 'vault') ? undefined : VAULT_NOT_CONFIGURED,
+    file: hasStoreBlock(main, 'secrets.files') ? undefined : FILES_NOT_CONFIGURED,
   };
   return references.flatMap(({ pointer, reference }) => {
     const failure = missing[reference.store ?? 'vault'];
