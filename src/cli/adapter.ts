@@ -12,6 +12,7 @@ import { ownMember } from '../json/json-object.js';
 import { errorMessage } from '../lib/error-message.js';
 import { printable } from '../lib/escape-unprintable.js';
 import { matchesName } from '../lib/name-pattern.js';
+import { configuredPlace, type SecretPlaceKind } from '../secrets/secret-place.js';
 import {
   type CommandIo,
   commandGroup,
@@ -71,10 +72,11 @@ exists, or the URL cannot be read, 78 the document has faults.`,
     const { positionals, values } = parsePositionals(args, OPTIONS);
     const [source, ...others] = positionals;
     if (source === undefined || others.length > 0) throw new UsageError('name one document: a file or a URL');
-    const folder = dirname(resolve(configPath(values.config, io.env)));
+    const main = resolve(configPath(values.config, io.env));
+    const folder = dirname(main);
     const fetched = /^https?:\/\//i.test(source) ? await download(source, folder) : undefined;
     try {
-      return await runOn({ file: fetched ?? resolve(source), fetched, folder, values, io });
+      return await runOn({ file: fetched ?? resolve(source), fetched, main, folder, values, io });
     } finally {
       if (fetched !== undefined) await rm(fetched, { force: true });
     }
@@ -85,6 +87,8 @@ interface RunInput {
   readonly file: string;
   /** The same, if it was downloaded. */
   readonly fetched: string | undefined;
+  /** The main file. */
+  readonly main: string;
   readonly folder: string;
   readonly values: Options;
   readonly io: CommandIo;
@@ -189,6 +193,7 @@ interface WriteInput extends RunInput {
 async function write({
   file,
   fetched,
+  main,
   folder,
   values,
   io,
@@ -206,22 +211,29 @@ async function write({
     await rename(fetched, document);
     io.out(`${document}: written\n`);
   }
-  const { text, secrets } = proposeAdapter({
+  const { text, advice } = proposeAdapter({
     name,
     info,
     methods,
     file: relative(dirname(adapterFile), document),
     baseUrl: values['base-url'] ?? proposedBaseUrl(info),
+    place: await placeIn(main),
   });
   await writeFile(adapterFile, text, { flag: values.force ? 'w' : 'wx' });
   io.out(`${adapterFile}: written. Next:
 
-  compare baseUrl and auth with your orchestrator${secrets.map((secret) => `\n  store the secret ${secret} in Vault`).join('')}
+  compare baseUrl and auth with your orchestrator${advice.map((line) => `\n  ${line}`).join('')}
   check the files with "gatehouse check"
   list the methods with GET /adapters/${name}/methods
   call one with POST /adapters/${name}/call/METHOD
 `);
   return EXIT.ok;
+}
+
+/** Returns where a main file keeps secrets. A file that cannot be read keeps them nowhere. */
+async function placeIn(main: string): Promise<SecretPlaceKind> {
+  const text = await readFile(main, 'utf8').catch(() => '');
+  return configuredPlace(readDocument({ file: main, text }, {}).value);
 }
 
 /** Maximum size of a downloaded document, in bytes, and the time that it may take, in milliseconds. */

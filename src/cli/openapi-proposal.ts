@@ -1,6 +1,7 @@
 import type { DocumentInfo, OperationEntry } from '../adapters/openapi/document-task.js';
 import { writeYaml } from '../config/yaml.js';
 import { type JsonObject, objectOf } from '../json/json-object.js';
+import { type SecretPlace, secretPlace, type SecretPlaceKind } from '../secrets/secret-place.js';
 
 /** What an adapter file is made from. */
 interface ProposalInput {
@@ -10,18 +11,20 @@ interface ProposalInput {
   readonly file: string;
   readonly methods: readonly string[];
   readonly baseUrl: string;
+  /** Where the configuration keeps secrets. */
+  readonly place: SecretPlaceKind;
 }
 
 /** An adapter file, and what is left to do. */
 interface Proposal {
   readonly text: string;
-  /** Secrets to store, for example `adapters/nms#password`. */
-  readonly secrets: readonly string[];
+  /** How to store the secrets, for example `store the secret adapters/nms#password in Vault`. */
+  readonly advice: readonly string[];
 }
 
 /** Returns the adapter file for a document, with the authentication that its security schemes ask for. */
-export function proposeAdapter({ name, info, file, methods, baseUrl }: ProposalInput): Proposal {
-  const { auth, secrets, others } = proposeAuth(name, info.securitySchemes);
+export function proposeAdapter({ name, info, file, methods, baseUrl, place }: ProposalInput): Proposal {
+  const { auth, advice, others } = proposeAuth({ name, place }, info.securitySchemes);
   const value = { plugin: 'http-rest', baseUrl, auth, openapi: { file, methods } };
   const title = info.title.replace(/\s+/g, ' ').trim();
   const lines = [
@@ -30,7 +33,7 @@ export function proposeAdapter({ name, info, file, methods, baseUrl }: ProposalI
     writeYaml(value).trimEnd(),
     ...pagingLines(info.queryParameters),
   ];
-  return { text: `${lines.join('\n')}\n`, secrets };
+  return { text: `${lines.join('\n')}\n`, advice };
 }
 
 /** Returns the base URL of the first server; a placeholder for a server without a host. */
@@ -50,23 +53,29 @@ export function proposedName({ title }: DocumentInfo): string {
 
 interface ProposedAuth {
   readonly auth: object;
-  readonly secrets: readonly string[];
+  readonly advice: Proposal['advice'];
   /** Schemes that were not chosen. */
   readonly others: readonly string[];
 }
 
-function proposeAuth(name: string, schemes: DocumentInfo['securitySchemes']): ProposedAuth {
-  const secret = (field: string): string => `$VAULT_adapters/${name}#${field}`;
+function proposeAuth(
+  { name, place }: Pick<ProposalInput, 'name' | 'place'>,
+  schemes: DocumentInfo['securitySchemes'],
+): ProposedAuth {
+  const places = new Map<string, SecretPlace>();
+  const secret = (field: string): string => {
+    const proposed = secretPlace(place, `adapters/${name}`, field);
+    places.set(proposed.text, proposed);
+    return proposed.text;
+  };
   const proposals = Object.entries(schemes).map(([scheme, value]) => ({
     scheme,
     auth: authOf(objectOf(value), secret),
   }));
   const chosen = proposals.find(({ auth }) => auth);
   const auth = chosen?.auth ?? { type: 'none' };
-  const secrets = Object.values(auth).flatMap((value) =>
-    value.startsWith('$VAULT_') ? [value.slice('$VAULT_'.length)] : [],
-  );
-  return { auth, secrets, others: proposals.filter((one) => one !== chosen).map(({ scheme }) => scheme) };
+  const advice = Object.values(auth).flatMap((value) => places.get(value)?.advice ?? []);
+  return { auth, advice, others: proposals.filter((one) => one !== chosen).map(({ scheme }) => scheme) };
 }
 
 type SecretReference = (field: string) => string;

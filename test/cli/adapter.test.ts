@@ -80,6 +80,26 @@ openapi:
     assert.deepEqual([checked.code, checked.out], [0, `${main}: no fault found (1 adapter)\n`]);
   });
 
+  for (const [place, config, text, advice] of [
+    [
+      'files',
+      'secrets: { files: { root: s } }',
+      '$FILE_adapters/lab-2/key',
+      'write the secret to the file adapters/lab-2/key in the folder secrets.files.root',
+    ],
+    ['the environment', '{}', '${LAB_2_KEY}', 'set the environment variable LAB_2_KEY to the secret'],
+  ] as const)
+    it(`proposes ${place} for secrets if that is configured (bug: always Vault)`, async () => {
+      const other = join(folder, 'other.yaml');
+      writeFileSync(other, config);
+      const adapterFile = join(folder, 'adapters', 'lab-2.yaml');
+      const args = ['adapter', 'from-openapi', devices, '--name', 'lab-2', '--config', other];
+      const { out } = await runCommand(args);
+      assert.ok(out.includes(`\n  ${advice}\n`), out);
+      assert.ok(readFileSync(adapterFile, 'utf8').includes(`\n  value: ${text}\n`));
+      rmSync(adapterFile);
+    });
+
   it('never overwrites an adapter without --force, and prints how its methods would change', async () => {
     const before = readFileSync(join(folder, 'adapters', 'lab.yaml'), 'utf8');
     const next = join(apis, 'next.yaml');

@@ -3,8 +3,9 @@ import { indicatesSecret } from '../../config/profile-secrets.js';
 import { addedFaults, type Fault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
 import { pointerTokens, stringsOf, valueAt } from '../../json/pointer.js';
-import { proposedPathsFor, proposeReferences } from '../../secrets/propose-references.js';
+import { type ProposedPath, proposedPathsFor, proposeReferences } from '../../secrets/propose-references.js';
 import { parseReference } from '../../secrets/reference.js';
+import { configuredPlace, secretPlace, type SecretPlaceKind } from '../../secrets/secret-place.js';
 import { type ConfigSection, locateFault, type DesiredFiles } from './configuration.js';
 
 /** Names of members that the schemas take from Vault if wanted, but that protect nothing: user names and hashes. */
@@ -67,14 +68,27 @@ export function literalSecretFaults({ main, adapters }: DesiredFiles): readonly 
     found.map(({ section: { name }, pointer }) => ({ adapter: name === '' ? null : name, pointer })),
     taken,
   );
+  const kind = configuredPlace(main.written.value);
   return found.map(({ section, pointer }, index) =>
     locateFault(section.written, {
       pointer,
       code: 'SECRET_LITERAL',
       message: 'is a secret in plain text',
-      fix: `Store it in Vault and write ${proposed[index]?.text ?? '$VAULT_<path>#<field>'} ("gatehouse secrets migrate --from-literals" does it), or write \${NAME} and set the variable.`,
+      fix: literalFix(kind, proposed[index] ?? { path: '<path>', field: '<field>' }),
     }),
   );
+}
+
+function literalFix(kind: SecretPlaceKind, { path, field }: Pick<ProposedPath, 'path' | 'field'>): string {
+  const { text } = secretPlace(kind, path, field);
+  switch (kind) {
+    case 'vault':
+      return `Store it in Vault and write ${text} ("gatehouse secrets migrate --from-literals" does it), or write \${NAME} and set the variable.`;
+    case 'file':
+      return `Store it in the folder secrets.files.root and write ${text}, or write \${NAME} and set the variable.`;
+    case 'variable':
+      return `Write ${text} and set the variable, or configure vault or secrets.files and write a reference.`;
+  }
 }
 
 /** Returns the faults of `vault.literals: refuse`; none if secrets in plain text are a warning. */
@@ -97,6 +111,9 @@ export function warnLiterals(files: DesiredFiles, log: Log, previous?: DesiredFi
     locations: added.slice(0, MAX_LOGGED_LOCATIONS).map(({ file, line, column, pointer }) => {
       return `${file}:${line}:${column} ${pointer}`;
     }),
-    fix: 'Run "gatehouse secrets migrate --from-literals", or write ${NAME} and set the variables.',
+    fix:
+      configuredPlace(files.main.written.value) === 'vault'
+        ? 'Run "gatehouse secrets migrate --from-literals", or write ${NAME} and set the variables.'
+        : 'Run "gatehouse check", which proposes what to write in their place.',
   });
 }

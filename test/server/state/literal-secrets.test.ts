@@ -52,8 +52,10 @@ describe('secrets in plain text in files', () => {
       'nso1.yaml:3:54 /auth/password',
       'nso1.yaml:4:52 /options/headers/X-Api-Key',
     ]);
-    assert.match(err, /write \$VAULT_adapters\/nso1#password .*migrate --from-literals/);
-    assert.match(err, /write \$VAULT_gatehouse\/storage#url /);
+    assert.match(err, /Write \$\{NSO1_PASSWORD\} and set the variable/);
+    assert.doesNotMatch(err, /\$VAULT_/);
+    const files = await check(write(`${MAIN}secrets: { files: { root: s } }\n`, NSO));
+    assert.match(files.err, /write \$FILE_adapters\/nso1\/password, or/);
     assert.doesNotMatch(out + err, /pl4in/);
   });
 
@@ -62,6 +64,8 @@ describe('secrets in plain text in files', () => {
     assert.equal(code, 78);
     assert.equal(reported(out).length, 5);
     assert.deepEqual(reported(err), []);
+    assert.match(out, /write \$VAULT_adapters\/nso1#password .*migrate --from-literals/);
+    assert.match(out, /write \$VAULT_gatehouse\/storage#url /);
     assert.doesNotMatch(out + err, /pl4in/);
   });
 
