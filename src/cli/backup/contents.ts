@@ -119,6 +119,8 @@ interface ConfigFiles {
   readonly files: readonly PlacedFile[];
   /** Files and folders outside of the folder of the main file, which are not backed up. */
   readonly left: readonly string[];
+  /** Number of files of `secrets.files.root` among the files. */
+  readonly secretCount: number;
 }
 
 /**
@@ -139,7 +141,13 @@ export async function configFilesOf(configPath: string, places: DataPlaces): Pro
       name: `config/${relative(folder, path).split(sep).join('/')}`,
     })),
     left: await existing(named.filter((path) => !isInside(path))),
+    secretCount: [...paths].filter((path) => isSecretFile(path, places)).length,
   };
+}
+
+function isSecretFile(path: string, { desired }: DataPlaces): boolean {
+  const root = valueAt(desired.main.written.value, '/secrets/files/root');
+  return typeof root === 'string' && path.startsWith(root + sep);
 }
 
 /** Returns the path of a file, or those of the files of a folder; nothing for a path that does not exist. */

@@ -34,6 +34,8 @@ interface BackupResult {
   readonly files: number;
   /** Files that the configuration names and that are not in the backup. */
   readonly left: readonly string[];
+  /** Number of files with secrets among the files. */
+  readonly secretCount: number;
   readonly lastAuditRecord: ChainHead | undefined;
   readonly places: DataPlaces;
 }
@@ -77,7 +79,8 @@ export async function createBackup(file: string, terms: BackupTerms): Promise<Ba
     const files = places.database === undefined || !database ? opened : [...others, database];
     onStep(`writing ${files.length} files, ${megabytes(files)}`);
     await writeArchive(file, { ...factsOf(terms, places, lastAuditRecord), files }, { force, signal });
-    return { files: files.length, left: config.left, lastAuditRecord, places };
+    const { left, secretCount } = config;
+    return { files: files.length, left, secretCount, lastAuditRecord, places };
   } finally {
     await Promise.all(opened.map(({ handle }) => handle.close()));
     await rm(copy, { force: true });

@@ -133,6 +133,18 @@ describe('gatehouse backup and restore', () => {
     assert.equal(readFileSync(join(target, 'recordings/host/GET.json'), 'utf8'), '{}');
   });
 
+  it('says that secrets in files are in the backup in plain text', async () => {
+    const other = await writeServer(join(folder, 'with-secrets'));
+    appendFileSync(other, 'secrets: { files: { root: secrets } }\n');
+    mkdirSync(join(folder, 'with-secrets/secrets'));
+    writeFileSync(join(folder, 'with-secrets/secrets/core1'), 'c4n4ry', { mode: 0o600 });
+    const made = await command('backup', join(folder, 'with-secrets.tar'), '--config', other);
+    assert.equal(made.code, 0, made.err);
+    assert.match(made.err, /^the backup contains 1 file of secrets\.files\.root in plain text; /m);
+    const { target } = await restore(join(folder, 'with-secrets.tar'));
+    assert.equal(readFileSync(join(target, 'secrets/core1'), 'utf8'), 'c4n4ry');
+  });
+
   it('replaces neither a backup nor data without --force, and both with it', async () => {
     const again = await command('backup', archive, '--config', config);
     assert.match(`${again.code} ${again.err}`, /^1 .*backup\.tar exists\. Name another file/s);
