@@ -21,6 +21,8 @@ export interface VaultView {
   readonly cachedCount: number;
   /** Time when the first cached value becomes too old or its lease ends, in milliseconds since 1970; absent without one. */
   readonly cachedUntil?: number;
+  /** True if that time is on the day of the view, in UTC. */
+  readonly endsToday?: boolean;
   /** Number of references that had a value and have none any more, or whose cached value is too old. */
   readonly lostCount: number;
   /** Reference, message and next step of the failure that decides the condition; absent while `connected`. */
@@ -57,7 +59,7 @@ export function vaultViewOf(
   return {
     condition: condition ?? 'connected',
     cachedCount: cached.length,
-    ...(cached.length > 0 && { cachedUntil: Math.min(...cached) }),
+    ...(cached.length > 0 && endOf(Math.min(...cached), now)),
     lostCount: endedCount + ends.length - cached.length,
     ...(worst && {
       failure: {
@@ -80,6 +82,15 @@ function conditionOf({ state, failure }: SecretInUse): VaultCondition | undefine
   const outage =
     failure.code === 'VAULT_ENGINE_FAILED' ? undefined : OTHER_OUTAGES[failureClass(failure.code)];
   return outage ?? (state === 'stale' || state === 'ended' ? 'degraded' : undefined);
+}
+
+function endOf(cachedUntil: number, now: number): Pick<VaultView, 'cachedUntil' | 'endsToday'> {
+  return { cachedUntil, endsToday: utcOf(cachedUntil).date === utcOf(now).date };
+}
+
+function utcOf(time: number): { readonly date: string; readonly minute: string } {
+  const text = new Date(time).toISOString();
+  return { date: text.slice(0, 10), minute: text.slice(11, 16) };
 }
 
 /** Returns the time until which a cached value may be used; undefined if the reference does not run on one. */
@@ -116,11 +127,11 @@ const SENTENCES: Readonly<Record<VaultCondition, string>> = {
 
 /**
  * Returns the condition of Vault as sentences, with times in UTC: "Vault is sealed. 2 secrets run on cached values until 00:47
- * UTC."
+ * UTC." The time of another day has its date.
  */
-export function describeVault({ condition, cachedCount, cachedUntil, lostCount }: VaultView): string {
-  const until =
-    cachedUntil === undefined ? '' : ` until ${new Date(cachedUntil).toISOString().slice(11, 16)} UTC`;
+export function describeVault(view: VaultView): string {
+  const { condition, cachedCount, lostCount } = view;
+  const until = untilText(view);
   return [
     `${SENTENCES[condition]}.`,
     ...(cachedCount > 0
@@ -134,6 +145,12 @@ export function describeVault({ condition, cachedCount, cachedUntil, lostCount }
         ]
       : []),
   ].join(' ');
+}
+
+function untilText({ cachedUntil, endsToday = true }: VaultView): string {
+  if (cachedUntil === undefined) return '';
+  const { date, minute } = utcOf(cachedUntil);
+  return ` until ${endsToday ? '' : `${date} `}${minute} UTC`;
 }
 
 function secrets(count: number): string {

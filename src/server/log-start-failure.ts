@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { ConfigError } from '../core/fault.js';
+import { failureClass } from '../secrets/secret-error.js';
 import type { LogSettings } from '../settings/log.js';
 import { openLog } from '../telemetry/log/open-log.js';
 import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from './config-loader.js';
@@ -17,10 +18,15 @@ export async function logStartFailure(
   stream?: Writable,
 ): Promise<void> {
   const { log, close } = openLog(await logSettingsOf(options), { ...(stream && { stream }) });
-  if (error instanceof ConfigError)
-    log.error('start failed: the configuration has faults', { faults: error.faults });
+  if (error instanceof ConfigError) log.error(`start failed: ${reasonOf(error)}`, { faults: error.faults });
   else log.error('start failed', { error });
   await close();
+}
+
+/** Returns whose fault it is: Vault may be unavailable although the configuration is right. */
+function reasonOf({ faults }: ConfigError): string {
+  const isOutage = faults.length > 0 && faults.every(({ code }) => failureClass(code) === 'unavailable');
+  return isOutage ? 'Vault is not available' : 'the configuration has faults';
 }
 
 async function logSettingsOf(options: ConfigLoaderOptions): Promise<LogSettings> {

@@ -285,6 +285,12 @@ auth: { local: { keyFile: data/local-issuer.pem } }
         'start failed: the configuration has faults',
         /"pointer":"\/rolls","code":"schema"/,
       ],
+      [
+        'vault: { address: "http://127.0.0.1:1", auth: { method: token, tokenEnv: PATH }, boot: { waitSeconds: 0, requireAll: true } }\nstorage: { url: $VAULT_gatehouse/storage#url }\n',
+        75,
+        'start failed: Vault is not available',
+        /VAULT_UNAVAILABLE/,
+      ],
       [used, 1, 'start failed', /Another process holds the port/],
     ] as const) {
       const path = write(config);

@@ -36,6 +36,19 @@ describe('the condition of Vault', () => {
     );
   });
 
+  it('names the date of a time on another day (bug: a time of tomorrow looked like one of the past)', () => {
+    const ended = NOW + 24 * 60 * MINUTE;
+    assert.equal(
+      describeVault(
+        vaultViewOf([secret('stale', 'VAULT_SEALED', { goodAt: NOW })], {
+          now: NOW,
+          maxStaleSeconds: (ended - NOW) / 1000,
+        }),
+      ),
+      'Vault is sealed. 1 secret runs on a cached value until 2026-01-02 00:30 UTC.',
+    );
+  });
+
   it('ends a cached value with its lease', () => {
     const lease = { secondsLeft: 60, renewable: true };
     const { cachedUntil } = viewOf(secret('stale', 'VAULT_SEALED', { goodAt: NOW, lease }));

@@ -131,6 +131,8 @@ const PROBE_INTERVAL_MS = 5000;
 class CircuitBreaker {
   readonly #clock: Clock;
   #failures = 0;
+  /** Failure of the latest request without a reply. */
+  #cause: SecretError | undefined;
   #nextProbe = 0;
 
   constructor(clock: Clock) {
@@ -139,7 +141,7 @@ class CircuitBreaker {
 
   async run<Answer>(send: () => Promise<Answer>): Promise<Answer> {
     if (this.#failures >= MAX_FAILURES) {
-      if (this.#clock.now() < this.#nextProbe) throw circuitOpen();
+      if (this.#clock.now() < this.#nextProbe) throw circuitOpen(this.#cause);
       this.#probeLater();
     }
     try {
@@ -148,6 +150,7 @@ class CircuitBreaker {
       return answer;
     } catch (error) {
       this.#failures = isUnanswered(error) ? this.#failures + 1 : 0;
+      if (isUnanswered(error)) this.#cause = error;
       if (this.#failures === MAX_FAILURES) this.#probeLater();
       throw error;
     }
@@ -158,16 +161,17 @@ class CircuitBreaker {
   }
 }
 
-function isUnanswered(error: unknown): boolean {
+function isUnanswered(error: unknown): error is SecretError {
   if (!(error instanceof SecretError) || error.facts.status !== undefined) return false;
   return ['VAULT_UNAVAILABLE', 'VAULT_TIMEOUT', 'VAULT_TLS'].includes(error.code);
 }
 
-function circuitOpen(): SecretError {
+/** Returns the failure of a request that was not sent, with the cause of the earlier ones. */
+function circuitOpen(cause: SecretError | undefined): SecretError {
   const failure = {
     code: 'VAULT_UNAVAILABLE',
-    message: 'Vault did not answer the last requests, so this request was not sent',
-    fix: 'Check that Vault is up and that vault.address is right; the gateway tries again every 5 seconds.',
+    message: `${cause?.message ?? 'Vault did not answer'}; after ${MAX_FAILURES} such failures this request was not sent`,
+    fix: cause?.fix ?? 'Check that Vault is up and that vault.address is right.',
   } as const;
   return new SecretError(failure, { unsent: true, circuitOpen: true });
 }
