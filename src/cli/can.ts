@@ -86,6 +86,8 @@ async function explain(args: readonly string[], io: CommandIo): Promise<number> 
   const settings = asSettings(desired.main.written.value);
   const directory = openAccess(() => ({ desired }), settings.release);
   const caller = await callerOf({ ...values, subject: words.subject }, settings, directory);
+  for (const role of caller.roles.filter((one) => !directory.roles().includes(one)))
+    io.err(`no rule or operation names the role "${role}"${didYouMean(role, directory.roles())}\n`);
   const explanation = explainAccess({
     caller,
     operation: operationOf(words.operation, directory),

@@ -35,16 +35,19 @@ function onlyContinuation(written: string, known: readonly string[]): string | u
   return others.length === 0 ? only : undefined;
 }
 
-/** Returns the Levenshtein distance: the number of characters to insert, delete or replace. */
+/** Returns the number of characters to insert, delete, replace or swap with the next one. */
 function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
-  for (const [rowIndex, character] of Array.from(from).entries()) {
-    const nextRow = [rowIndex + 1];
-    for (let at = 0; at < to.length; at += 1) {
-      const substitution = (row[at] ?? 0) + (character === to[at] ? 0 : 1);
-      nextRow.push(Math.min(substitution, (row[at + 1] ?? 0) + 1, (nextRow[at] ?? 0) + 1));
+  const rows = [Array.from({ length: to.length + 1 }, (_, at) => at)];
+  const distance = (line: number, at: number): number => rows[line]?.[at] ?? Infinity;
+  for (let line = 1; line <= from.length; line += 1) {
+    const row = [line];
+    rows.push(row);
+    for (let at = 1; at <= to.length; at += 1) {
+      const replaced = distance(line - 1, at - 1) + (from[line - 1] === to[at - 1] ? 0 : 1);
+      const isSwap = from[line - 1] === to[at - 2] && from[line - 2] === to[at - 1];
+      const swapped = isSwap ? distance(line - 2, at - 2) + 1 : Infinity;
+      row.push(Math.min(replaced, swapped, distance(line - 1, at) + 1, distance(line, at - 1) + 1));
     }
-    row = nextRow;
   }
-  return row[to.length] ?? 0;
+  return distance(from.length, to.length);
 }

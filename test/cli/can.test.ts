@@ -53,6 +53,11 @@ describe('gatehouse can', () => {
       assert.deepEqual([exit, err, out.trimEnd().split('\n').at(-1)], [code, '', last]);
     });
 
+  it('names a role that nothing knows, and the role that it resembles', async () => {
+    const { code, err } = await can('--roles', 'nco', 'restQuery', 'lab1');
+    assert.deepEqual([code, err], [1, 'no rule or operation names the role "nco"; did you mean "noc"?\n']);
+  });
+
   it('explains each step with the rules', async () => {
     const { out } = await can('--claims', claims, 'restQuery', 'nso1.example.com', '--path', '/rpc');
     assert.equal(

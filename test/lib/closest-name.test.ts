@@ -23,6 +23,11 @@ describe('closestName', () => {
       assert.equal(closestName(written, known), meant, JSON.stringify(written.slice(0, 20)));
   });
 
+  it('counts two swapped characters as one edit, so that it knows short names', () => {
+    assert.equal(closestName('nco', ['noc', 'admin']), 'noc');
+    assert.equal(closestName('con', ['noc', 'admin']), undefined);
+  });
+
   it('prefers the nearest name', () => {
     assert.equal(closestName('timeoutM', ['timeouts1', 'timeoutMs']), 'timeoutMs');
   });
