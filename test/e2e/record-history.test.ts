@@ -44,6 +44,20 @@ describe('the history of records of a running server', () => {
     assert.equal((await actions())[0], 'rolled-back');
   });
 
+  it('says that a second change of the author confirms the first', async () => {
+    await ask('POST /profiles', { properties: { id: 'shift', description: 'first' } });
+    const messageOf = async (change: object): Promise<unknown> =>
+      (await ask<Record<string, unknown>>('PUT /profiles/shift', change))['message'];
+    const waiting = { properties: { description: 'second' }, confirmWithin: 10 };
+    assert.equal(await messageOf(waiting), 'Successfully updated shift.');
+    assert.equal(await messageOf(waiting), 'Successfully updated shift.');
+    assert.equal(
+      await messageOf({ properties: { description: 'third' } }),
+      'Successfully updated shift. The earlier change that waited for its confirmation is confirmed.',
+    );
+    assert.equal((await call('POST /profiles/shift/confirm')).status, 409);
+  });
+
   it('returns a version as it was written, without defaults that nobody wrote', async () => {
     await ask('POST /profiles', { properties: { id: 'sparse', services: [] } });
     await ask('PUT /profiles/sparse', { properties: { log: { level: 'debug' } } });

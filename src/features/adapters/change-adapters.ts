@@ -12,6 +12,7 @@ import {
   type ChangeTerms,
   changeTermsOf,
   commentQuery,
+  confirmedNote,
 } from '../lib/change-terms.js';
 import { doneSchema, managementBody } from '../lib/management-schemas.js';
 import {
@@ -188,7 +189,7 @@ export async function storeUpdate(
   if (Object.keys(levels).length > 0)
     await deps.overrides({ kind: 'adapter', name }, (overrides) => withSentLevels(overrides, levels));
   await applyRecords(deps);
-  const message = `Successfully updated ${name}.${statusNoteOf(adapters, name)}`;
+  const message = `Successfully updated ${name}.${confirmedNote(pending, note)}${statusNoteOf(adapters, name)}`;
   return {
     body: { status: 'OK', message, data: shownDocument(requireAdapter(adapters, name)) },
     headers: revisionTag(record),

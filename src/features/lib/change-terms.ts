@@ -101,6 +101,13 @@ export function changeNote(
   };
 }
 
+/** Returns what a change says about the pending change that it confirmed; empty if there was none, or if it waits itself. */
+export function confirmedNote(pending: object | undefined, { confirmBy }: ChangeNote): string {
+  return pending && confirmBy === undefined
+    ? ' The earlier change that waited for its confirmation is confirmed.'
+    : '';
+}
+
 /** Throws `invalid_request` if a change that creates a record is to be confirmed. */
 export function requirePermanent(
   { confirmBy }: { readonly confirmBy?: number | undefined },

@@ -8,6 +8,7 @@ import {
   changeTermsOf,
   commentMember,
   commentQuery,
+  confirmedNote,
 } from '../lib/change-terms.js';
 import { doneSchema } from '../lib/management-schemas.js';
 import { changedRecord, IF_MATCH, revisionTag, seenRevision } from '../lib/revision-tag.js';
@@ -184,7 +185,7 @@ export async function storeProfile(
   return {
     body: {
       status: 'OK',
-      message: `Successfully updated ${name}.${effect}`,
+      message: `Successfully updated ${name}.${confirmedNote(commit, note)}${effect}`,
       data: deps.completeProfile(written.document),
     },
     headers: revisionTag(written),
