@@ -4,10 +4,11 @@ import { type Command, type CommandIo, EXIT, parsePositionals } from './command.
 import { Refusal } from './login/gateway.js';
 import { planFolder } from './records/plan-folder.js';
 import { linesOfChange, summaryOf } from './records/print-plan.js';
-import { RECORD_KINDS, writeRecords } from './records/record-folder.js';
+import { RECORD_KINDS } from './records/record-folder.js';
 import type { ChangeRequest } from './records/record-kind.js';
 import { nameOf, type PlannedChange } from './records/record-plan.js';
 import { SERVER_OPTIONS, SERVER_OPTIONS_HELP, TOKEN_HELP, withRecords } from './records/with-records.js';
+import { writeRecords } from './records/write-records.js';
 
 /** Writes the records of a running server to a folder. */
 export const dump: Command = {

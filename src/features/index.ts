@@ -171,7 +171,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
         findAudit: input.audit.find,
       },
       notifications: notifications.deps,
-      legacy: legacyOf(input, { deprecatedCalls, callHistory }),
+      legacy: legacyOf(input, deprecatedCalls, callHistory),
     },
     measure(answered) {
       meter.measure(answered);
@@ -192,13 +192,8 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
 
 function legacyOf(
   { settings, tokens, reloader }: ApplicationsInput,
-  {
-    deprecatedCalls,
-    callHistory,
-  }: {
-    readonly deprecatedCalls: CallCounter;
-    readonly callHistory: DeprecatedCallHistory;
-  },
+  deprecatedCalls: CallCounter,
+  callHistory: DeprecatedCallHistory,
 ): ApiDeps['legacy'] {
   return {
     release: settings.release,
@@ -251,10 +246,8 @@ function callDeps(
   const leaseAdapter = createLeaseAdapter({ current, scheduler: clock });
   const requireQueryRole = createRoleCheck(QUERY, rolesWith(current));
   const admitQuery = createAdmitQuery(input.limits.admit, operationNamed(QUERY));
-  const yang = yangFromAdapters(input.yang, {
-    ...{ leaseAdapter, renew, scheduler: clock },
-    ...{ requireQueryRole, admitQuery },
-  });
+  const ofCaller = { leaseAdapter, renew, scheduler: clock, requireQueryRole, admitQuery };
+  const yang = yangFromAdapters(input.yang, ofCaller);
   const grants = createBindingGrants({ requireQueryRole, logins: () => current.current().logins, clock });
   const now = (): number => clock.now();
   const forms = { ...formsOf(input), validator, yang, compile: compileSchema, grants, now };

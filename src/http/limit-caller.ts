@@ -15,7 +15,7 @@ export interface LimitDeps {
 }
 
 /** Ends a call for limits of concurrent calls. */
-export type EndCall = () => void;
+type EndCall = () => void;
 
 /**
  * Counts a query that another operation sends through an adapter for its caller. Returns the function that ends it. Throws

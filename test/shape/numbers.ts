@@ -20,7 +20,7 @@ export function structureNumbers(): readonly StructureNumber[] {
   const core = src.filter(({ path }) => path.startsWith('src/core/'));
   return [
     // Adapters from OpenAPI documents, methods as tools, rules and limits as records, impact of a stop, expressions of forms, scheduled suspensions.
-    { about: 'lines of src', value: linesOf(src), limit: 128_500, aim: 95_000 },
+    { about: 'lines of src', value: linesOf(src), limit: 129_700, aim: 95_000 },
     { about: 'files of src', value: src.length, limit: 1_047, aim: 850 },
     { about: 'lines of src/core', value: linesOf(core), limit: 7_200, aim: 4_500 },
     { about: 'files of src/core', value: core.length, limit: 57, aim: 60 },

@@ -11,7 +11,7 @@ interface LinkProps {
 type LinkKind = 'button' | 'action';
 
 /** Returns the attributes of the look of a link. */
-export function linkLook(kind?: LinkKind): Readonly<Record<string, string>> {
+function linkLook(kind?: LinkKind): Readonly<Record<string, string>> {
   if (kind === undefined) return { className: 'gh-link' };
   return {
     className: 'gh-button',

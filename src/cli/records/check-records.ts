@@ -16,8 +16,7 @@ import { referenceSyntax } from '../../server/state/configuration.js';
 import type { Settings } from '../../settings/settings.js';
 import { Refusal } from '../login/gateway.js';
 import type { ManagementClient } from './management-client.js';
-import type { DeclaredRecord } from './record-folder.js';
-import type { CheckRecord } from './record-kind.js';
+import type { CheckRecord, DeclaredRecord } from './record-kind.js';
 
 /** Checks a new or changed adapter: its members, and its settings by the schema that its plugin has on the server. */
 export const checkAdapterRecord: CheckRecord = async (client, record, isNew) => {

@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { readDocument, type WrittenDocument } from '../../config/document.js';
 import { profileSchema } from '../../config/profile-schema.js';
 import { readText } from '../../config/read-text.js';
-import { writeYaml } from '../../config/yaml.js';
 import { type AdapterDocument, writtenDocument } from '../../core/adapter-document.js';
 import { ConfigError, type Fault, faultAt } from '../../core/fault.js';
 import type { JsonSchema } from '../../core/schema.js';
@@ -15,7 +13,7 @@ import { omit } from '../../lib/omit.js';
 import type { CommandIo } from '../command.js';
 import { checkAdapterRecord, checkFormRecord, checkProfileRecord } from './check-records.js';
 import { componentRecords } from './component-records.js';
-import type { ManagedRecord, RecordKind } from './record-kind.js';
+import type { DeclaredRecord, RecordKind } from './record-kind.js';
 import { ruleRecords } from './rule-records.js';
 
 /** Profiles. Which of them is active is state of the server, and no part of the files. */
@@ -129,13 +127,6 @@ export const RECORD_KINDS: readonly RecordKind[] = [
   ruleRecords('limits', 'limit', '/limits'),
 ];
 
-export interface DeclaredRecord extends ManagedRecord {
-  readonly kind: RecordKind;
-  readonly file: string;
-  /** Locates the members of the record in its file. */
-  readonly document: WrittenDocument;
-}
-
 const EXTENSION = /\.(?:yaml|yml|json)$/;
 
 /**
@@ -243,60 +234,4 @@ function repeatedNames(records: readonly DeclaredRecord[]): readonly Fault[] {
     const fix = 'Remove one of the two files.';
     return [{ file, line: 0, column: 0, pointer: `/${kind.nameMember}`, code: 'name', message, fix }];
   });
-}
-
-/** Writes the records of a kind as YAML, one file for each. Replaces files with the same names. Returns their paths. */
-export async function writeRecords(
-  folder: string,
-  kind: RecordKind,
-  records: readonly ManagedRecord[],
-): Promise<readonly string[]> {
-  const target = join(folder, kind.folder);
-  await mkdir(target, { recursive: true });
-  // File systems may not distinguish upper and lower case.
-  const paths = new Map<string, string>();
-  for (const { name, value } of records) {
-    const path = [fileName(name), withDigest(name)]
-      .map((stem) => join(target, `${stem}.yaml`))
-      .find((one) => !paths.has(one.toLowerCase()));
-    if (path === undefined) throw new Error(`Two records of ${target} have the name "${name}".`);
-    paths.set(path.toLowerCase(), path);
-    await writeFile(path, writeYaml(withoutVariables(value)));
-  }
-  return [...paths.values()];
-}
-
-/** Returns a value whose texts are read without variables: `$${` is read as `${`. */
-function withoutVariables(value: unknown): unknown {
-  if (typeof value === 'string') return value.replaceAll('${', '$$${');
-  if (Array.isArray(value)) return value.map(withoutVariables);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutVariables(member)]));
-}
-
-/** Maximum length of the name of a file, without its extension. */
-const MAX_STEM = 200;
-
-/** Returns the name of a file for any name: other characters than those of an adapterId are percent-encoded. */
-function fileName(name: string): string {
-  const stem = encoded(name).replace(/^\./, '%2E');
-  return stem.length > MAX_STEM ? withDigest(name) : stem;
-}
-
-/** Returns the name of a file that no other name has: long names may begin alike. */
-function withDigest(name: string): string {
-  const digest = createHash('sha256').update(name).digest('hex').slice(0, 12);
-  let start = '';
-  for (const character of name) {
-    const next = start + encoded(character);
-    if (next.length + 1 + digest.length > MAX_STEM) break;
-    start = next;
-  }
-  return `${start.replace(/^\./, '%2E')}-${digest}`;
-}
-
-function encoded(text: string): string {
-  return encodeURIComponent(text)
-    .replaceAll('%20', ' ')
-    .replaceAll(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }

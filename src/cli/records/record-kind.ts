@@ -1,13 +1,21 @@
+import type { WrittenDocument } from '../../config/document.js';
 import type { Fault } from '../../core/fault.js';
 import type { JsonObject } from '../../json/json-object.js';
 import type { ManagementClient } from './management-client.js';
-import type { DeclaredRecord } from './record-folder.js';
 
 /** A record of a running server, or of a file. */
 export interface ManagedRecord {
   readonly name: string;
   /** The document, as the operations of its kind take it. */
   readonly value: JsonObject;
+}
+
+/** A record of a file. */
+export interface DeclaredRecord extends ManagedRecord {
+  readonly kind: RecordKind;
+  readonly file: string;
+  /** Locates the members of the record in its file. */
+  readonly document: WrittenDocument;
 }
 
 export interface ServerRecord extends ManagedRecord {

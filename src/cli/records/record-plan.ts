@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject, memberOf } from '../../json/json-object.js';
 import { pointerTo } from '../../json/pointer.js';
-import type { DeclaredRecord } from './record-folder.js';
-import type { RecordKind, ServerRecord } from './record-kind.js';
+import type { DeclaredRecord, RecordKind, ServerRecord } from './record-kind.js';
 
 /** A difference between a record of a server and that of a file; an absent value is undefined. */
 export interface Difference {

@@ -56,7 +56,9 @@ function shorterPathFix(path: SecretPath, { length }: Mount): Pick<ReadAddress, 
   const reference = formatReference({
     absolute: !isBelowMount,
     segments: isBelowMount ? meant : [...mount, ...meant],
-    ...{ version, encoding: 'utf8', field: null },
+    version,
+    encoding: 'utf8',
+    field: null,
   });
   return {
     shorterPathFix: `Leave "${encoded(extra)}/" out of the path: write ${reference}, then # and the field.`,
