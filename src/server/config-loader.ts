@@ -23,7 +23,12 @@ import { readTlsMaterial } from '../upstream/tls-material.js';
 import { corsFaults } from './cors-faults.js';
 import { proxyFaults } from './proxy-faults.js';
 import { readServerTls } from './server-tls.js';
-import { type CheckedAdapterConfig, type CheckDeps, checkAdapter } from './state/check-adapter.js';
+import {
+  type CheckedAdapterConfig,
+  type CheckDeps,
+  checkAdapter,
+  withOptionAdvice,
+} from './state/check-adapter.js';
 import {
   prefixFaults,
   type ConfigSection,
@@ -83,7 +88,10 @@ async function readFiles(
       ignored: config.ignored,
     },
     faults: withoutCiphertext([
-      ...config.faults,
+      ...withOptionAdvice(
+        config.faults,
+        adapters.map(({ adapter }) => adapter),
+      ),
       ...main.faults,
       ...misplacedReferences(main.section),
       ...adapters.flatMap(({ faults }) => faults),

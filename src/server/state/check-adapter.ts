@@ -9,10 +9,12 @@ import { NO_OVERRIDES } from '../../core/component.js';
 import type { Fault } from '../../core/fault.js';
 import { Problem } from '../../core/problem.js';
 import type { CompileSchema, JsonSchema, ValidationResult, Validator } from '../../core/schema.js';
-import { valueAt, withValues } from '../../json/pointer.js';
+import { objectOf } from '../../json/json-object.js';
+import { pointerTo, valueAt, withValues } from '../../json/pointer.js';
 import { didYouMean } from '../../lib/closest-name.js';
 import { errorMessage } from '../../lib/error-message.js';
 import { sharedIfEmpty } from '../../lib/shared-if-empty.js';
+import { adapterSchema } from '../../settings/adapter.js';
 import { locateFault, referenceSyntax, toConfigSection, type AdapterConfig } from './configuration.js';
 
 /** Dependencies of the check of an adapter. */
@@ -60,6 +62,30 @@ export async function checkAdapter(
     adapter: pluginFault === undefined ? adapter : { ...adapter, pluginFault },
     faults: [...options.faults, ...faults],
   };
+}
+
+/** Returns faults whose fix says where an option of the plugin belongs, if it is beside the settings of the adapter. */
+export function withOptionAdvice(
+  faults: readonly Fault[],
+  adapters: readonly (Pick<AdapterConfig, 'written' | 'plugin'> | undefined)[],
+): readonly Fault[] {
+  const misplaced = adapters.flatMap((adapter) => (adapter ? misplacedOptions(adapter) : []));
+  return faults.map((fault) =>
+    misplaced.some(({ file, pointer }) => file === fault.file && pointer === fault.pointer)
+      ? { ...fault, fix: 'Write it below "options": it is an option of the plugin.' }
+      : fault,
+  );
+}
+
+function misplacedOptions({
+  written,
+  plugin,
+}: Pick<AdapterConfig, 'written' | 'plugin'>): readonly Pick<Fault, 'file' | 'pointer'>[] {
+  const known = Object.keys(objectOf(plugin.options['properties']));
+  const own = Object.keys(adapterSchema.properties);
+  return known
+    .filter((name) => !own.includes(name))
+    .map((name) => ({ file: written.document.file, pointer: pointerTo(written.at, name) }));
 }
 
 const OPTIONS_POINTER = '/options';

@@ -8,7 +8,7 @@ import { NO_OVERRIDES } from '../../core/component.js';
 import type { Fault } from '../../core/fault.js';
 import type { NamedRecord } from '../../core/platform-state.js';
 import { valueAt } from '../../json/pointer.js';
-import { checkAdapter, type CheckDeps } from './check-adapter.js';
+import { checkAdapter, type CheckDeps, withOptionAdvice } from './check-adapter.js';
 import { referenceSyntax, toConfigSection, withoutCiphertext, type AdapterConfig } from './configuration.js';
 import {
   escapingPaths,
@@ -36,7 +36,7 @@ export async function readRecord(
   const check = { compile, syntax: referenceSyntax, catalogueFolder };
   const { written, faults } = checkRecord(document, file, check);
   const checked = await checkAdapter(written, deps);
-  const relevant = relevantFaults([...faults, ...checked.faults]);
+  const relevant = relevantFaults([...withOptionAdvice(faults, [checked.adapter]), ...checked.faults]);
   const restricted =
     checked.adapter && relevant.length === 0
       ? [

@@ -98,3 +98,14 @@ describe('gatehouse check tells how to correct', () => {
       assert.equal((await token(text)).warnings, '', text);
   });
 });
+
+describe('an option of a plugin beside the settings of its adapter', () => {
+  it('is to be written below options (bug: the fix was to remove it)', async () => {
+    const adapter = 'plugin: http-rest\nbaseUrl: http://127.0.0.1:9\npaging: { lists: [] }\n';
+    const { faults } = await checkMistake({ files: { 'adapters/nso1.yaml': adapter } });
+    assert.match(
+      faults.join('\n'),
+      /nso1\.yaml:3:1 \/paging: is not known here.* \| Write it below "options": it is an option of the plugin\.$/,
+    );
+  });
+});
