@@ -85,6 +85,8 @@ export interface Reply {
    * digests of both.
    */
   readonly change?: { readonly before?: unknown; readonly after?: unknown };
+  /** Throws the Problem of a caller who may not receive the rest of a {@link LiveText} any more; the roles are checked without it. */
+  readonly requireAccess?: (principal: Principal | undefined) => void;
   /** Called once when the response has been sent or abandoned: frees what the body holds. */
   readonly onEnd?: () => void;
 }

@@ -74,9 +74,14 @@ export interface StreamCall {
   readonly adapterId: string;
   readonly request: StreamRequest;
   readonly principal?: Principal | undefined;
-  /** Fires when the caller disconnects. */
+  /** Fires when the caller disconnects, or loses the right to the call before the reply. */
   readonly signal: CancelSignal;
 }
+
+/** Who sends which request through which adapter. */
+export type StreamTarget = Pick<StreamCall, 'adapterId' | 'principal'> & {
+  readonly request: Pick<StreamRequest, 'method' | 'path'>;
+};
 
 /**
  * A row of the API at `<prefix>/:adapterId/*` that forwards bytes in both directions.
@@ -90,6 +95,8 @@ export interface StreamOperation<Deps> extends Pick<
   /** One-sentence description of the application, for the API description. */
   readonly applicationSummary: string;
   readonly prefix: string;
+  /** Throws the Problem of a caller whom the access rules of the current configuration refuse. */
+  requireAccess(call: StreamTarget, deps: Deps): void;
   /**
    * Opens the stream. Resolves when the status and headers of the reply have arrived. Throws a Problem if no
    * reply arrives.
@@ -99,6 +106,7 @@ export interface StreamOperation<Deps> extends Pick<
 
 export interface BoundStream extends DescribedOperation {
   readonly prefix: string;
+  requireAccess(call: StreamTarget): void;
   open(call: StreamCall): Promise<StreamReply>;
 }
 
@@ -127,6 +135,9 @@ export function bindStream<Deps>(operation: StreamOperation<Deps>, deps: Deps): 
   return {
     ...describeStream(operation),
     prefix: operation.prefix,
+    requireAccess: (call) => {
+      operation.requireAccess(call, deps);
+    },
     open: (call) => operation.open(call, deps),
   };
 }

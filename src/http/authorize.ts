@@ -37,6 +37,35 @@ export function authorize(
   admitCaller(deps, operation, { context, principal });
 }
 
+/** A response that continues. */
+interface RunningResponse {
+  readonly context: RequestContext;
+  /** Throws the Problem of a caller whom more than the roles refuse; absent: the roles decide alone. */
+  readonly requireAccess?: ((principal: Principal | undefined) => void) | undefined;
+}
+
+/**
+ * Authorizes the caller of a response that continues once more, with the credentials of the request and the current
+ * configuration. Throws what {@link authorize} throws, and what `requireAccess` throws.
+ */
+export function authorizeAgain(
+  deps: AllowDeps,
+  operation: DescribedOperation,
+  { context, requireAccess }: RunningResponse,
+): void | Promise<void> {
+  const decide = (principal: Principal | undefined): void => {
+    requireAdmission(deps, operation, principal);
+    requireAccess?.(principal);
+  };
+  if (!context.principal || !context.head) {
+    decide(undefined);
+    return;
+  }
+  const principal = authenticateCaller(deps, context.head, context.req);
+  if (principal instanceof Promise) return principal.then(decide);
+  decide(principal);
+}
+
 async function admitLater(
   deps: AllowDeps,
   operation: DescribedOperation,

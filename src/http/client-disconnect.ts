@@ -6,8 +6,10 @@ import { offConnectionClose, onConnectionClose } from './connection-close.js';
 
 /** Watch on the connection of a caller. */
 interface ClientConnection {
-  /** Fires with the Problem `caller_gone` when the connection closes. */
+  /** Fires with the Problem `caller_gone` when the connection closes, or with that of `cancel`. */
   readonly signal: CancelSignal;
+  /** Cancels what the caller has asked for. */
+  readonly cancel: (problem: Problem) => void;
   /** Ends the watch. */
   readonly release: () => void;
 }
@@ -22,6 +24,9 @@ export function watchClient({ socket }: IncomingMessage): ClientConnection {
   if (socket.destroyed) onClose();
   return {
     signal,
+    cancel(problem) {
+      signal.fire(problem);
+    },
     release() {
       offConnectionClose(socket, onClose);
       // A destroyed socket emits `close` later, when this listener no longer exists.
@@ -40,9 +45,10 @@ class ClientDisconnect implements CancelSignal {
     return (this.#reason ??= clientClosedRequest());
   }
 
-  fire(): void {
+  fire(reason?: Problem): void {
     if (this.aborted) return;
     this.aborted = true;
+    this.#reason = reason;
     const listeners = this.#listeners ?? [];
     this.#listeners = undefined;
     for (const listener of listeners) listener();

@@ -2,7 +2,7 @@ import type { BoundOperation, Call, Reply } from '../core/operation.js';
 import { Problem } from '../core/problem.js';
 import type { CompileSchema } from '../core/schema.js';
 import type { CancelSignal } from '../lib/cancel-signal.js';
-import { authorize, type AllowDeps, headOf } from './authorize.js';
+import { authorize, authorizeAgain, type AllowDeps, headOf } from './authorize.js';
 import { createBodyBudget } from './body-budget.js';
 import { type InputDeps, readCallInput } from './call-input.js';
 import { problemOf, watchClient } from './client-disconnect.js';
@@ -24,6 +24,7 @@ import {
   redirectResponse,
   textResponse,
 } from './response.js';
+import type { StreamRights } from './stream-rights.js';
 import {
   appendOrKeepRecord,
   type AuditDeps,
@@ -51,6 +52,8 @@ export type Serve = (operation: BoundOperation, exchange: RoutedExchange) => Pro
 
 export interface PipelineDeps extends AllowDeps, AuditDeps, LimitDeps, InputDeps {
   readonly compile: CompileSchema;
+  /** Ends streams whose callers lose the right to them; absent: streams continue. */
+  readonly rights?: StreamRights;
 }
 
 /** State shared by the steps of a call. */
@@ -62,6 +65,8 @@ export interface CallState extends HeldByCall {
   query: URLSearchParams;
   /** Text of the member that `keepsText` of the operation names. */
   bodyText?: string | undefined;
+  /** `requireAccess` of the reply. */
+  requireAccess?: Reply['requireAccess'];
 }
 
 /**
@@ -74,7 +79,8 @@ export function createPipeline(input: PipelineDeps): Serve {
   return async (operation, exchange) => {
     const context = createRequestContext(deps, exchange, operation);
     context.adapter = exchange.params['adapterId'] ?? '';
-    const { signal, release } = watchClient(exchange.req);
+    const { signal, cancel, release } = watchClient(exchange.req);
+    let stopRights: (() => void) | undefined;
     const state: CallState = {
       operation,
       exchange,
@@ -82,21 +88,42 @@ export function createPipeline(input: PipelineDeps): Serve {
       signal,
       query: exchange.query,
       bodyText: undefined,
+      requireAccess: undefined,
       onEnd: undefined,
       endCall: undefined,
     };
     context.held = state;
     try {
       const response = await runOperation(deps, state, () => readCallInput(deps, tools, state));
+      if (isStream(response)) stopRights = watchRights(deps, state, cancel);
       const sending = send(deps, context, response);
       if (sending) await sending;
     } catch (error) {
       await sendFailure(deps, context, problemOf(error, signal));
     } finally {
+      stopRights?.();
       release();
       releaseUnsent(context);
     }
   };
+}
+
+/** Returns true for a response that is sent while it is generated, as events are. */
+function isStream({ chunks }: HttpResponse): boolean {
+  return chunks?.batchLength === 0;
+}
+
+/** Cancels a stream when its caller loses the right to the operation. */
+function watchRights(
+  deps: PipelineDeps,
+  { operation, context, requireAccess }: CallState,
+  cancel: (problem: Problem) => void,
+): (() => void) | undefined {
+  return deps.rights?.watch({
+    principal: context.principal,
+    authorize: () => authorizeAgain(deps, operation, { context, requireAccess }),
+    end: cancel,
+  });
 }
 
 /**
@@ -215,6 +242,7 @@ function handle(state: CallState, body: unknown): Reply | Promise<Reply> {
 function resultOf(state: CallState, reply: Reply): AuditedResult {
   const { operation, context, query } = state;
   state.onEnd = reply.onEnd;
+  state.requireAccess = reply.requireAccess;
   const response = toResponse(operation, reply, context.requestId);
   const { outcome = '', reason, change, caller, didNothing } = reply;
   const listHeaders = operation.row.list && nextPageHeaders(query, reply.body);

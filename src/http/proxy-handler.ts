@@ -3,13 +3,14 @@ import { callerKey } from '../core/principal.js';
 import { Problem } from '../core/problem.js';
 import {
   type BoundStream,
+  type ByteStream,
   headerLinesOf,
   type StreamReply,
   type StreamBody,
   type StreamCall,
   type StreamRequest,
 } from '../core/stream.js';
-import { authorize, type AllowDeps } from './authorize.js';
+import { authorize, authorizeAgain, type AllowDeps } from './authorize.js';
 import { clientClosedRequest, problemOf, watchClient } from './client-disconnect.js';
 import { bodyLength } from './drain-request.js';
 import { limitCaller, type LimitDeps } from './limit-caller.js';
@@ -22,6 +23,7 @@ import {
   type HeldByCall,
   type RequestContext,
 } from './request-context.js';
+import type { StreamRights } from './stream-rights.js';
 import { normalizeTarget } from './target.js';
 import { watchClientClose } from './upgrades.js';
 import {
@@ -116,6 +118,16 @@ function requestBodyOf(req: IncomingMessage, sendContinue: () => void): StreamBo
 
 interface ProxyHandlerDeps extends AllowDeps, AuditDeps, LimitDeps {
   readonly operation: BoundStream;
+  /** Ends streams whose callers lose the right to them. */
+  readonly rights: StreamRights;
+}
+
+/** A call until its stream ends. */
+interface RunningCall {
+  /** Body of the reply; undefined before its head. */
+  body?: ByteStream;
+  /** Why the caller has lost the right to the call; undefined: the caller has it. */
+  refusal?: Problem;
 }
 
 /** Handler of requests that the server forwards as streams. The pipeline handles all other operations. */
@@ -129,7 +141,7 @@ export interface ProxyHandler {
 /**
  * Creates the handler. Its steps are: authorize, read the head, count the call for limits, record the start, open the stream, relay the
  * response, record the end. Before the response head arrives, a failure becomes a problem document.
- * Afterwards, a failure terminates the connection.
+ * Afterwards, a failure terminates the connection. A caller who loses the right to the call is a failure too.
  */
 export function createProxyHandler(deps: ProxyHandlerDeps): ProxyHandler {
   const { operation } = deps;
@@ -139,8 +151,9 @@ export function createProxyHandler(deps: ProxyHandlerDeps): ProxyHandler {
     isFor: ({ url = '' }) => pattern.test(url),
     async serve(exchange) {
       const context = createRequestContext(deps, exchange, operation);
-      const { signal, release } = watchClient(exchange.req);
+      const { signal, cancel, release } = watchClient(exchange.req);
       const stopWatch = watchClientClose(exchange.req);
+      let stopRights = (): void => undefined;
       const held: HeldByCall = { onEnd: undefined, endCall: undefined };
       context.held = held;
       try {
@@ -148,19 +161,39 @@ export function createProxyHandler(deps: ProxyHandlerDeps): ProxyHandler {
         if (authorizing) await authorizing;
         const { adapterId, request } = readStreamRequest(context, { prefix, pattern });
         context.adapter = adapterId;
+        const { principal } = context;
+        const running: RunningCall = {};
+        stopRights = deps.rights.watch({
+          principal,
+          authorize: () =>
+            authorizeAgain(deps, operation, {
+              context,
+              requireAccess(caller) {
+                operation.requireAccess({ adapterId, request, principal: caller });
+              },
+            }),
+          end(problem) {
+            running.refusal = problem;
+            if (running.body) running.body.destroy(problem);
+            else cancel(problem);
+          },
+        });
         const limited = limitCaller(deps, operation, context);
         held.endCall = limited instanceof Promise ? await limited : limited;
         context.auditTarget = request.isUpgrade ? 'WebSocket' : request.method;
         const audited = context as AuditedRequest;
         await recordStart(deps, audited);
-        const { principal } = context;
-        const reply = await openStream(deps, audited, { adapterId, request, principal, signal });
+        const reply = await openStream(deps, audited, {
+          call: { adapterId, request, principal, signal },
+          running,
+        });
         stopWatch();
         await relay(deps, audited, reply);
       } catch (error) {
         stopWatch();
         await sendFailure(deps, context, problemOf(error, signal));
       } finally {
+        stopRights();
         release();
         releaseUnsent(context);
       }
@@ -172,11 +205,15 @@ export function createProxyHandler(deps: ProxyHandlerDeps): ProxyHandler {
 async function openStream(
   deps: ProxyHandlerDeps,
   audited: AuditedRequest,
-  call: StreamCall,
+  { call, running }: { readonly call: StreamCall; readonly running: RunningCall },
 ): Promise<StreamReply> {
   try {
     call.signal.throwIfAborted();
-    return await deps.operation.open(call);
+    const reply = await deps.operation.open(call);
+    running.body = reply.body;
+    if (!running.refusal) return reply;
+    reply.body.on('error', () => undefined).destroy();
+    throw running.refusal;
   } catch (error) {
     return recordFailure(deps, audited, problemOf(error, call.signal));
   }

@@ -7,6 +7,7 @@ import type { ByteTunnel, HeaderLines, StreamReply, ByteStream } from '../core/s
 import { markStreaming } from './connections.js';
 import { isBodyComplete, drainRequest } from './drain-request.js';
 import type { HttpExchange, StallLimits } from './request-context.js';
+import { closeWithFrame, FrameTracker, policyCloseFrame } from './web-socket-close.js';
 import { writeReceivedHead } from './write-received-head.js';
 
 /** Result of a relayed response. */
@@ -80,7 +81,7 @@ async function relayBody(
     if (bytes === 0 && !res.writableEnded) res.flushHeaders();
   });
   const outcome = await pipeBody(body, res, {
-    count: (added) => (bytes += added),
+    count: ({ length }) => (bytes += length),
     stall: { socket: req.socket, ms: stallLimits.stallMs },
   });
   if (outcome === 'completed') {
@@ -124,38 +125,65 @@ async function joinTunnel(
   { stallLimits }: RelayOptions,
 ): Promise<RelayResult> {
   const { socket } = req;
+  const { stallMs, lingerMs } = stallLimits;
   res.flushHeaders();
   res.detachSocket(socket);
+  const frames = new FrameTracker();
   let bytes = 0;
-  const count = (added: number) => (bytes += added);
+  const count = (chunk: Buffer) => (bytes += chunk.length);
+  const countFrames = (chunk: Buffer): void => {
+    count(chunk);
+    frames.push(chunk);
+  };
+  let failure: unknown;
+  tunnel.on('error', (error: unknown) => {
+    failure = error;
+  });
+  let closing: Promise<void> | undefined;
+  // The first direction that fails destroys both sides.
+  const destroy = (): Promise<void> => {
+    tunnel.destroy();
+    closing ??= closeSocket(socket, { reason: closeReasonOf(failure), frames, lingerMs });
+    return closing;
+  };
+  const stall = { socket, ms: stallMs };
   const outcomes = await Promise.all([
-    finishDirection(
-      tunnel,
-      socket,
-      pipeBody(tunnel, socket, { count, stall: { socket, ms: stallLimits.stallMs } }),
-    ),
-    finishDirection(socket, tunnel, pipeBody(socket, tunnel, { count })),
+    finishDirection(socket, pipeBody(tunnel, socket, { count: countFrames, stall }), destroy),
+    finishDirection(tunnel, pipeBody(socket, tunnel, { count }), destroy),
   ]);
   return { outcome: outcomes.find((outcome) => outcome !== 'completed') ?? 'completed', bytes };
 }
 
-/**
- * Finishes one direction of a tunnel. A side that has ended may still receive. If one side fails, destroys
- * both sides.
- */
+/** Finishes one direction of a tunnel. A side that has ended may still receive. */
 async function finishDirection(
-  source: Socket | ByteTunnel,
   sink: Socket | ByteTunnel,
   work: Promise<PipeOutcome>,
+  destroy: () => Promise<void>,
 ): Promise<PipeOutcome> {
   const outcome = await work;
-  if (outcome === 'completed') {
-    sink.end();
-  } else {
-    source.destroy();
-    sink.destroy();
-  }
+  if (outcome === 'completed') sink.end();
+  else await destroy();
   return outcome;
+}
+
+/** Returns the reason for the close frame of a WebSocket whose caller has lost the right to it; undefined for other failures. */
+function closeReasonOf(failure: unknown): string | undefined {
+  const status = failure instanceof Problem ? failure.status : undefined;
+  if (status === 401) return 'the token is not valid any more';
+  return status === 403 ? 'the access rules do not admit the call any more' : undefined;
+}
+
+/** Closes the client's side of a WebSocket: with a close frame if there is a reason, and no message is half sent. */
+async function closeSocket(
+  socket: Socket,
+  {
+    reason,
+    frames,
+    lingerMs,
+  }: { readonly reason: string | undefined; readonly frames: FrameTracker; readonly lingerMs: number },
+): Promise<void> {
+  if (reason === undefined || !frames.isBetweenFrames || socket.destroyed) socket.destroy();
+  else await closeWithFrame(socket, policyCloseFrame(reason), lingerMs);
 }
 
 /** Reason for the end of a pipe. */
@@ -167,8 +195,8 @@ interface BodyWriter extends NodeJS.WritableStream {
 }
 
 interface PipeOptions {
-  /** Called with the size of every chunk. */
-  readonly count: (bytes: number) => void;
+  /** Called with every chunk. */
+  readonly count: (chunk: Buffer) => void;
   /** The connection to destroy if the sink makes no progress for `ms`; absent: the caller handles stalls. */
   readonly stall?: { readonly socket: Socket; readonly ms: number };
 }
@@ -177,7 +205,7 @@ interface PipeOptions {
 function pipeBody(source: ByteStream, sink: BodyWriter, { count, stall }: PipeOptions): Promise<PipeOutcome> {
   return new Promise((resolve) => {
     const onData = (chunk: Buffer): void => {
-      count(chunk.length);
+      count(chunk);
       if (sink.write(chunk)) return;
       source.pause();
       // Node restarts this timeout on every progress of the socket.

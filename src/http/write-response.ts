@@ -105,7 +105,9 @@ async function writeChunkedResponse(
   try {
     await writeChunks(res, sentChunks, stallMs);
   } catch (error) {
-    deps.log.error('response failed after its head; closing the connection', {
+    // A caller who loses the right to a stream is no fault of the server.
+    const level = problemOf(error).status < 500 ? 'info' : 'error';
+    deps.log[level]('response failed after its head; closing the connection', {
       ...requestLogFields(context),
       error,
     });

@@ -1,10 +1,10 @@
 /**
- * Signals that the caller has disconnected. Every AbortSignal satisfies this interface. Calls use this
+ * Signals that the caller has disconnected, or has lost the right to the call. Every AbortSignal satisfies this interface. Calls use this
  * smaller interface, because an AbortSignal with its listeners takes about half of the total time of a call.
  */
 export interface CancelSignal {
   readonly aborted: boolean;
-  /** The Problem `caller_gone`; valid only after the signal has fired. */
+  /** The Problem `caller_gone`, or that of the lost right; valid only after the signal has fired. */
   readonly reason: Error;
   throwIfAborted(): void;
   addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void;

@@ -16,6 +16,7 @@ import { createFastRouter, type FastRouter } from '../http/fast-router.js';
 import type { LimitDeps } from '../http/limit-caller.js';
 import { createPipeline, type Serve } from '../http/pipeline.js';
 import { createProxyHandler, type ProxyHandler } from '../http/proxy-handler.js';
+import { createStreamRights } from '../http/stream-rights.js';
 import type { AuditDeps } from '../http/with-audit.js';
 import { compileSchema } from '../json-schema/compile.js';
 import type { Scheduler } from '../lib/clock.js';
@@ -59,6 +60,8 @@ interface CallRoutes {
   readonly serve: Serve;
   readonly fast: FastRouter;
   readonly proxy: ProxyHandler;
+  /** Authorizes the callers of all open streams again. Called when tokens were revoked; a reload does the same. */
+  readonly checkStreams: () => void;
 }
 
 /** Creates the request pipeline over the current snapshot, the fast router and the handler of `/proxy`. */
@@ -78,8 +81,11 @@ export function createCallRoutes(input: CallRoutesInput): CallRoutes {
     rolesOf: rolesWith(current),
     isRunning: (name) => current.current().applications.get(name)?.state !== 'STOPPED',
   };
+  const rights = createStreamRights(clock);
+  current.onSwap(rights.check);
   const serve = createPipeline({
     ...pipelineDeps,
+    rights,
     compile: compileSchema,
     bodyBytes,
     bodyValues,
@@ -88,12 +94,14 @@ export function createCallRoutes(input: CallRoutesInput): CallRoutes {
   });
   // A stream has its credentials in a header, because its query is passed to the orchestrator unchanged.
   const headerAuthentication = authenticateWith({ current, clock, log }, HEADER_STYLES);
-  const streamDeps = { ...pipelineDeps, authenticate: headerAuthentication };
+  const streamDeps = { ...pipelineDeps, rights, authenticate: headerAuthentication };
+  const proxyDeps = { ...access, policyOf: (adapterId: string) => current.current().access.get(adapterId) };
   return {
     pipelineDeps,
     headerAuthentication,
     serve,
+    checkStreams: rights.check,
     fast: createFastRouter(operations, serve),
-    proxy: createProxyHandler({ ...streamDeps, operation: bindStream(passThrough, access) }),
+    proxy: createProxyHandler({ ...streamDeps, operation: bindStream(passThrough, proxyDeps) }),
   };
 }

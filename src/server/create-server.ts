@@ -185,8 +185,8 @@ async function build(options: ServerOptions, read: ReadAtStart, closers: CloserS
   closers.add(await telemetry.exportMetrics(settings, applications.metrics));
 
   // 9. HTTP: one request pipeline.
-  const folders: PageFolders = options;
-  const app = createHttpApp({ settings, limits, applications, folders, current, audit, telemetry, clock });
+  const app = createHttpApp({ ...options, settings, limits, applications, current, audit, telemetry });
+  revokedTokens.onEnd(app.checkStreams);
 
   // 10. Listen; a worker receives its connections from the starter.
   const listener = closers.add(

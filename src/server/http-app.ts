@@ -33,14 +33,13 @@ export interface PageFolders {
   readonly guideFolder?: string;
 }
 
-interface HttpAppInput extends Pick<PipelineInput, 'current' | 'audit' | 'clock'> {
+interface HttpAppInput extends PageFolders, Pick<PipelineInput, 'current' | 'audit' | 'clock'> {
   readonly settings: Settings;
   /** The log, the tracer, and the redactor of failure texts. */
   readonly telemetry: Telemetry;
   /** Counts calls for the limits of callers. */
   readonly limits: { readonly admit: AdmitCall };
   readonly applications: OpenApplications;
-  readonly folders: PageFolders;
 }
 
 /** The HTTP application: request handler and load shedding. */
@@ -48,6 +47,8 @@ export interface HttpApp {
   readonly handler: RequestListener;
   readonly shed: LoadShedder;
   readonly mayUpgrade: ProxyHandler['isFor'];
+  /** Authorizes the callers of all open streams again, after a revocation of tokens. */
+  readonly checkStreams: () => void;
   /** Closes event streams, which would otherwise delay the shutdown. */
   readonly close: () => void;
 }
@@ -55,7 +56,7 @@ export interface HttpApp {
 /** Creates the HTTP application: first the fast routes, then streams of `/proxy`, then Express for all other requests. */
 export function createHttpApp(input: HttpAppInput): HttpApp {
   const { settings, applications, telemetry, current, audit, clock } = input;
-  const { pageFolder = PAGES, guideFolder = GUIDE } = input.folders;
+  const { pageFolder = PAGES, guideFolder = GUIDE } = input;
   const { measure, overload, close, deps } = applications;
   const bodies = bodyLimitsOf(settings.server);
   const operations = bindOperations(deps);
@@ -74,7 +75,7 @@ export function createHttpApp(input: HttpAppInput): HttpApp {
     yangBytes: settings.forms.yang.maxBytes,
     listLimit: settings.lists.defaultLimit,
   });
-  const { pipelineDeps, headerAuthentication, serve, fast, proxy } = routes;
+  const { pipelineDeps, headerAuthentication, serve, fast, proxy, checkStreams } = routes;
   const mcp = settings.mcp.enabled
     ? createMcpHandler({
         ...pipelineDeps,
@@ -108,6 +109,7 @@ export function createHttpApp(input: HttpAppInput): HttpApp {
     },
     shed: createLoadShedder(pipelineDeps, overload, operations),
     mayUpgrade: proxy.isFor,
+    checkStreams,
     close,
   };
 }

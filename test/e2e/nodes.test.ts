@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { callUrl, type CallResult } from '../support/call.js';
+import { openEventStream } from '../support/event-stream.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { POSTGRES } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
 import { openedBySuite } from '../support/opened.js';
 import { cheapHash } from '../support/password-hash.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
+import { startStreamOrchestrator } from '../support/stream-orchestrator.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { eventually, until } from '../support/until.js';
@@ -42,11 +44,20 @@ describeWith(POSTGRES, 'two instances on one database', () => {
     // Its tests count or end the listeners of the whole server.
     server = await opened(startPostgres({ own: true }));
     url = await server.newUrl();
+    const orchestrator = await opened(
+      startStreamOrchestrator({
+        events: (_req, res) => {
+          res.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+        },
+      }),
+    );
+    const streaming = `plugin: http-rest\nbaseUrl: ${orchestrator.url}\nhealth: { type: none }\n`;
     for (let node = 0; node < 2; node += 1)
       instances.push(
         await opened(
           startTestServer({
             storageUrl: url,
+            adapters: { events1: streaming },
             nodeOf: instances[0],
             ...(node === 1 && { clock: { ...stoppedClock, now: Date.now } }),
             arrange(folder) {
@@ -155,6 +166,18 @@ describeWith(POSTGRES, 'two instances on one database', () => {
         assert.equal(reply.status, status, reply.text);
       });
   }
+
+  it('end the streams of a token that the other instance signs out', async () => {
+    const [one, two] = instances as [TestServer, TestServer];
+    const token = one.issueTokenFor('ada-of-streams', 'admin');
+    const streams = await Promise.all(
+      [one, two].map(({ url }) => openEventStream(`${url}/proxy/events1/events`, token)),
+    );
+    const headers = { 'x-gatehouse-csrf': '1' };
+    const { status } = await callUrl(`${one.url}/console/session`, { method: 'DELETE', token, headers });
+    assert.equal(status, 200);
+    for (const stream of streams) await assert.rejects(stream.ended());
+  });
 
   it('begin a scheduled suspension, whichever instance scheduled it', async () => {
     const [, other] = instances as [TestServer, TestServer];

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { callUrl } from '../support/call.js';
 import { Browser } from '../support/cookie-browser.js';
+import { openEventStream } from '../support/event-stream.js';
+import { openedBySuite } from '../support/opened.js';
 import { ADA, type SignInServer, startSignInServer, tokenOf } from '../support/sign-in-server.js';
+import { startStreamOrchestrator } from '../support/stream-orchestrator.js';
 
 const CSRF_HEADER = { 'x-gatehouse-csrf': '1' };
 
@@ -20,6 +25,7 @@ interface WhoAmIReply {
 
 describe('the session of a browser at an identity provider', () => {
   let server: SignInServer;
+  const opened = openedBySuite();
 
   before(async () => {
     server = await startSignInServer();
@@ -123,6 +129,30 @@ describe('the session of a browser at an identity provider', () => {
     const { text } = await browser.fetch('/console/session', { method: 'DELETE', headers: CSRF_HEADER });
     assert.deepEqual(JSON.parse(text), { ended: true });
     await server.configure();
+  });
+
+  it('ends its open streams when the provider signs the person out', async () => {
+    const orchestrator = await opened(
+      startStreamOrchestrator({
+        events: (_req, res) => {
+          res.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+        },
+      }),
+    );
+    const file = join(server.folder, 'adapters', 'ws1.yaml');
+    writeFileSync(file, `plugin: http-rest\nbaseUrl: ${orchestrator.url}\nhealth: { type: none }\n`);
+    await server.configure();
+    const browser = await signInBrowser();
+    const streams = await Promise.all(
+      [tokenOf(browser) ?? '', server.issueToken('admin')].map((token) =>
+        openEventStream(`${server.url}/proxy/ws1/events`, token),
+      ),
+    );
+    const token = await server.provider.logoutToken({ sid: server.provider.latestSid() });
+    assert.equal(await logOutAtProvider(token), 200);
+    await assert.rejects(streams[0]!.ended());
+    streams[1]!.leave();
+    await streams[1]!.ended();
   });
 
   it('ignores logout tokens that are not for this client, repeated, old or no logout tokens', async () => {

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as requestOut, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { PassThrough, Readable } from 'node:stream';
+import { duplexPair, PassThrough, Readable } from 'node:stream';
 import { Problem } from '../../src/core/problem.js';
 import type { StreamReply } from '../../src/core/stream.js';
 import { TOKENS } from '../support/http-server.js';
 import { openedByTest } from '../support/opened.js';
 import { rawExchange, rawPeer, sendRaw } from '../support/raw-http.js';
-import { handshake } from '../support/stream-orchestrator.js';
+import { handshake, textFrame } from '../support/stream-orchestrator.js';
 import { until } from '../support/until.js';
 import { ADMIN, head, openStreamServer, replyWith, untilLeft } from './stream-server.js';
 
@@ -275,5 +275,86 @@ describe('the proxy handler', () => {
       [headers['x-request-id'], headers['x-content-type-options'], headers['content-security-policy']],
       ['mine', 'nosniff', 'sandbox'],
     );
+  });
+
+  describe('with a caller who loses the right to an open stream', () => {
+    const openLosing = async (open: Parameters<typeof openStreamServer>[0]) => {
+      let isAdmitted = true;
+      const requireAccess = (): void => {
+        if (!isAdmitted) throw new Problem('adapter_forbidden', 'the access rules have changed');
+      };
+      const server = await openProxyServer(open, { requireAccess });
+      const lose = (): void => {
+        isAdmitted = false;
+        server.check();
+      };
+      return { ...server, lose };
+    };
+
+    it('breaks off the reply, so that it does not look complete, and records the reason', async () => {
+      const body = new PassThrough();
+      const { port, records, check, lose } = await openLosing(() => replyWith(body));
+      const peer = await sendRaw(port, GET);
+      body.write('first');
+      await peer.until(/first/);
+      check();
+      body.write('second');
+      await peer.until(/second/);
+      lose();
+      assert.doesNotMatch(await peer.closed(), /\r\n0\r\n/);
+      await until(() => records.length === 2);
+      assert.deepEqual([body.destroyed, records[1]?.outcome], [true, '200, 11 bytes, adapter_forbidden']);
+    });
+
+    it('cancels the request before the head of the reply, with a problem document', async () => {
+      const { port, calls, records, lose } = await openLosing(untilLeft);
+      const peer = await sendRaw(port, GET);
+      await until(() => calls.length === 1);
+      lose();
+      assert.match(await peer.closed(), /^HTTP\/1\.1 403 .*"code":"adapter_forbidden"/s);
+      assert.equal(records[1]?.outcome, 'adapter_forbidden');
+    });
+
+    it('destroys a reply that arrives after the loss', async () => {
+      const body = new PassThrough();
+      let reply: (given: StreamReply) => void = () => undefined;
+      const { port, calls, lose } = await openLosing(() => new Promise((resolve) => (reply = resolve)));
+      const peer = await sendRaw(port, GET);
+      await until(() => calls.length === 1);
+      lose();
+      reply(replyWith(body));
+      assert.match(await peer.closed(), /^HTTP\/1\.1 403 /);
+      assert.equal(body.destroyed, true);
+    });
+
+    it('closes a WebSocket with 1008 and a reason, and forwards no later frame', async () => {
+      const [ours, theirs] = duplexPair();
+      const received: Buffer[] = [];
+      theirs.on('data', (chunk: Buffer) => received.push(chunk)).on('error', () => undefined);
+      const { port, lose } = await openLosing(() => replyWith(ours, { status: 101, tunnel: ours }));
+      const peer = await sendRaw(port, handshake('/proxy/a/x', ADMIN));
+      await peer.until(/^HTTP\/1\.1 101 [^]*\r\n\r\n/);
+      peer.send(textFrame('one'));
+      await until(() => received.length === 1);
+      lose();
+      const text = await peer.until(/the access rules do not admit the call any more$/);
+      assert.match(text, /\x88.\x03\xf0the access rules/);
+      peer.send(textFrame('two'));
+      peer.end();
+      await peer.closed();
+      assert.deepEqual([ours.destroyed, Buffer.concat(received)], [true, textFrame('one')]);
+    });
+
+    it('sends no close frame within a frame of the orchestrator', async () => {
+      const [ours, theirs] = duplexPair();
+      theirs.resume().on('error', () => undefined);
+      const { port, lose } = await openLosing(() => replyWith(ours, { status: 101, tunnel: ours }));
+      const peer = await sendRaw(port, handshake('/proxy/a/x', ADMIN));
+      await peer.until(/^HTTP\/1\.1 101 [^]*\r\n\r\n/);
+      theirs.write(Buffer.from([0x81, 10, 0x61]));
+      await peer.until(/\x81\x0aa$/);
+      lose();
+      assert.match(await peer.closed(), /\x81\x0aa$/);
+    });
   });
 });

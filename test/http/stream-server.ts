@@ -3,7 +3,8 @@ import type { AdmitCall, LimitDecision } from '../../src/core/limits.js';
 import { bindStream, type StreamCall, type StreamReply } from '../../src/core/stream.js';
 import { createProxyHandler } from '../../src/http/proxy-handler.js';
 import { listen } from '../../src/http/server.js';
-import { systemClock } from '../../src/lib/clock.js';
+import { createStreamRights } from '../../src/http/stream-rights.js';
+import { systemClock, systemScheduler } from '../../src/lib/clock.js';
 import { buildTestApi, memoryAudit, personOf, SERVER, TOKENS } from '../support/http-server.js';
 import { memoryLog } from '../support/memory-log.js';
 
@@ -17,6 +18,8 @@ interface StreamServerOptions {
   /** False for an audit trail that accepts no record. */
   readonly writable?: boolean;
   readonly stallMs?: number;
+  /** Throws what the access rules refuse; absent: they admit every call. */
+  readonly requireAccess?: () => void;
   /** What the limit of calls decides; absent: it admits every call. */
   readonly decision?: Partial<LimitDecision>;
 }
@@ -54,7 +57,7 @@ export function untilLeft({ signal }: StreamCall): Promise<never> {
 /** Opens a server with streams below `/proxy`, which `open` opens. */
 export async function openStreamServer(
   open: (call: StreamCall) => StreamReply | Promise<StreamReply>,
-  { writable = true, stallMs = 15_000, decision }: StreamServerOptions = {},
+  { writable = true, stallMs = 15_000, decision, requireAccess = () => undefined }: StreamServerOptions = {},
 ) {
   const { log, lines } = memoryLog();
   const { audit, records } = memoryAudit();
@@ -69,6 +72,7 @@ export async function openStreamServer(
       summary: 'Pass.',
       prefix: '/proxy',
       roles: ['admin'],
+      requireAccess,
       open: (call) => {
         calls.push(call);
         return Promise.resolve(open(call));
@@ -76,7 +80,9 @@ export async function openStreamServer(
     },
     {},
   );
+  const rights = createStreamRights(systemScheduler);
   const proxyHandler = createProxyHandler({
+    rights,
     log,
     clock: systemClock,
     newId: randomUUID,
@@ -101,5 +107,6 @@ export async function openStreamServer(
     mayUpgrade: proxyHandler.isFor,
     log,
   });
-  return { port: Number(new URL(url).port), calls, records, lines, url, inFlight, ends, close };
+  const { check } = rights;
+  return { port: Number(new URL(url).port), calls, records, lines, url, inFlight, ends, check, close };
 }

@@ -2,7 +2,7 @@ import { checkAccess } from '../../core/access-decision.js';
 import type { AdapterPolicy } from '../../core/access-policy.js';
 import { Problem } from '../../core/problem.js';
 import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
-import type { StreamCall, StreamOperation, StreamReply } from '../../core/stream.js';
+import type { StreamCall, StreamOperation, StreamReply, StreamTarget } from '../../core/stream.js';
 import { ADAPTER_CALL_PROBLEMS, MAX_REPETITIONS } from '../lib/adapter-problems.js';
 
 export const passThrough: StreamOperation<ProxyDeps> = {
@@ -16,6 +16,11 @@ export const passThrough: StreamOperation<ProxyDeps> = {
   problems: [...ADAPTER_CALL_PROBLEMS],
   prefix: '/proxy',
   roles: ['admin'],
+  requireAccess(target, { policyOf }) {
+    const policy = policyOf(target.adapterId);
+    // The streams of an adapter that was removed end with the adapter.
+    if (policy) requireAdmitted(policy, target);
+  },
   async open(call, deps) {
     for (let repetitions = 0; ; repetitions += 1) {
       const { instance, reply } = await attempt(call, deps);
@@ -38,13 +43,10 @@ interface Attempt {
  * Sends the request. Leases the adapter only until the head of the reply, so that a long stream does not keep
  * an old generation alive.
  */
-function attempt(
-  { adapterId, request, principal, signal }: StreamCall,
-  { leaseAdapter }: ProxyDeps,
-): Promise<Attempt> {
-  const { method, path } = request;
+function attempt(call: StreamCall, { leaseAdapter }: ProxyDeps): Promise<Attempt> {
+  const { adapterId, request, principal, signal } = call;
   const check = (policy: AdapterPolicy): void => {
-    checkAccess(policy, { operation: 'proxy.passThrough', method, path }, principal);
+    requireAdmitted(policy, call);
   };
   return leaseAdapter(adapterId, { signal, principal, check }, async (instance, policy) => {
     check(policy);
@@ -52,6 +54,12 @@ function attempt(
     if (!upstream.pass) throw adapter.send ? ownTransportProblem(instance) : stubProblem();
     return { instance, reply: await upstream.pass(request, signal) };
   });
+}
+
+/** Throws `adapter_forbidden` if the access rules do not admit the request. */
+function requireAdmitted(policy: AdapterPolicy, { request, principal }: StreamTarget): void {
+  const { method, path } = request;
+  checkAccess(policy, { operation: 'proxy.passThrough', method, path }, principal);
 }
 
 /** Creates the Problem of an adapter whose plugin sends complete requests itself. */
@@ -83,6 +91,8 @@ function credentialProblem({ status }: StreamReply): Problem {
 /** Dependencies of the pass-through. */
 interface ProxyDeps {
   readonly leaseAdapter: LeaseAdapter;
+  /** Returns the current access rules of an adapter; undefined if there is no such adapter. */
+  readonly policyOf: (adapterId: string) => AdapterPolicy | undefined;
   /**
    * Renews an instance whose credentials the orchestrator refused. Resolves to true if another instance with
    * other credentials is active now.

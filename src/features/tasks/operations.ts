@@ -77,6 +77,7 @@ const getTaskEvents: Operation<TasksDeps> = {
     return {
       body: { livePieces: taskEvents.listen(task, { principal, signal }) },
       headers: { 'x-accel-buffering': 'no' },
+      requireAccess: (caller) => requireAccess(task, caller),
     };
   },
 };

@@ -53,6 +53,7 @@ function setUpPassThrough({
           steps.push('end of lease');
           return done;
         },
+        policyOf: () => undefined,
         renew: () => {
           steps.push('renew');
           return Promise.resolve(isRenewed);
