@@ -52,7 +52,7 @@ import { type ApiDeps, describeOperations, describeServed, operationNamed } from
 import { createLeaseAdapter } from './orchestrator/lease-adapter.js';
 import { collectMetrics, type StatsSources, withCooldown } from './platform/exposed-metrics.js';
 import { profilesOf } from './profiles/index.js';
-import { createCallCheck, createRoleCheck, openAccess, rolesWith } from './roles.js';
+import { createCallCheck, createRoleCheck, openAccess, rolesWith, versionRightsOf } from './roles.js';
 import { schemasOf } from './schema/index.js';
 import type { Store } from './store.js';
 import { openTaskEvents, type OpenTaskEvents } from './tasks/events.js';
@@ -134,7 +134,7 @@ export function openApplications(input: ApplicationsInput): OpenApplications {
   const taskEvents = openTaskEvents({ ...input, scheduler: clock });
   const calls = callDeps(input, taskEvents);
   const { adapters, applications } = componentsOf(input, calls.orchestrator);
-  const audit = openAuditApp(input, adapters.adapters);
+  const audit = openAuditApp({ ...input, rights: versionRightsOf(current) }, adapters.adapters);
   const access = openAccess(() => current.current(), settings.release);
   const measured = {
     services,

@@ -1,7 +1,7 @@
 import { checkAccess, type RequireCallAccess } from '../core/access-decision.js';
 import type { CallOperation, GrantedCalls } from '../core/access-policy.js';
 import type { DescribedOperation } from '../core/operation.js';
-import type { AllowedRoles, Principal } from '../core/principal.js';
+import { admits, type AllowedRoles, type Principal } from '../core/principal.js';
 import { policyOf, type Snapshot } from '../core/snapshot.js';
 import { type AllowDeps, requireRole } from '../http/authorize.js';
 import type { ActiveSnapshot } from '../server/state/snapshot.js';
@@ -9,6 +9,8 @@ import type { SnapshotHolder } from '../server/state/swap.js';
 import type { Settings } from '../settings/settings.js';
 import type { AccessDirectory } from './access/access-directory.js';
 import { createAccessDirectory } from './access/index.js';
+import type { VersionRights } from './audit/index.js';
+import { VERSION_OPERATIONS } from './audit/record-changes.js';
 import { describeOperations, describeServed, OPERATION_ROLES, operationNamed } from './operations.js';
 
 /**
@@ -74,6 +76,15 @@ export function createCallCheck(current: SnapshotHolder<ActiveSnapshot>): Requir
   return (call, principal) => {
     createRoleCheck(call.operation, rolesOf)(principal);
     checkAccess(policyOf(current.current(), call.adapterId, principal), call, principal);
+  };
+}
+
+/** Returns who may read the versions of records, by the active configuration and the stored access rules. */
+export function versionRightsOf(current: SnapshotHolder<ActiveSnapshot>): VersionRights {
+  const rolesOf = rolesWith(current);
+  return {
+    mayCall: (kind, principal) => admits(rolesOf(operationNamed(VERSION_OPERATIONS[kind])), principal),
+    policies: () => current.current().access,
   };
 }
 

@@ -1,3 +1,4 @@
+import { maySeeAdapter } from '../../core/access-decision.js';
 import { writtenDocument } from '../../core/adapter-document.js';
 import type { Application, Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
@@ -35,6 +36,7 @@ const adapterRecords: RecordHistory<AdaptersDeps> = {
   notFound: 'adapter_not_found',
   problems: ['adapter_not_found', 'adapter_in_file'],
   records: (deps) => deps.adapterRecords,
+  isVisible: ({ policies }, name, principal) => maySeeAdapter(policies().get(name), principal),
   requireHistory({ adapters }, name) {
     const file = adapters.find(name)?.file;
     if (file !== undefined)

@@ -3,12 +3,12 @@ import type { Application, Operation } from '../../core/operation.js';
 import { auditRecordSchema } from '../lib/audit-schema.js';
 import { auditQuerySchema, describeFilters, parseAuditQuery } from './audit-query.js';
 import { exportAuditCsv, exportAuditJsonLines, type ExportDeps } from './export.js';
-import { changesOf, type FindVersion, recordChangesSchema } from './record-changes.js';
+import { changesOf, recordChangesSchema, type RecordVersions } from './record-changes.js';
 import { getVerification, startVerification, type VerificationDeps } from './verification.js';
 
 interface AuditSearchDeps {
   readonly findAudit: AuditTrail['find'];
-  readonly findVersion: FindVersion;
+  readonly versions: RecordVersions;
 }
 
 /** Dependencies of the application: read access to the audit trail, and its verification. */
@@ -37,17 +37,17 @@ const getAudit: Operation<AuditSearchDeps> = {
   id: 'getAudit',
   summary: 'Search the audit trail, newest records first.',
   description:
-    'Returns the audit records that match all filters, newest first. The search itself is audited.',
+    'Returns the audit records that match all filters, newest first. The search itself is audited. `changes` needs the roles of the operations that return versions, and leaves out the others.',
   method: 'GET',
   path: '/audit',
   roles: ['admin'],
   query: auditQuerySchema,
   reply: replySchema,
   audited: true,
-  async handle({ query }, { findAudit, findVersion }) {
+  async handle({ query, principal }, { findAudit, versions }) {
     const { changes: asked, ...search } = parseAuditQuery(query);
     const page = await findAudit(search);
-    const changes = asked && (await changesOf(page.results, findVersion));
+    const changes = asked && (await changesOf(page.results, principal, versions));
     return {
       body: { ...page, ...(changes && { changes }) },
       outcome: `${page.results.length} records${describeFilters(query)}`,

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { type AdapterDirectory, writtenDocument } from '../../core/adapter-document.js';
 import type { AuditEntry } from '../../core/audit-trail.js';
 import type { PlatformStore } from '../../core/platform-state.js';
-import { type StoredVersion, versionOf } from '../../core/record-history.js';
+import type { Principal } from '../../core/principal.js';
+import { type RecordKind, type StoredVersion, versionOf } from '../../core/record-history.js';
 import { isJsonObject, memberOf } from '../../json/json-object.js';
 import { pointerTo } from '../../json/pointer.js';
 import { mapConcurrently } from '../../lib/map-concurrently.js';
@@ -24,8 +25,21 @@ interface ShownDifference {
   readonly after?: unknown;
 }
 
-/** Returns the document of a stored version as clients see it; undefined if the version is not stored any more. */
-export type FindVersion = (version: StoredVersion) => Promise<unknown>;
+/** Reads the stored versions of records. */
+export interface RecordVersions {
+  /** Returns true if the caller may call the operation that returns the version. */
+  readonly mayRead: (version: StoredVersion, principal: Principal | undefined) => boolean;
+  /** Returns the document of a version as clients see it; undefined if the version is not stored any more. */
+  readonly find: (version: StoredVersion) => Promise<unknown>;
+}
+
+/** The operation that returns a version, by the kind of its record. */
+export const VERSION_OPERATIONS = {
+  adapter: 'adapters.getAdapterVersion',
+  profile: 'profiles.getProfileVersion',
+  'access-rule': 'access-rules.getAccessRuleVersion',
+  limit: 'limits.getLimitRuleVersion',
+} as const satisfies Readonly<Record<RecordKind, string>>;
 
 export const recordChangesSchema = {
   ...listOf({
@@ -37,7 +51,7 @@ export const recordChangesSchema = {
     left: { ...count, description: 'Number of differences that are not listed' },
   }),
   description:
-    'With `changes`: what the newest changes of adapters, profiles, access rules and limits did, by their stored versions. Each difference has `before` and `after`, unless the value is long or absent',
+    'With `changes`: what the newest changes of adapters, profiles, access rules and limits did, by their stored versions. Each difference has `before` and `after`, unless the value is long or absent. Changes of records whose versions the caller may not read are left out',
 } as const;
 
 /** Maximum number of records whose changes are read for one page. */
@@ -53,7 +67,10 @@ const MAX_VALUE_LENGTH = 100;
 const CONCURRENCY = 8;
 
 /** Creates the function that reads versions, from the stores of the records. */
-export function findVersions(platform: PlatformStore, { storedDocument }: AdapterDirectory): FindVersion {
+export function findVersions(
+  platform: PlatformStore,
+  { storedDocument }: AdapterDirectory,
+): RecordVersions['find'] {
   const { adapters: adapter, profiles: profile, accessRules, limits: limit } = platform;
   const stores = { adapter, profile, 'access-rule': accessRules, limit };
   return async ({ kind, name, revision }) => {
@@ -64,14 +81,18 @@ export function findVersions(platform: PlatformStore, { storedDocument }: Adapte
   };
 }
 
-/** Returns what the changes among records did. Those without stored versions, and creations, are left out. */
+/**
+ * Returns what the changes among records did. Those without stored versions, creations, and those with versions that the caller
+ * may not read are left out.
+ */
 export async function changesOf(
   records: readonly AuditEntry[],
-  find: FindVersion,
+  principal: Principal | undefined,
+  { mayRead, find }: RecordVersions,
 ): Promise<readonly RecordChange[]> {
   const changes = records.flatMap(({ seq, outcome, before }) => {
     const version = before === '' ? undefined : versionOf(outcome);
-    return version && seq !== undefined ? [{ seq, version }] : [];
+    return version && seq !== undefined && mayRead(version, principal) ? [{ seq, version }] : [];
   });
   const read = await mapConcurrently(
     changes.slice(0, MAX_CHANGES),

@@ -1,7 +1,7 @@
 import { type Fault, formatFault } from '../../core/fault.js';
 import type { Call, Operation } from '../../core/operation.js';
 import type { NamedRecord, PlatformStore, RecordStore } from '../../core/platform-state.js';
-import { READERS } from '../../core/principal.js';
+import { type Principal, READERS } from '../../core/principal.js';
 import type { ProblemCode } from '../../core/problem-codes.js';
 import { Problem } from '../../core/problem.js';
 import {
@@ -43,6 +43,8 @@ export interface RecordHistory<Deps> {
   readonly records: (deps: Deps) => RecordStore;
   /** Throws a Problem if a record with this name cannot have a history. */
   readonly requireHistory: (deps: Deps, name: string) => void;
+  /** Returns true if a caller with a role of the operation may see the record; absent: every such caller may. */
+  readonly isVisible?: (deps: Deps, name: string, principal: Principal | undefined) => boolean;
   /** Returns a stored document as it was written, without defaults. */
   readonly shown: (deps: Deps, name: string, document: NamedRecord['document']) => object;
   readonly documentSchema: JsonSchema;
@@ -118,7 +120,8 @@ export function versionOperations<Deps>(history: RecordHistory<Deps>): readonly 
   return [removedOperation(history), versionsOperation(history), versionOperation(history)];
 }
 
-function removedOperation<Deps>({ noun, kind, records }: RecordHistory<Deps>): Operation<Deps> {
+function removedOperation<Deps>(history: RecordHistory<Deps>): Operation<Deps> {
+  const { noun, kind, records, isVisible = () => true } = history;
   const properties = omit(versionProperties, 'action', 'restores');
   return {
     id: `getRemoved${noun}s`,
@@ -133,9 +136,10 @@ function removedOperation<Deps>({ noun, kind, records }: RecordHistory<Deps>): O
       required: ['name', ...Object.keys(properties)],
       properties: { name: { type: 'string' }, ...properties },
     }),
-    async handle({ query }, deps) {
+    async handle({ query, principal }, deps) {
       const { skip, limit } = pageOf(query);
-      const removed = await records(deps).removed();
+      const all = await records(deps).removed();
+      const removed = all.filter(({ name }) => isVisible(deps, name, principal));
       const results = removed.slice(skip, skip + limit).map(({ name, revision, at, by, comment }) => ({
         name,
         revision,
@@ -164,9 +168,10 @@ function versionsOperation<Deps>(history: RecordHistory<Deps>): Operation<Deps> 
       required: VERSION_MEMBERS,
       properties: versionProperties,
     }),
-    async handle({ params, query }, deps) {
+    async handle({ params, query, principal }, deps) {
       const name = params[parameter] ?? '';
       const page = pageOf(query);
+      if (history.isVisible?.(deps, name, principal) === false) throw noVersions(history, name);
       history.requireHistory(deps, name);
       const found = await records(deps).versions(name, page);
       if (!found) throw noVersions(history, name);
@@ -196,12 +201,10 @@ function versionOperation<Deps>(history: RecordHistory<Deps>): Operation<Deps> {
       required: [...VERSION_MEMBERS, 'document'],
       properties: { ...versionProperties, document: documentSchema },
     },
-    async handle({ params }, deps) {
-      const name = params[parameter] ?? '';
-      const { document, ...version } = await requireVersion(history, deps, {
-        name,
-        revision: params['revision'],
-      });
+    async handle({ params, principal }, deps) {
+      const { [parameter]: name = '', revision } = params;
+      if (history.isVisible?.(deps, name, principal) === false) throw noVersions(history, name);
+      const { document, ...version } = await requireVersion(history, deps, { name, revision });
       return { body: { ...shownVersion(version), document: history.shown(deps, name, document) } };
     },
   };

@@ -11,11 +11,15 @@ const VERSIONS: Readonly<Record<number, unknown>> = {
   2: { a: 10_000, b: { c: 1, d: 'x'.repeat(200) }, list: [1, 2] },
   9: {},
 };
-const find = ({ revision }: { readonly revision: number }) => Promise.resolve(VERSIONS[revision]);
+const versions = {
+  mayRead: () => true,
+  find: ({ revision }: { readonly revision: number }) => Promise.resolve(VERSIONS[revision]),
+};
+const ADA = { subject: 'ada', issuer: 'local', roles: ['auditor'], expiresAt: 4e9 };
 
 describe('changesOf audit records', () => {
   it('returns the values that differ between the version of a record and the version before', async () => {
-    const changes = await changesOf([entry(7, 'version 2 of adapter nso1.example.com')], find);
+    const changes = await changesOf([entry(7, 'version 2 of adapter nso1.example.com')], ADA, versions);
     assert.deepEqual(changes, [
       {
         seq: 7,
@@ -35,14 +39,27 @@ describe('changesOf audit records', () => {
       entry(2, 'ok'),
       entry(3, 'version 9 of adapter nso1.example.com'),
     ];
-    assert.deepEqual(await changesOf(records, find), []);
+    assert.deepEqual(await changesOf(records, ADA, versions), []);
   });
 
   it('says how many differences it leaves out', async () => {
-    const versions = [{}, Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`k${at}`, at]))];
-    const [change] = await changesOf([entry(1, 'version 1 of limit x')], ({ revision }) =>
-      Promise.resolve(versions[revision]),
-    );
+    const documents = [{}, Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`k${at}`, at]))];
+    const [change] = await changesOf([entry(1, 'version 1 of limit x')], ADA, {
+      ...versions,
+      find: ({ revision }) => Promise.resolve(documents[revision]),
+    });
     assert.deepEqual([change?.differences.length, change?.left], [5, 7]);
+  });
+
+  it('leaves out the changes of records whose versions the caller may not read', async () => {
+    const records = [entry(1, 'version 2 of access-rule eng-lab'), entry(2, 'version 2 of limit x')];
+    const changes = await changesOf(records, ADA, {
+      ...versions,
+      mayRead: ({ kind }, principal) => kind === 'limit' && principal === ADA,
+    });
+    assert.deepEqual(
+      changes.map(({ seq }) => seq),
+      [2],
+    );
   });
 });
