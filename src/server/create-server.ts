@@ -66,7 +66,7 @@ async function build(options: ServerOptions, read: ReadAtStart, closers: CloserS
   const scheduler = monotonic(clock);
 
   // 1. Configuration files. Faults are reported together, with file, line and fix.
-  const { loader, files, written } = read;
+  const { loader, files, written, isConfigured } = read;
   options.watchdog?.configure(written.server.watchdogSeconds, { log: written.log });
 
   // 2. Log and traces. The redactor receives every secret before a log line can contain it. The shutdown writes the last line.
@@ -75,7 +75,6 @@ async function build(options: ServerOptions, read: ReadAtStart, closers: CloserS
   const shutdown = closers.add(createShutdown({ settings: written.server, scheduler, log }));
 
   // 3. Vault and files of secrets.
-  const { isConfigured } = loader;
   const secrets = closers.add(openSecrets(written, { openHttpClient, env, scheduler, log, isConfigured }));
   const secretsAtBoot = closers.add(redactedSecrets(secrets, redactor));
   const boot = written.vault?.boot ?? { waitSeconds: 0, requireAll: false };

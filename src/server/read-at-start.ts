@@ -9,7 +9,7 @@ import {
 import type { CheckedConfiguration } from './state/configuration.js';
 
 /** The configuration files, as they are read before anything else. */
-export interface ReadAtStart {
+export interface ReadAtStart extends Pick<ConfigLoader, 'isConfigured'> {
   readonly loader: ConfigLoader;
   readonly files: CheckedConfiguration;
   /** State of the files when they were read. */
@@ -23,5 +23,6 @@ export async function readAtStart(options: ConfigLoaderOptions): Promise<ReadAtS
   const states = await fileStates(options.configPath, { atStart: true });
   const loader = await createConfigLoader(options);
   const files = await loader.readForStart();
-  return { loader, files, fileStates: states, written: settingsOf(files) };
+  const { isConfigured } = loader;
+  return { loader, isConfigured, files, fileStates: states, written: settingsOf(files) };
 }

@@ -64,10 +64,8 @@ const STANDBY_CONFIRM_MS = [1_000, 3_000];
  * Opens Vault as a store of secrets. Connects before the first request. Without usable settings every operation fails.
  */
 export function openVaultStore(settings: VaultSettings | null, deps: ClientDeps): VaultStore {
-  if (settings === null)
-    return refusedVault(() => unconfigured(VAULT_NOT_CONFIGURED, 'vault', deps.isConfigured));
-  const [refusal] = checkVaultSettings(settings, deps.env);
-  if (refusal) return refusedVault(() => refusal);
+  const refusal = settings && checkVaultSettings(settings, deps.env)[0];
+  if (!settings || refusal) return refusedVault(() => refusal ?? notConfigured(deps));
   const { refresh, request, mount } = settings;
   const listeners: ((change: StoreChange) => void)[] = [];
   const connection = openLazily(async () => {
@@ -130,6 +128,10 @@ function warnOfLease(log: Log, error: unknown): void {
   const fix =
     'The lease ends without a revocation; to revoke leases at once, allow "update" on sys/leases/revoke.';
   log.warn('lease not revoked', { code: error instanceof SecretError ? error.code : 'unknown', fix });
+}
+
+function notConfigured({ isConfigured }: ClientDeps): SecretFailure {
+  return unconfigured(VAULT_NOT_CONFIGURED, 'vault', isConfigured);
 }
 
 function refusedVault(failure: () => SecretFailure): VaultStore {
