@@ -21,20 +21,20 @@ export function structureNumbers(): readonly StructureNumber[] {
   return [
     // Adapters from OpenAPI documents, methods as tools, rules and limits as records, impact of a stop, expressions of forms, scheduled suspensions, rights of open streams.
     { about: 'lines of src', value: linesOf(src), limit: 130_200, aim: 95_000 },
-    { about: 'files of src', value: src.length, limit: 1_049, aim: 850 },
+    { about: 'files of src', value: src.length, limit: 1_055, aim: 850 },
     { about: 'lines of src/core', value: linesOf(core), limit: 7_215, aim: 4_500 },
     { about: 'files of src/core', value: core.length, limit: 57, aim: 60 },
-    { about: 'uses of Pick and Omit in src', value: picks(src), limit: 465, aim: 150 },
+    { about: 'uses of Pick and Omit in src', value: picks(src), limit: 480, aim: 150 },
     {
       about: 'lines of files that may import anything',
       value: linesOf(src.filter(({ path }) => COMPOSING.test(path))),
-      limit: 14_350,
+      limit: 14_800,
       aim: 8_000,
     },
-    { about: 'files of src with one importer', value: onceImported(sources), limit: 375, aim: 200 },
-    { about: 'lines of test', value: lines('test'), limit: 136_650, aim: 110_000 },
+    { about: 'files of src with one importer', value: onceImported(sources), limit: 377, aim: 200 },
+    { about: 'lines of test', value: lines('test'), limit: 138_100, aim: 110_000 },
     // Editors of pages, translations and calculated values of forms.
-    { about: 'lines of console/src', value: lines('console/src'), limit: 50_400, aim: 43_000 },
+    { about: 'lines of console/src', value: lines('console/src'), limit: 50_600, aim: 43_000 },
   ];
 }
 
