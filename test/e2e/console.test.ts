@@ -328,7 +328,8 @@ describe('the console API of a new server', () => {
       vault: { state: 'degraded', condition: 'sealed' },
       references: [{ resolves: true, rotation: 'stale' }],
     });
-    const sentence = /^Vault is sealed\. 1 secret runs on a cached value until \d\d:\d\d UTC\.$/;
+    const sentence =
+      /^Vault is sealed\. 1 secret runs on a cached value until (?:[\d-]{10} )?\d\d:\d\d UTC\.$/;
     assertMembers(await look('/overview'), { problems: [{ title: sentence }] });
     const { services } = await ask<{ services: { service: string }[] }>('GET /health/status');
     const service = services.find((one) => one.service === 'vault');
