@@ -106,6 +106,7 @@ describeWith(BROWSER, 'the controls of the pages', function () {
           const style = `getComputedStyle(document.querySelector('.gh-button')).transitionDuration`;
           assert.match(await page.evaluate<string>(style), seconds);
         });
+      await page.emulateMedia({ reducedMotion: 'reduce' });
       await lasts(/^0s/);
       await page.emulateMedia({ reducedMotion: 'no-preference' });
       await lasts(/^0\.12s/);
