@@ -122,6 +122,12 @@ export const ACCEPTED_FAILURES: readonly AcceptedFailure[] = [
     NEW_ADAPTER,
     'PUT /adapters/lab8 {"properties":{"properties":{"properties":{"baseUrl":"none"}}}}',
   ]),
+  ...refused(
+    'PUT /adapters/{name}/suspend',
+    '400 invalid_request',
+    'A suspension begins within a year, and not in the past.',
+    () => ['PUT /adapters/core1/suspend {"starts":"2020-01-01T00:00:00Z"}'],
+  ),
   ...refused('PUT /adapters/{name}/properties', '400 invalid_request', PLUGIN_RULES, [
     NEW_ADAPTER,
     'PUT /adapters/lab8/properties {"properties":{"id":"lab8","type":"restconf","properties":{}}}',

@@ -293,7 +293,6 @@ function adapterRows({ orchestratorUrl }: ExampleWorld): readonly Row[] {
       '/adapters/lab1/suspend',
       {
         mode: 'pause',
-        starts: new Date(Date.now() + 3_600_000).toISOString(),
         seconds: 3600,
         comment: 'maintenance',
       },
