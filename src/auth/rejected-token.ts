@@ -20,12 +20,6 @@ const DESCRIPTIONS = {
   revoked: 'The token was revoked',
 } as const;
 
-/** What the caller can do next, where sending another token is not all. */
-const ADVICE: Readonly<Partial<Record<RejectionClass, string>>> = {
-  expired: 'Get a new token, and send it as "Authorization: Bearer <token>".',
-  not_active: 'Compare the clocks of the issuer and of this server.',
-};
-
 export type RejectionClass = keyof typeof DESCRIPTIONS;
 
 /** A token that is not accepted. The message is the reason for the log, and contains no text of the token. */
@@ -52,27 +46,27 @@ export function rejectionOf(reason: unknown, caller: CallerIdentity): RejectedTo
   return new RejectedToken(rejection, message, rejection === 'signature' ? undefined : caller);
 }
 
-const DETAIL = 'A valid bearer token is required.';
-
 /**
  * Creates the Problem for a request without usable credentials. The Problem is always the same, so that it
  * reveals nothing to a caller; `cause` is for the log.
  */
 export function unauthorized(cause: unknown): Problem {
-  return new Problem('unauthorized', DETAIL, { cause, headers: { 'www-authenticate': 'Bearer' } });
+  return challengeProblem(cause, 'Bearer');
 }
 
 /**
- * Creates the Problem for a rejected token. The challenge (RFC 6750 section 3) and the detail contain the class of the reason;
+ * Creates the Problem for a rejected token. The challenge (RFC 6750 section 3) contains the class of the reason;
  * `cause` is the reason for the log. A reason without a class is `malformed`.
  */
 export function invalidToken(cause: unknown): Problem {
   const rejection = cause instanceof RejectedToken ? cause.rejection : 'malformed';
   const description = DESCRIPTIONS[rejection];
-  const advice = ADVICE[rejection];
-  return new Problem('unauthorized', `${description}. ${DETAIL}`, {
+  return challengeProblem(cause, `Bearer error="invalid_token", error_description="${description}"`);
+}
+
+function challengeProblem(cause: unknown, challenge: string): Problem {
+  return new Problem('unauthorized', 'A valid bearer token is required.', {
     cause,
-    headers: { 'www-authenticate': `Bearer error="invalid_token", error_description="${description}"` },
-    ...(advice !== undefined && { advice }),
+    headers: { 'www-authenticate': challenge },
   });
 }

@@ -29,7 +29,11 @@ export const PROBLEMS = {
     'The token request cannot be used',
     'Send grant_type=client_credentials, client_id and client_secret as a form.',
   ),
-  unauthorized: kind(401, 'Unauthorized', 'Send a valid token as "Authorization: Bearer <token>".'),
+  unauthorized: kind(
+    401,
+    'Unauthorized',
+    'Send a valid token as "Authorization: Bearer <token>". For a refused token, the header WWW-Authenticate has the reason; curl -i shows it.',
+  ),
   logout_token_invalid: kind(
     400,
     'Logout token not accepted',

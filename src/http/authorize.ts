@@ -129,7 +129,7 @@ async function optionalCaller(
 
 /**
  * Returns the caller. Accepts at most one Authorization header. Throws `unauthorized` with the same text for
- * every reason, except the class of a rejected token, which the challenge (RFC 6750) has as well; the `cause` holds the reason.
+ * every reason, which the challenge (RFC 6750) only classifies; the `cause` holds the reason.
  */
 function authenticateCaller(
   { authenticate }: AllowDeps,
@@ -146,17 +146,10 @@ function authenticateCaller(
   }
 }
 
-/** Throws the same Problem for every reason why a caller is not authenticated, except for rejected tokens; others unchanged. */
+/** Throws the same Problem for every reason why a caller is not authenticated; others unchanged. */
 function throwUniformly(error: unknown): never {
-  if (!(error instanceof Problem) || error.code !== 'unauthorized' || isOfRejectedToken(error)) throw error;
+  if (!(error instanceof Problem) || error.code !== 'unauthorized') throw error;
   throw unauthorized(error.extras.cause ?? error, error.extras.headers);
-}
-
-/** Returns true for a Problem whose challenge names the class of a rejected token. */
-function isOfRejectedToken({ extras }: Problem): boolean {
-  return [extras.headers?.['www-authenticate']]
-    .flat()
-    .some((challenge) => challenge?.includes('"invalid_token"'));
 }
 
 /**

@@ -95,32 +95,27 @@ export async function refusalOf(verifier: TokenVerifier, token: string): Promise
   return uniformReason(await problemOf(verifier, token));
 }
 
-/** Asserts that an error is the uniform 401, with no more than the class of the reason, and returns the reason in its cause. */
+/** Asserts that an error is the uniform 401 and returns the reason in its cause. */
 export function uniformReason(error: unknown): string {
   assert.ok(error instanceof Problem, `not a Problem: ${String(error)}`);
+  assert.deepEqual(problemDocument(error, '/x', 'id'), UNIFORM);
   const [challenge] = [error.extras.headers?.['www-authenticate']].flat();
-  const [, description] = CHALLENGE.exec(String(challenge)) ?? [assert.fail(String(challenge))];
-  const detail = `${description === undefined ? '' : `${description}. `}A valid bearer token is required.`;
-  const { recommendation, ...document } = problemDocument(error, '/x', 'id');
-  assert.deepEqual(document, { ...UNIFORM, detail, message: detail });
-  assert.ok(ADVICE.includes(String(recommendation)), String(recommendation));
+  assert.match(String(challenge), CHALLENGE);
   assert.ok(error.cause instanceof Error);
   return error.cause.message;
 }
 
-const CHALLENGE = /^Bearer(?: error="invalid_token", error_description="([A-Z][a-z ]+)")?$/;
+const CHALLENGE = /^Bearer(?: error="invalid_token", error_description="[A-Z][a-z ]+")?$/;
 
 const UNIFORM = {
   type: 'urn:gatehouse:problem:unauthorized',
   title: 'Unauthorized',
   status: 401,
+  detail: 'A valid bearer token is required.',
   instance: '/x',
   code: 'unauthorized',
+  message: 'A valid bearer token is required.',
   requestId: 'id',
+  recommendation:
+    'Send a valid token as "Authorization: Bearer <token>". For a refused token, the header WWW-Authenticate has the reason; curl -i shows it.',
 };
-
-const ADVICE = [
-  'Send a valid token as "Authorization: Bearer <token>".',
-  'Get a new token, and send it as "Authorization: Bearer <token>".',
-  'Compare the clocks of the issuer and of this server.',
-];
