@@ -14,11 +14,11 @@ export async function bindingOf(instance: AdapterInstance, method?: AdapterMetho
 
 /** Throws `proposal_outdated` if an approved call would not do what the person approved. */
 export async function requireBinding(
-  bound: CallBinding | undefined,
+  bound: CallBinding,
   instance: AdapterInstance,
   method?: AdapterMethod,
 ): Promise<void> {
-  if (bound) requireSameBinding(bound, await bindingOf(instance, method), instance.id);
+  requireSameBinding(bound, await bindingOf(instance, method), instance.id);
 }
 
 /** Throws `proposal_outdated` with the part that has changed since the proposal. */

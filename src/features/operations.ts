@@ -118,9 +118,17 @@ export function describeOperations(): readonly DescribedOperation[] {
   return described;
 }
 
-/** Returns the operation of a name, `<application>.<id>`. Throws if there is none. */
+let byName: ReadonlyMap<string, DescribedOperation> | undefined;
+
+/** Returns the operations by name, `<application>.<id>`. */
+export function operationsByName(): ReadonlyMap<string, DescribedOperation> {
+  byName ??= new Map(describeOperations().map((operation) => [operation.name, operation]));
+  return byName;
+}
+
+/** Returns the operation of a name. Throws if there is none. */
 export function operationNamed(name: string): DescribedOperation {
-  const operation = describeOperations().find((candidate) => candidate.name === name);
+  const operation = operationsByName().get(name);
   if (!operation) throw new Error(`there is no operation ${name}`);
   return operation;
 }

@@ -11,7 +11,7 @@ import type { AccessDirectory } from './access/access-directory.js';
 import { createAccessDirectory } from './access/index.js';
 import type { VersionRights } from './audit/index.js';
 import { VERSION_OPERATIONS } from './audit/record-changes.js';
-import { describeOperations, describeServed, OPERATION_ROLES, operationNamed } from './operations.js';
+import { describeServed, OPERATION_ROLES, operationNamed, operationsByName } from './operations.js';
 
 /**
  * Creates a function that returns the roles that may call an operation. Roles that the operator configured
@@ -19,12 +19,11 @@ import { describeOperations, describeServed, OPERATION_ROLES, operationNamed } f
  * admits the roles that may call all of them; every other operation admits the roles of its row.
  */
 export function createRolesOf(rolesNow: () => Snapshot['roles']): AllowDeps['rolesOf'] {
-  const operationsByName = new Map(describeOperations().map((operation) => [operation.name, operation]));
   const rolesOf = ({ name, row }: DescribedOperation): AllowedRoles =>
     rolesNow()[name] ?? defaultRolesOf(row);
   const defaultRolesOf = ({ roles, through }: DescribedOperation['row']): AllowedRoles => {
     if (!through) return roles;
-    const delegates = through.flatMap((operation) => operationsByName.get(operation) ?? []);
+    const delegates = through.flatMap((operation) => operationsByName().get(operation) ?? []);
     return delegates.length > 0 ? delegates.map(rolesOf).reduce(commonRoles) : roles;
   };
   return rolesOf;
@@ -43,9 +42,8 @@ export function rolesWith(current: SnapshotHolder<ActiveSnapshot>): AllowDeps['r
 /** Returns the roles that may call each operation that sends calls through adapters, by the key `roles`. */
 export function callRoles(roles: Settings['roles']): GrantedCalls['roles'] {
   const rolesOf = createRolesOf(() => roles);
-  const operations = new Map(describeOperations().map((operation) => [operation.name, operation]));
   const of = (name: CallOperation): AllowedRoles => {
-    const operation = operations.get(name);
+    const operation = operationsByName().get(name);
     return operation ? rolesOf(operation) : [];
   };
   return {

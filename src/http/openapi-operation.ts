@@ -1,5 +1,6 @@
 import { PROBLEMS } from '../core/problem-codes.js';
 import type { JsonSchema } from '../core/schema.js';
+import { sentence } from '../lib/sentence.js';
 import {
   applicationOf,
   messageResponse,
@@ -139,8 +140,7 @@ function named(schema: JsonSchema, title: string): JsonSchema {
 /** Returns the description of a reply: the title of its schema, and the description of the schema. */
 function replyText({ title, description }: JsonSchema): string {
   const meaning = typeof description === 'string' ? `: ${description}` : '';
-  const text = `${String(title)}${meaning}`;
-  return /[.!?]$/.test(text) ? text : `${text}.`;
+  return sentence(`${String(title)}${meaning}`);
 }
 
 /** Returns the accepted schemes; an empty alternative means that a token is optional. */

@@ -113,9 +113,12 @@ class StreamWatch {
   #run(): void {
     if (this.#isChecking) return;
     this.#isChecking = true;
-    for (const watched of [...this.#due].slice(0, BATCH_SIZE)) {
+    let left = BATCH_SIZE;
+    for (const watched of this.#due) {
       this.#due.delete(watched);
       this.#authorize(watched);
+      left -= 1;
+      if (left === 0) break;
     }
     this.#isChecking = false;
     if (this.#due.size > 0)

@@ -9,7 +9,7 @@ import { systemScheduler } from '../../lib/clock.js';
 import { withTimeout } from '../../lib/timeout.js';
 import type { CommandIo } from '../command.js';
 import { withCaAdvice } from './ca-advice.js';
-import { printable } from './gateway.js';
+import { withoutControls } from './gateway.js';
 
 /** Ways to sign in at an identity provider: with a code on any device, or with a browser on this machine. */
 type Flow = 'device' | 'browser';
@@ -65,11 +65,11 @@ async function finishDevice(
   { name, io }: SignInTerms,
 ): Promise<TokenSet> {
   const minutes = Math.max(1, Math.floor(expiresIn / 60));
-  io.err(`To sign in with ${printable(name)}, open this page on any device:
+  io.err(`To sign in with ${withoutControls(name)}, open this page on any device:
 
-  ${printable(verificationUriComplete ?? verificationUri)}
+  ${withoutControls(verificationUriComplete ?? verificationUri)}
 
-and confirm the code ${printable(userCode)}. The code is valid for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. Waiting ...
+and confirm the code ${withoutControls(userCode)}. The code is valid for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. Waiting ...
 `);
   return tokens();
 }

@@ -58,7 +58,7 @@ export interface Gateway {
 }
 
 /** Removes control and format characters of a text from another machine, which could control the terminal. */
-export function printable(text: string): string {
+export function withoutControls(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '');
 }
 
@@ -158,7 +158,7 @@ function refusalOf(url: string, reply: HttpReply): Refusal {
       `${url} is not a gatehouse with this command: it answers with status ${reply.status}`,
     );
   const sentences = [sentence(detail), recommendation];
-  const message = printable(sentences.filter((part) => typeof part === 'string').join(' '));
+  const message = withoutControls(sentences.filter((part) => typeof part === 'string').join(' '));
   return new Refusal(reply.status, message, memberErrorsOf(errors));
 }
 
@@ -172,5 +172,5 @@ function memberErrorsOf(errors: unknown): readonly MemberError[] {
 
 function textIn(value: unknown, name: string): string {
   const text = ownMember(value, name);
-  return typeof text === 'string' ? printable(text) : '';
+  return typeof text === 'string' ? withoutControls(text) : '';
 }

@@ -156,7 +156,7 @@ async function callOn(
   if (!upstream.callMethod) throw noMethods(instance);
   const method = requireMethod(instance, await methodsOf(instance, signal), name);
   check(method);
-  await requireBinding(bound, instance, method);
+  if (bound) await requireBinding(bound, instance, method);
   const { redactReply } = upstream;
   const args = methodArguments(method, body);
   const terms = { span, memory };

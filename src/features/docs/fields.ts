@@ -2,6 +2,7 @@ import type { JsonSchema } from '../../core/schema.js';
 import type { OpenApiDocument } from '../../http/openapi-types.js';
 import { isJsonObject } from '../../json/json-object.js';
 import { valueAt } from '../../json/pointer.js';
+import { sentence } from '../../lib/sentence.js';
 
 /** A member of a schema, as one row of a table. */
 interface Field {
@@ -105,7 +106,7 @@ function meaningOf(schema: JsonSchema): string {
   const texts = [schema['description'], typeof hint === 'string' ? `It ${hint}` : undefined].filter(
     (text) => typeof text === 'string',
   );
-  return [...texts, ...constraints].map((text) => (/[.!?]$/.test(text) ? text : `${text}.`)).join(' ');
+  return [...texts, ...constraints].map(sentence).join(' ');
 }
 
 function valueText(value: unknown): string {

@@ -69,6 +69,8 @@ export function withOptionAdvice(
   faults: readonly Fault[],
   adapters: readonly (Pick<AdapterConfig, 'written' | 'plugin'> | undefined)[],
 ): readonly Fault[] {
+  // Almost every load has no fault, and many adapters.
+  if (faults.length === 0) return faults;
   const misplaced = adapters.flatMap((adapter) => (adapter ? misplacedOptions(adapter) : []));
   return faults.map((fault) =>
     misplaced.some(({ file, pointer }) => file === fault.file && pointer === fault.pointer)

@@ -46,29 +46,23 @@ export function warnOfConfig(desired: FilesAndState, log: Log, before?: FilesAnd
 
 /** Returns warnings for adapters and limits of files that replace those of the API with the same name. */
 function hiddenRecords({ files: { main, adapters }, state }: FilesAndState): readonly Fault[] {
-  const fix = 'Rename it, or delete the one of the API after you have compared both.';
+  const hides = (written: ConfigSection['written'], pointer: string, what: string): Fault =>
+    locateFault(written, {
+      pointer,
+      code: 'name',
+      message: `replaces ${what} through the API`,
+      fix: 'Rename it, or delete the one of the API after you have compared both.',
+    });
   const registered = new Set(state.adapters.map(({ name }) => name));
   const limits = objectOf(valueAt(main.written.value, '/limits'));
   return [
     ...adapters
       .filter(({ id }) => registered.has(id))
-      .map(({ id, written }) =>
-        locateFault(written, {
-          pointer: '',
-          code: 'name',
-          message: `replaces the adapter "${id}" that is registered through the API`,
-          fix,
-        }),
-      ),
+      .map(({ id, written }) => hides(written, '', `the adapter "${id}" that is registered`)),
     ...state.limits
       .filter(({ name }) => Object.hasOwn(limits, name))
       .map(({ name }) =>
-        locateFault(main.written, {
-          pointer: pointerTo('/limits', name),
-          code: 'name',
-          message: `replaces the limit "${name}" that is stored through the API`,
-          fix,
-        }),
+        hides(main.written, pointerTo('/limits', name), `the limit "${name}" that is stored`),
       ),
   ];
 }

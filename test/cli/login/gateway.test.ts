@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
 import { withCaAdvice } from '../../../src/cli/login/ca-advice.js';
-import { createGateway, printable, serverUrl } from '../../../src/cli/login/gateway.js';
+import { createGateway, withoutControls, serverUrl } from '../../../src/cli/login/gateway.js';
 import type { HttpClient } from '../../../src/core/http.js';
 import { openHttpClient } from '../../../src/upstream/client.js';
 import { makeCertificate } from '../../support/certificates.js';
@@ -84,8 +84,8 @@ describe('createGateway', () => {
   });
 });
 
-describe('printable', () => {
+describe('withoutControls', () => {
   it('removes what could control a terminal, and keeps letters of all languages', () => {
-    assert.equal(printable('a\u001b]0;x\u0007b\r\nc\u202ed é 漢'), 'a]0;xbcd é 漢');
+    assert.equal(withoutControls('a\u001b]0;x\u0007b\r\nc\u202ed é 漢'), 'a]0;xbcd é 漢');
   });
 });
