@@ -20,20 +20,15 @@ describe('workers that do not respond', () => {
       const previous = pidsOf(testServer);
       assert.equal(previous.length, 2);
       for (const pid of previous) process.kill(pid, 'SIGSTOP');
-      // Each worker holds one accepted connection and one that is queued after it.
-      const headers = { connection: 'close' };
-      const url = `${testServer.url}/orchestrator_manager/restQuery/core1`;
-      const calls = Array.from({ length: 4 }, () => callUrl(url, { token, headers, body: QUERY }));
-      const answers = Promise.allSettled(calls);
+      const answers = statusesOfCalls(testServer, token);
       await clock.pass(11_000);
       assert.ok(previous.every(isAlive), 'a worker ended before its replacement served');
       await until(() => pidsOf(testServer).length === 4);
       // The grace period in which a worker may become responsive again.
       await clock.pass(1_000);
       await until(() => !previous.some(isAlive));
-      const statuses = (await answers).map((one) => (one.status === 'fulfilled' ? one.value.status : 0));
-      assert.deepEqual(statuses, [0, 0, 200, 200]);
-      assert.equal((await callUrl(url, { token, headers, body: QUERY })).status, 200);
+      assert.deepEqual(await answers, [0, 0, 200, 200]);
+      assert.deepEqual(await statusesOfCalls(testServer, token), [200, 200, 200, 200]);
       // The clock of the server is behind by now, so that it would reject a token of the system's time.
       const { samples } = await scrape({ url: testServer.url, issueToken: () => token });
       assert.equal(samples.get('gatehouse_worker_replacements_total{reason="stuck"}'), 2);
@@ -42,11 +37,44 @@ describe('workers that do not respond', () => {
       await testServer.close();
     }
   });
+
+  it('are replaced after all of them were killed at once, while connections wait for them', async () => {
+    const clock = createFakeScheduler(Date.now());
+    const testServer = await startTestServer({ clock, main: { server: 'workers: 2' } });
+    try {
+      const token = testServer.issueToken('admin');
+      const previous = pidsOf(testServer);
+      for (const pid of previous) process.kill(pid, 'SIGSTOP');
+      const answers = statusesOfCalls(testServer, token);
+      await clock.pass(5_000);
+      // A worker that ends before it accepts a connection: Node.js emits no event `disconnect`.
+      for (const pid of previous) process.kill(pid, 'SIGKILL');
+      await until(() => linesOf(testServer, '"worker died; replacing it"').length === 2);
+      await clock.pass(1_000);
+      assert.deepEqual(await answers, [0, 0, 200, 200]);
+      await until(() => pidsOf(testServer).length === 4);
+    } finally {
+      await testServer.close();
+    }
+  });
 });
 
+/** Sends four calls at once: of two workers, each gets one connection, and one more that is queued after it. */
+async function statusesOfCalls({ url }: TestServer, token: string): Promise<readonly number[]> {
+  const options = { token, headers: { connection: 'close' }, body: QUERY };
+  const calls = Array.from({ length: 4 }, () =>
+    callUrl(`${url}/orchestrator_manager/restQuery/core1`, options),
+  );
+  const replies = await Promise.allSettled(calls);
+  return replies.map((one) => (one.status === 'fulfilled' ? one.value.status : 0));
+}
+
 /** Returns the process IDs of all workers that have served, the oldest first. */
-function pidsOf({ logLines }: TestServer): readonly number[] {
+function pidsOf(server: TestServer): readonly number[] {
+  return linesOf(server, '"worker serves"').map((line) => (JSON.parse(line) as { pid: number }).pid);
+}
+
+function linesOf({ logLines }: TestServer, text: string): readonly string[] {
   const lines = logLines.join('').split('\n');
-  const starts = lines.filter((line) => line.includes('"worker serves"'));
-  return starts.map((line) => (JSON.parse(line) as { pid: number }).pid);
+  return lines.filter((line) => line.includes(text));
 }

@@ -5,6 +5,7 @@ type RpcHandlers<T> = { readonly [Name in keyof T]: (input: never) => unknown };
 
 /** One end of the IPC channel between a process and its child, as in Node.js. */
 interface Channel {
+  readonly connected: boolean;
   send?(
     message: object,
     handle: Socket | undefined,
@@ -12,7 +13,7 @@ interface Channel {
     done: (error: Error | null) => void,
   ): unknown;
   on(event: 'message', listener: (message: unknown, handle: Socket | undefined) => void): unknown;
-  once(event: 'disconnect', listener: () => void): unknown;
+  once(event: 'disconnect' | 'close', listener: () => void): unknown;
 }
 
 /** A channel to the functions of the other end. */
@@ -60,9 +61,8 @@ export function createLink<Ours extends RpcHandlers<Ours>, Theirs extends RpcHan
 ): RpcChannel<Theirs> {
   const pendingReplies = new Map<number, PendingReply>();
   let lastId = 0;
-  let isDisconnected = false;
   const send = (message: object, handle?: Socket, done: (error: Error | null) => void = ignore): void => {
-    if (isDisconnected || !channel.send) done(processEndedError());
+    if (!channel.connected || !channel.send) done(processEndedError());
     else channel.send(message, handle, { keepOpen: true }, done);
   };
   const serve = async ({ ask, input, id }: RpcRequest): Promise<void> => {
@@ -84,11 +84,13 @@ export function createLink<Ours extends RpcHandlers<Ours>, Theirs extends RpcHan
     else if ('answers' in (message as object)) settle(message as RpcReply);
     else void serve(message as RpcRequest);
   });
-  channel.once('disconnect', () => {
-    isDisconnected = true;
+  const rejectAll = (): void => {
     for (const { reject } of pendingReplies.values()) reject(processEndedError());
     pendingReplies.clear();
-  });
+  };
+  channel.once('disconnect', rejectAll);
+  // A process that ends before it accepts a connection causes no `disconnect`: Node.js waits for its acknowledgement.
+  channel.once('close', rejectAll);
   return {
     ask: (name, input) =>
       new Promise((resolve, reject) => {

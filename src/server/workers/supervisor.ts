@@ -121,7 +121,7 @@ export class WorkerSupervisor implements Supervisor {
     for (let tries = this.#slots.length; tries > 0; tries -= 1) {
       const worker = this.#slots[this.#next % this.#slots.length]?.serving;
       this.#next += 1;
-      if (!worker) continue;
+      if (!worker?.isConnected()) continue;
       worker.sendSocket(socket, this.#input.onUndelivered);
       return true;
     }

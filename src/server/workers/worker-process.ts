@@ -29,6 +29,8 @@ export interface Ending {
 /** A worker, as the starter sees it. */
 export interface WorkerProcess extends Pick<RpcChannel<WorkerRpc>, 'ask' | 'notify'> {
   readonly pid: number;
+  /** Returns false from the moment when no message can reach the worker any more, which is before `ended` resolves. */
+  readonly isConnected: () => boolean;
   /** Sends a connection to the worker. Calls `onUndelivered` if the worker cannot receive it or has ended. */
   readonly sendSocket: (socket: Socket, onUndelivered: (socket: Socket) => void) => void;
   /** Ends the worker at once. */
@@ -63,6 +65,7 @@ export function startWorker(handlers: StarterRpc, { env, output }: WorkerOptions
   });
   return {
     pid: child.pid ?? 0,
+    isConnected: () => child.connected,
     ask: rpc.ask,
     notify: rpc.notify,
     sendSocket(socket, onUndelivered) {

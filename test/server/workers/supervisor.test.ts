@@ -14,6 +14,8 @@ class FakeWorker {
   readonly pid: number;
   readonly received: string[] = [];
   isResponsive = true;
+  /** False from the moment when the process is killed; its end is noticed later. */
+  isReachable = true;
   ending: Ending | undefined;
   readonly ended: Promise<Ending>;
   #end: (ending: Ending) => void = () => undefined;
@@ -41,6 +43,10 @@ class FakeWorker {
   notify(name: string): void {
     this.received.push(name);
     if (this.isResponsive) this.end({ code: 0, signal: null });
+  }
+
+  isConnected(): boolean {
+    return this.isReachable;
   }
 
   sendSocket(): void {
@@ -84,6 +90,10 @@ async function openSupervised(initializeReplacement: () => Promise<void> = () =>
     blocking = worker as unknown as WorkerProcess;
   };
   return { clock, block, lines, workers, supervisor, dispatch, metric, replacementsFor };
+}
+
+function connectionsOf({ received }: FakeWorker): number {
+  return received.filter((message) => message === 'a connection').length;
 }
 
 const DIED: Ending = { code: 1, signal: null };
@@ -139,7 +149,7 @@ describe('the supervisor of workers', () => {
     assert.equal(lines.at(-1)?.fields['pid'], stuck!.pid);
     assert.ok(dispatch() && dispatch());
     assert.ok(!stuck!.received.includes('a connection'));
-    assert.equal(healthy!.received.filter((message) => message === 'a connection').length, 2);
+    assert.equal(connectionsOf(healthy!), 2);
     assert.deepEqual([stuck!.ending, metric('gatehouse_workers_serving')], [undefined, 1]);
     finishInitialization();
     await clock.pass(0);
@@ -149,6 +159,16 @@ describe('the supervisor of workers', () => {
       [metric('gatehouse_workers_serving'), replacementsFor('stuck'), replacementsFor('died')],
       [2, 1, 0],
     );
+  });
+
+  it('dispatches no connection to a killed worker whose end it has not noticed yet', async () => {
+    const { workers, dispatch } = await openSupervised();
+    const [killed, healthy] = workers;
+    killed!.isReachable = false;
+    assert.ok(dispatch() && dispatch());
+    assert.deepEqual([connectionsOf(killed!), connectionsOf(healthy!)], [0, 2]);
+    healthy!.isReachable = false;
+    assert.ok(!dispatch(), 'the connection must wait for the next worker');
   });
 
   it('kills a stuck worker at once that others wait for: its replacement could not start', async () => {
