@@ -265,7 +265,7 @@ export const NUMBERS: readonly EvidenceNumber[] = [
     found: (records) => {
       const of = figure(records, 'audit');
       return of.exists
-        ? `${of('without')} of ${of('acknowledged')} without a record in ${of('kills')} kills, and the chain is valid; ${of('changed.unnoticed')} of ${of('changed.changes')} changed bytes unnoticed.`
+        ? `${of('without')} of ${of('acknowledged')} (${of('actions')} of them actions of an orchestrator) without a record in ${of('kills')} kills, and the chain is valid; ${of('changed.unnoticed')} of ${of('changed.changes')} changed bytes unnoticed.`
         : '';
     },
   },

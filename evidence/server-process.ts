@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { COMMAND, FLAGS } from '../test/support/gatehouse-command.js';
+import { textSince } from './log-tail.js';
 import { waitUntil } from './wait-until.js';
 
 /** The command as it is shipped, with the options of Node.js that the image sets. */
@@ -80,9 +81,9 @@ export async function startServerProcess(
   const logFile = join(files.folder, 'gatehouse.log');
   const log = (): string => (existsSync(logFile) ? readFileSync(logFile, 'utf8') : '');
   // Earlier starts may have written to the log.
-  const previous = log().length;
+  const previous = existsSync(logFile) ? statSync(logFile).size : 0;
   const child = spawn(words[0] ?? '', words.slice(1), { stdio: ['ignore', 'ignore', 'inherit'] });
-  const address = (): string | undefined => /serves (http:[^"]+)"/.exec(log().slice(previous))?.[1];
+  const address = (): string | undefined => /serves (http:[^"]+)"/.exec(textSince(logFile, previous))?.[1];
   // Kills the server if this process exits early.
   const kill = (): unknown => child.kill('SIGKILL');
   process.once('exit', kill);

@@ -24,6 +24,8 @@ interface KillReport {
   readonly kills: number;
   /** Calls with a successful reply before their server was killed. */
   readonly acknowledged: number;
+  /** Those of them that an orchestrator answered; the others store forms. */
+  readonly actions: number;
   /** Acknowledged calls without a record in the trail. */
   readonly without: number;
   /** First break of the chain; null if the chain is intact. */
@@ -43,7 +45,7 @@ const TOKEN_LIVES = 200;
 export async function killAmongCalls(plan: KillPlan): Promise<KillReport> {
   const random = new Random(plan.seed);
   const trail = join(plan.folder, 'data', 'audit.log');
-  const acknowledged: string[] = [];
+  const acknowledged: Acknowledged[] = [];
   let token = '';
   for (let kill = 0; kill < plan.kills; kill += 1) {
     const server = await startServerProcess({
@@ -68,27 +70,34 @@ export async function killAmongCalls(plan: KillPlan): Promise<KillReport> {
   return {
     kills: plan.kills,
     acknowledged: acknowledged.length,
-    without: acknowledged.filter((id) => !recorded.has(id)).length,
+    actions: acknowledged.filter(({ isForm }) => !isForm).length,
+    without: acknowledged.filter(({ id }) => !recorded.has(id)).length,
     break: verdict.break?.message ?? null,
   };
 }
 
+interface Acknowledged {
+  readonly id: string;
+  readonly isForm: boolean;
+}
+
 interface Calls {
-  /** Ids of the calls with a successful reply so far. */
-  readonly done: readonly string[];
+  /** The calls with a successful reply so far. */
+  readonly done: readonly Acknowledged[];
   /** Resolves after the exit of the server. */
   readonly ended: Promise<unknown>;
 }
 
 /** Sends calls without a pause until the server has exited. */
 function startCalls(server: ServerProcess, token: string, life: string): Calls {
-  const done: string[] = [];
+  const done: Acknowledged[] = [];
   let number = 0;
   const caller = async (): Promise<void> => {
     while (server.child.exitCode === null && server.child.signalCode === null) {
       const id = `${life}-${(number += 1)}`;
-      const reply = await change(server.url, { token, id, isForm: number % CALLERS === 0 });
-      if (reply?.status === 200 || reply?.status === 201) done.push(id);
+      const isForm = number % CALLERS === 0;
+      const reply = await change(server.url, { token, id, isForm });
+      if (reply?.status === 200 || reply?.status === 201) done.push({ id, isForm });
     }
   };
   return { done, ended: Promise.all(Array.from({ length: CALLERS }, caller)) };
@@ -101,10 +110,15 @@ interface Change {
   readonly isForm: boolean;
 }
 
+const ACTION = {
+  params: { path: '/config', method: 'POST', accept: 'application/json', contentType: 'application/json' },
+  body: {},
+};
+
 /** Sends one change; returns undefined if the server exited before its reply. */
 function change(url: string, { token, id, isForm }: Change): Promise<CallResult | undefined> {
   const path = isForm ? '/json-forms/forms' : '/orchestrator_manager/restAction/core';
-  const body = isForm ? { name: id, struct: {} } : { params: { path: '/deed', method: 'POST', body: {} } };
+  const body = isForm ? { name: id, struct: {} } : ACTION;
   return callUrl(url + path, { token, body, headers: { 'x-request-id': id } }).catch(() => undefined);
 }
 
