@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hashPassword } from '../src/auth/password-hash.js';
-import type { CommandIo } from '../src/cli/command.js';
+import type { CommandIo } from '../src/cli/lib/command.js';
 import { Secret } from '../src/core/secret.js';
 import { IS_LEAK_SCAN, keepSecret } from '../test/support/leak-scan.js';
 import { startTestServer, type TestServer } from '../test/support/test-server.js';

@@ -5,6 +5,7 @@ import { verifyTrail } from '../features/audit/trail/verify-trail.js';
 import { verifyFiles, verifyStore } from '../features/audit/trail/verify.js';
 import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from '../server/config-loader.js';
 import type { AuditSettings } from '../settings/settings.js';
+import { withConfiguredStore } from './configured-store.js';
 import {
   type Subcommand,
   commandGroup,
@@ -14,8 +15,7 @@ import {
   EXIT,
   parsePositionals,
   UsageError,
-} from './command.js';
-import { withConfiguredStore } from './configured-store.js';
+} from './lib/command.js';
 
 /** Follows the chain of the audit trail to its first break. */
 const auditVerify: Subcommand = {

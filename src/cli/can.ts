@@ -26,7 +26,7 @@ import {
   parsePositionals,
   UsageError,
   formatTable,
-} from './command.js';
+} from './lib/command.js';
 
 /** Exit codes, which a script can use as a condition. */
 const CAN = { allowed: EXIT.ok, denied: 1, usage: 2 } as const;

@@ -14,7 +14,7 @@ import {
   formatTable,
   parseOptions,
   UsageError,
-} from './command.js';
+} from './lib/command.js';
 /** Default CPU time for code of a plugin that does not return. */
 const PLUGIN_TIMEOUT_SECONDS = 10;
 

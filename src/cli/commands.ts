@@ -1,11 +1,11 @@
-import type { CommandEntry } from './command.js';
+import type { CommandEntry } from './lib/command.js';
 
 /** Commands of `gatehouse`, in the order of their list. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'init',
     summary: 'write a first configuration: certificate, user and an adapter with recorded replies',
-    load: async () => (await import('./init.js')).init,
+    load: async () => (await import('./init/init.js')).init,
   },
   {
     name: 'serve',
@@ -45,32 +45,32 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'login',
     summary: 'sign in to a gatehouse server from a shell',
-    load: async () => (await import('./login.js')).login,
+    load: async () => (await import('./login/login.js')).login,
   },
   {
     name: 'whoami',
     summary: 'print your identity at a gatehouse server',
-    load: async () => (await import('./login.js')).whoami,
+    load: async () => (await import('./login/login.js')).whoami,
   },
   {
     name: 'logout',
     summary: 'sign out of a gatehouse server, and delete its tokens',
-    load: async () => (await import('./login.js')).logout,
+    load: async () => (await import('./login/login.js')).logout,
   },
   {
     name: 'dump',
     summary: 'write the adapters, profiles, forms and rules of a running gatehouse to files',
-    load: async () => (await import('./apply.js')).dump,
+    load: async () => (await import('./records/apply.js')).dump,
   },
   {
     name: 'diff',
     summary: 'compare such files with a running gatehouse',
-    load: async () => (await import('./diff.js')).diff,
+    load: async () => (await import('./records/diff.js')).diff,
   },
   {
     name: 'apply',
     summary: 'make a running gatehouse equal to such files',
-    load: async () => (await import('./apply.js')).apply,
+    load: async () => (await import('./records/apply.js')).apply,
   },
   {
     name: 'token',
@@ -100,17 +100,17 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'yang',
     summary: 'compile YANG modules to JSON Schema',
-    load: async () => (await import('./yang.js')).yang,
+    load: async () => (await import('./yang/yang.js')).yang,
   },
   {
     name: 'backup',
     summary: 'write the configuration, database, audit trail and keys to a file',
-    load: async () => (await import('./backup.js')).backup,
+    load: async () => (await import('./backup/backup.js')).backup,
   },
   {
     name: 'restore',
     summary: 'put the files of a backup in their places, and verify them',
-    load: async () => (await import('./restore.js')).restore,
+    load: async () => (await import('./backup/restore.js')).restore,
   },
   {
     name: 'audit',
@@ -120,12 +120,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'plugin',
     summary: 'create an adapter plugin',
-    load: async () => (await import('./plugin.js')).plugin,
+    load: async () => (await import('./plugin/plugin.js')).plugin,
   },
   {
     name: 'adapter',
     summary: 'create an adapter from an OpenAPI document',
-    load: async () => (await import('./adapter.js')).adapter,
+    load: async () => (await import('./adapter/adapter.js')).adapter,
   },
   {
     name: 'openapi',
@@ -135,7 +135,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'import-properties',
     summary: "convert the platform's properties and service configs to a configuration",
-    load: async () => (await import('./import-properties.js')).importProperties,
+    load: async () => (await import('./import-properties/import-properties.js')).importProperties,
   },
   {
     name: 'completion',

@@ -1,4 +1,4 @@
-import { type Command, type CommandEntry, EXIT, UsageError } from './command.js';
+import { type Command, type CommandEntry, EXIT, UsageError } from './lib/command.js';
 
 /** Words that can follow `gatehouse`, by command. */
 export interface CompletionWords {

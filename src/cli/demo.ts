@@ -1,4 +1,4 @@
-import { type Command, type CommandIo, parseOptions } from './command.js';
+import { type Command, type CommandIo, parseOptions } from './lib/command.js';
 
 /** The bundled demo, in a separate file because no other command needs it. */
 const DEMO = new URL('../../bin/demo.js', import.meta.url);

@@ -3,7 +3,7 @@ import { listAdapterFiles } from '../config/adapter-files.js';
 import { formatYaml } from '../config/format.js';
 import { replaceFile } from '../lib/durable-file.js';
 import { adapterFolder } from '../server/state/configuration.js';
-import { type Command, CONFIG_OPTION_HELP, configPath, EXIT, parsePositionals } from './command.js';
+import { type Command, CONFIG_OPTION_HELP, configPath, EXIT, parsePositionals } from './lib/command.js';
 
 /** Formats the files of a configuration. */
 export const fmt: Command = {

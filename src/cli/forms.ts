@@ -7,6 +7,7 @@ import { storedFormSchema } from '../features/forms/form-schema.js';
 import { compileSchema } from '../json-schema/compile.js';
 import { parseExactJson } from '../json/strict-json.js';
 import { linesIn } from '../lib/byte-lines.js';
+import { withConfiguredStore } from './configured-store.js';
 import {
   type Subcommand,
   commandGroup,
@@ -16,8 +17,7 @@ import {
   EXIT,
   parseOptions,
   UsageError,
-} from './command.js';
-import { withConfiguredStore } from './configured-store.js';
+} from './lib/command.js';
 
 /** Restores exported forms with their ids, dates and authors. */
 const formsImport: Subcommand = {

@@ -1,6 +1,6 @@
 import { hashPassword } from '../auth/password-hash.js';
 import { Secret } from '../core/secret.js';
-import { type Command, EXIT, parseOptions, UsageError } from './command.js';
+import { type Command, EXIT, parseOptions, UsageError } from './lib/command.js';
 
 /** NIST SP 800-63B, section 5.1.1.2. */
 const MIN_PASSWORD_LENGTH = 8;

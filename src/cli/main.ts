@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { printableLines } from '../lib/escape-unprintable.js';
 import { ignoreInspectorSignal } from '../server/inspector-signal.js';
 import { startWatchdog } from '../server/watchdog/watchdog.js';
-import type { CommandIo } from './command.js';
+import type { CommandIo } from './lib/command.js';
 import { run } from './run.js';
 
 /** Signals that stop the server. By default, SIGQUIT would write a core dump, which holds secrets. */

@@ -1,6 +1,6 @@
 import { isRelease, PRESENT_RELEASE } from '../core/deprecation.js';
 import { createApiDescription } from '../features/api-description.js';
-import { type Command, EXIT, parseOptions, UsageError } from './command.js';
+import { type Command, EXIT, parseOptions, UsageError } from './lib/command.js';
 
 /** Prints the API description, which is generated from the operations. */
 export const openapi: Command = {

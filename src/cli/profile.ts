@@ -1,5 +1,5 @@
-import { type Command, CONFIG_OPTION_HELP, configPath, EXIT, parseOptions } from './command.js';
 import { withConfiguredStore } from './configured-store.js';
+import { type Command, CONFIG_OPTION_HELP, configPath, EXIT, parseOptions } from './lib/command.js';
 
 /**
  * Reports or deactivates the active profile. Recovers a server that does not start because its active profile

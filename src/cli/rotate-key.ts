@@ -2,7 +2,14 @@ import { previousKeyFile, readPreviousKey, rotateSigningKey } from '../auth/key-
 import { MAX_LIFETIME_SECONDS } from '../auth/local-issuer.js';
 import { ConfigError } from '../core/fault.js';
 import { createConfigLoader, settingsOf } from '../server/config-loader.js';
-import { type Command, CONFIG_OPTION_HELP, configPath, EXIT, parseOptions, UsageError } from './command.js';
+import {
+  type Command,
+  CONFIG_OPTION_HELP,
+  configPath,
+  EXIT,
+  parseOptions,
+  UsageError,
+} from './lib/command.js';
 
 /** Replaces the signing key of the built-in issuer. */
 export const rotateKey: Command = {

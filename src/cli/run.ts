@@ -2,8 +2,8 @@ import { isAbsolute } from 'node:path';
 import { ConfigError } from '../core/fault.js';
 import { closestName } from '../lib/closest-name.js';
 import { FULL_VERSION } from '../lib/version.js';
-import { type Command, type CommandIo, EXIT, UsageError } from './command.js';
 import { COMMANDS } from './commands.js';
+import { type Command, type CommandIo, EXIT, UsageError } from './lib/command.js';
 
 const HELP_WORDS: ReadonlySet<string> = new Set(['help', '--help', '-h']);
 const VERSION_WORDS: ReadonlySet<string> = new Set(['version', '--version', '-v']);

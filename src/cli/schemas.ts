@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { schemaFiles } from '../config/schema-files.js';
+import { SCHEMA_FOLDER, schemaLine } from './init/init-files.js';
 import {
   type Command,
   CONFIG_OPTION_HELP,
@@ -8,8 +9,7 @@ import {
   configPath,
   EXIT,
   parseOptions,
-} from './command.js';
-import { SCHEMA_FOLDER, schemaLine } from './init-files.js';
+} from './lib/command.js';
 
 /** Writes the JSON Schemas of the configuration files beside the configuration. */
 export const schemas: Command = {

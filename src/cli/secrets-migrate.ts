@@ -12,7 +12,7 @@ import {
   formatTable,
   parseOptions,
   UsageError,
-} from './command.js';
+} from './lib/command.js';
 import { type FileChange, type Migration, type SecretMigration, planMigration } from './plan-migration.js';
 
 /** Replaces values that belong in Vault with references. */

@@ -18,7 +18,7 @@ import {
   configPath,
   formatTable,
   parseOptions,
-} from './command.js';
+} from './lib/command.js';
 import { secretsMigrate } from './secrets-migrate.js';
 
 /** Checks that every reference of a configuration can be resolved. Reads values of Vault only where it cannot list names. */

@@ -14,7 +14,7 @@ import {
   EXIT,
   parseOptions,
   UsageError,
-} from './command.js';
+} from './lib/command.js';
 
 /** Time from the start until its garbage is collected, in milliseconds. */
 const COLLECT_DELAY_MS = 10_000;

@@ -11,7 +11,7 @@ import {
   EXIT,
   parseOptions,
   UsageError,
-} from './command.js';
+} from './lib/command.js';
 import { serverUrl } from './login/gateway.js';
 import { openKeyring } from './login/keyring.js';
 import { NotSignedIn, openShellSession } from './login/session.js';

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { dirname, join, relative } from 'node:path';
 import { Writable } from 'node:stream';
 import { Agent, request } from 'undici';
-import { trustSteps } from '../../src/cli/local-ca.js';
+import { trustSteps } from '../../src/cli/init/local-ca.js';
 import { systemScheduler } from '../../src/lib/clock.js';
 import { createServer, type Server } from '../../src/server/create-server.js';
 import { readPage } from '../docs/markdown.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitCodeOf } from '../../src/cli/check.js';
-import { EXIT } from '../../src/cli/command.js';
+import { EXIT } from '../../src/cli/lib/command.js';
 import { ConfigError, type Fault } from '../../src/core/fault.js';
 import { callUrl } from '../support/call.js';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';

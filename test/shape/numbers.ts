@@ -28,11 +28,11 @@ export function structureNumbers(): readonly StructureNumber[] {
     {
       about: 'lines of files that may import anything',
       value: linesOf(src.filter(({ path }) => COMPOSING.test(path))),
-      limit: 14_800,
+      limit: 6_000,
       aim: 8_000,
     },
     { about: 'files of src with one importer', value: onceImported(sources), limit: 377, aim: 200 },
-    { about: 'lines of test', value: lines('test'), limit: 138_100, aim: 110_000 },
+    { about: 'lines of test', value: lines('test'), limit: 138_200, aim: 110_000 },
     // Editors of pages, translations and calculated values of forms.
     { about: 'lines of console/src', value: lines('console/src'), limit: 50_600, aim: 43_000 },
   ];

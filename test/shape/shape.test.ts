@@ -32,16 +32,17 @@ const BUILT_ON: readonly (readonly [feature: string, others: readonly string[]])
 
 /**
  * Returns the folder whose rules apply to a file: `core`, `auth`, `json-schema/engine`, `features/tools`,
- * `server/state`, `composition`, `plugins/restconf`.
+ * `server/state`, `cli/yang`, `composition`, `plugins/restconf`.
  */
 function folderOf(path: string): string {
   const [top, folder = '', below = ''] = path.split('/');
+  if (top === 'bin') return top;
   if (top === 'plugins') return `plugins/${folder}`;
   if (path.startsWith('src/json-schema/')) return below.endsWith('.ts') ? folder : `${folder}/${below}`;
-  if (path.startsWith('src/server/state/')) return 'server/state';
   if (path.startsWith('src/adapters/openapi/')) return 'adapters/openapi';
+  if (path === 'src/plugin-sdk/contract.ts') return 'plugin-sdk/contract';
   if (COMPOSING.test(path)) return 'composition';
-  return folder === 'features' ? `features/${below}` : folder;
+  return ['features', 'server', 'cli'].includes(folder) ? `${folder}/${below}` : folder;
 }
 
 /** The folders that every other folder may import. */
@@ -50,6 +51,34 @@ const SHARED = ['core', 'settings', 'lib', 'json'];
 /** What some folders may import besides {@link SHARED}. */
 const MORE_IMPORTS = new Map([
   ['server/state', ['config', 'secrets', 'adapters']],
+  ['server/watchdog', ['telemetry']],
+  // A worker composes a whole server, and the starter the part of one that it needs. Its program is in `bin`.
+  [
+    'server/workers',
+    [
+      ...['auth', 'http', 'storage', 'features/cache', 'features/console'],
+      ...['server/state', 'server/watchdog', 'composition', 'bin'],
+    ],
+  ],
+  ['plugin-sdk/contract', ['plugin-sdk', 'config', 'json-schema']],
+  ['cli/lib', ['server/watchdog']],
+  ['cli/adapter', ['cli/lib', 'cli/records', 'adapters', 'adapters/openapi', 'config', 'secrets']],
+  // It copies what a server stores, with the parts that open it.
+  [
+    'cli/backup',
+    ['cli/lib', 'auth', 'config', 'features/audit', 'json-schema', 'server/state', 'storage', 'composition'],
+  ],
+  // It checks the files that it wrote as `gatehouse check` does.
+  ['cli/import-properties', ['cli/lib', 'adapters', 'config', 'secrets', 'composition']],
+  // It writes the schemas as `gatehouse schemas` does.
+  ['cli/init', ['cli/lib', 'auth', 'config', 'upstream', 'composition']],
+  ['cli/login', ['cli/lib', 'auth', 'http', 'upstream']],
+  ['cli/plugin', ['cli/lib', 'cli/init']],
+  [
+    'cli/records',
+    ['cli/lib', 'cli/login', 'config', 'features/adapters', 'features/forms', 'json-schema', 'server/state'],
+  ],
+  ['cli/yang', ['cli/lib', 'config', 'json-schema/engine', 'yang']],
   // Data in XML has types by the YANG modules of the device alone.
   ['plugins/netconf', ['yang', 'json-schema/engine']],
   // Its thread locates faults in YAML, and tries patterns.
@@ -88,7 +117,7 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   kysely: /^src\/(?:storage|features)\//,
   'modern-tar': /^src\/cli\/backup\/archive\.ts$/,
   'proxy-addr': /^src\/http\/client-address\.ts$/,
-  selfsigned: /^src\/cli\/local-ca\.ts$/,
+  selfsigned: /^src\/cli\/init\/local-ca\.ts$/,
   sirv: /^src\/http\/static-files\.ts$/,
   'openid-client': /^src\/auth\/oidc\/client/,
   nodemailer: /^src\/features\/notifications\/send\.ts$/,
@@ -127,7 +156,7 @@ describe('the sources', () => {
       const isTypeOfOther = (target: string): boolean =>
         folder.startsWith('features/') &&
         typeImports.has(target) &&
-        /^(?:composition|features\/.*)$/.test(folderOf(target));
+        /^(?:composition|server\/workers|features\/.*)$/.test(folderOf(target));
       return imports
         .filter((target) => ![folder, ...allowed].includes(folderOf(target)) && !isTypeOfOther(target))
         .map((target) => `imports ${target}`);

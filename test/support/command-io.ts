@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import type { CommandIo } from '../../src/cli/command.js';
+import type { CommandIo } from '../../src/cli/lib/command.js';
 import { run } from '../../src/cli/run.js';
 import { NO_WATCHDOG } from '../../src/server/watchdog/watchdog.js';
 import { keepOutput } from './leak-scan.js';

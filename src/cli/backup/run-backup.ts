@@ -1,4 +1,4 @@
-import { type CommandIo, configPath, parsePositionals, UsageError } from '../command.js';
+import { type CommandIo, configPath, parsePositionals, UsageError } from '../lib/command.js';
 import type { BackupTerms } from './create-backup.js';
 
 /** Command line of `backup` and `restore`. */

@@ -7,7 +7,7 @@ import { challengeOf, randomText } from '../../auth/oidc/flow.js';
 import { MINIMAL_PAGE_HEADERS, minimalPage, PAGE_TYPE } from '../../http/html.js';
 import { systemScheduler } from '../../lib/clock.js';
 import { withTimeout } from '../../lib/timeout.js';
-import type { CommandIo } from '../command.js';
+import type { CommandIo } from '../lib/command.js';
 import { withCaAdvice } from './ca-advice.js';
 import { withoutControls } from './gateway.js';
 

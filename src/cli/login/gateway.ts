@@ -4,7 +4,7 @@ import type { ShellProvider } from '../../core/sign-in.js';
 import { isJsonObject, type JsonObject, ownMember } from '../../json/json-object.js';
 import { jsonText } from '../../json/write-json.js';
 import { sentence } from '../../lib/sentence.js';
-import { UsageError } from '../command.js';
+import { UsageError } from '../lib/command.js';
 import { withCaAdvice } from './ca-advice.js';
 
 /** Ways to log in that a server offers; the reply of `GET /login/methods`. */

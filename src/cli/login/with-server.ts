@@ -1,5 +1,5 @@
 import { openHttpClient } from '../../upstream/client.js';
-import { type CommandIo, EXIT, UsageError } from '../command.js';
+import { type CommandIo, EXIT, UsageError } from '../lib/command.js';
 import { createGateway, type Gateway, Refusal, serverUrl } from './gateway.js';
 import { expiryOf, openKeyring, readCa } from './keyring.js';
 import { NotSignedIn, openShellSession, type ShellSession } from './session.js';

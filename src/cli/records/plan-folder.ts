@@ -1,6 +1,6 @@
 import { ConfigError, type Fault, faultAt } from '../../core/fault.js';
 import { mapConcurrently } from '../../lib/map-concurrently.js';
-import type { CommandIo } from '../command.js';
+import type { CommandIo } from '../lib/command.js';
 import type { ManagementClient } from './management-client.js';
 import { declaredKinds, ignoredFolders, readRecords } from './record-folder.js';
 import type { RecordKind } from './record-kind.js';

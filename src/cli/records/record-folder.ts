@@ -10,7 +10,7 @@ import type { JsonSchema } from '../../core/schema.js';
 import { isJsonObject, type JsonObject } from '../../json/json-object.js';
 import { didYouMean } from '../../lib/closest-name.js';
 import { omit } from '../../lib/omit.js';
-import type { CommandIo } from '../command.js';
+import type { CommandIo } from '../lib/command.js';
 import { checkAdapterRecord, checkFormRecord, checkProfileRecord } from './check-records.js';
 import { componentRecords } from './component-records.js';
 import type { DeclaredRecord, RecordKind } from './record-kind.js';

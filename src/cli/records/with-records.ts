@@ -1,4 +1,4 @@
-import { type CommandIo, UsageError } from '../command.js';
+import { type CommandIo, UsageError } from '../lib/command.js';
 import { serverUrl } from '../login/gateway.js';
 import { withServer } from '../login/with-server.js';
 import { createManagementClient, type ManagementClient } from './management-client.js';

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { checkConfig } from '../../../src/cli/check-config.js';
-import { importReport } from '../../../src/cli/import-properties.js';
+import { importReport } from '../../../src/cli/import-properties/import-properties.js';
 import { type ImportPlan, planImport } from '../../../src/cli/import-properties/plan.js';
 import { readDocument } from '../../../src/config/document.js';
 import { LOG_LEVELS } from '../../../src/core/log.js';

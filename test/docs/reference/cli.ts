@@ -1,5 +1,5 @@
-import { EXIT } from '../../../src/cli/command.js';
 import { COMMANDS } from '../../../src/cli/commands.js';
+import { EXIT } from '../../../src/cli/lib/command.js';
 import type { ReferencePage } from './page.js';
 import { blocks, code, prose, sample, table } from './write-markdown.js';
 

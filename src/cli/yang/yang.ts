@@ -1,12 +1,12 @@
 import { dirname } from 'node:path';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
-import { type CompileOptions, openDocuments, openModules } from '../yang/compile.js';
-import { DIALECTS } from '../yang/json-schema/dialect.js';
-import { bundledIn, firstOf } from '../yang/modules/bundled-modules.js';
-import { directoryLibrary, type ModuleRegistry } from '../yang/modules/library.js';
-import { openApiOf } from '../yang/openapi/openapi-document.js';
-import { printPaths, printTree } from '../yang/print-tree.js';
-import type { SourceText } from '../yang/syntax/statement.js';
+import { type CompileOptions, openDocuments, openModules } from '../../yang/compile.js';
+import { DIALECTS } from '../../yang/json-schema/dialect.js';
+import { bundledIn, firstOf } from '../../yang/modules/bundled-modules.js';
+import { directoryLibrary, type ModuleRegistry } from '../../yang/modules/library.js';
+import { openApiOf } from '../../yang/openapi/openapi-document.js';
+import { printPaths, printTree } from '../../yang/print-tree.js';
+import type { SourceText } from '../../yang/syntax/statement.js';
 import {
   type Command,
   type CommandIo,
@@ -14,8 +14,8 @@ import {
   parsePositionals,
   UsageError,
   type Subcommand,
-} from './command.js';
-import { printJson, printJsonList } from './print-json.js';
+} from '../lib/command.js';
+import { printJson, printJsonList } from '../lib/print-json.js';
 import { choiceOf, featuresOf, LENIENT_HELP, readSource, reportFaults, yangFilesOf } from './yang-input.js';
 import { LIMIT_OPTIONS, limitsOf } from './yang-limits.js';
 import { validateFiles } from './yang-validate.js';
@@ -66,7 +66,7 @@ Exit codes: 0 written, 1 faults.`,
     if (format === 'json') await printJson(document, io);
     else {
       // Loaded when needed, because every gatehouse yang would wait for it.
-      const { writeYaml } = await import('../config/yaml.js');
+      const { writeYaml } = await import('../../config/yaml.js');
       io.out(writeYaml(document));
     }
     return EXIT.ok;

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { ClientFailure } from '../auth/oidc/client-failure.js';
-import type { ShellProvider } from '../core/sign-in.js';
-import { openHttpClient } from '../upstream/client.js';
-import { type Command, type CommandIo, EXIT, parsePositionals, UsageError } from './command.js';
-import { signInAt } from './login/flows.js';
+import { ClientFailure } from '../../auth/oidc/client-failure.js';
+import type { ShellProvider } from '../../core/sign-in.js';
+import { openHttpClient } from '../../upstream/client.js';
+import { type Command, type CommandIo, EXIT, parsePositionals, UsageError } from '../lib/command.js';
+import { signInAt } from './flows.js';
 import {
   type CallerIdentity,
   createGateway,
@@ -11,10 +11,10 @@ import {
   type LoginMethods,
   Refusal,
   serverUrl,
-} from './login/gateway.js';
-import { expiryOf, type KeyringEntry, openKeyring, readCa } from './login/keyring.js';
-import { entryOf, openClient } from './login/session.js';
-import { serverOf, withServer } from './login/with-server.js';
+} from './gateway.js';
+import { expiryOf, type KeyringEntry, openKeyring, readCa } from './keyring.js';
+import { entryOf, openClient } from './session.js';
+import { serverOf, withServer } from './with-server.js';
 
 /** Shows who the user of the shell is for a gatehouse. */
 export const whoami: Command = {

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { compilePattern } from '../json-schema/engine/ecma-pattern.js';
-import { parseJson } from '../json/strict-json.js';
-import { type CompileOptions, openModules } from '../yang/compile.js';
-import { ValidationTooCostly } from '../yang/document/step-budget.js';
+import { compilePattern } from '../../json-schema/engine/ecma-pattern.js';
+import { parseJson } from '../../json/strict-json.js';
+import { type CompileOptions, openModules } from '../../yang/compile.js';
+import { ValidationTooCostly } from '../../yang/document/step-budget.js';
 import {
   type DocumentValidation,
   type DocumentValidator,
   openDocumentValidator,
-} from '../yang/document/validate-document.js';
-import { xmlValidatorOf } from '../yang/encoding/xml-document.js';
-import type { SourceText } from '../yang/syntax/statement.js';
-import { type CommandIo, EXIT } from './command.js';
+} from '../../yang/document/validate-document.js';
+import { xmlValidatorOf } from '../../yang/encoding/xml-document.js';
+import type { SourceText } from '../../yang/syntax/statement.js';
+import { type CommandIo, EXIT } from '../lib/command.js';
 import { reportFaults } from './yang-input.js';
 
 /** Options of a compilation, and the files of the documents. */

@@ -1,4 +1,4 @@
-import { jsonListPieces, jsonPieces } from '../json/json-pieces.js';
+import { jsonListPieces, jsonPieces } from '../../json/json-pieces.js';
 import type { CommandIo } from './command.js';
 
 /** Length of the texts that are written at once, in characters. */

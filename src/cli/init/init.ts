@@ -2,10 +2,10 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { hashPassword } from '../auth/password-hash.js';
-import { Secret } from '../core/secret.js';
-import { recordingFile } from '../upstream/stub/recording.js';
-import { parseBaseUrl } from '../upstream/target.js';
+import { hashPassword } from '../../auth/password-hash.js';
+import { Secret } from '../../core/secret.js';
+import { recordingFile } from '../../upstream/stub/recording.js';
+import { parseBaseUrl } from '../../upstream/target.js';
 import {
   type Command,
   type CommandIo,
@@ -14,10 +14,10 @@ import {
   EXIT,
   parseOptions,
   UsageError,
-} from './command.js';
+} from '../lib/command.js';
+import { writeSchemas } from '../schemas.js';
 import { ADAPTER_ID, ADAPTER_URL, adapterFile, mainFile, productionFile, RECORDINGS } from './init-files.js';
 import { createCertificate, trustSteps } from './local-ca.js';
-import { writeSchemas } from './schemas.js';
 
 /** Writes a first configuration: one that serves without any other system, or one for production. */
 export const init: Command = {

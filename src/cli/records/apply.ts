@@ -1,14 +1,14 @@
-import { errorMessage } from '../lib/error-message.js';
-import { printable } from '../lib/escape-unprintable.js';
-import { type Command, type CommandIo, EXIT, parsePositionals } from './command.js';
-import { Refusal } from './login/gateway.js';
-import { planFolder } from './records/plan-folder.js';
-import { linesOfChange, summaryOf } from './records/print-plan.js';
-import { RECORD_KINDS } from './records/record-folder.js';
-import type { ChangeRequest } from './records/record-kind.js';
-import { nameOf, type PlannedChange } from './records/record-plan.js';
-import { SERVER_OPTIONS, SERVER_OPTIONS_HELP, TOKEN_HELP, withRecords } from './records/with-records.js';
-import { writeRecords } from './records/write-records.js';
+import { errorMessage } from '../../lib/error-message.js';
+import { printable } from '../../lib/escape-unprintable.js';
+import { type Command, type CommandIo, EXIT, parsePositionals } from '../lib/command.js';
+import { Refusal } from '../login/gateway.js';
+import { planFolder } from './plan-folder.js';
+import { linesOfChange, summaryOf } from './print-plan.js';
+import { RECORD_KINDS } from './record-folder.js';
+import type { ChangeRequest } from './record-kind.js';
+import { nameOf, type PlannedChange } from './record-plan.js';
+import { SERVER_OPTIONS, SERVER_OPTIONS_HELP, TOKEN_HELP, withRecords } from './with-records.js';
+import { writeRecords } from './write-records.js';
 
 /** Writes the records of a running server to a folder. */
 export const dump: Command = {

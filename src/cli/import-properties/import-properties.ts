@@ -1,19 +1,26 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, basename } from 'node:path';
-import { isPackageName } from '../adapters/plugin-packages.js';
-import { fileFault } from '../config/read-text.js';
-import { ConfigError, formatFault } from '../core/fault.js';
-import { isJsonObject } from '../json/json-object.js';
-import { valueAt } from '../json/pointer.js';
-import { parseJson } from '../json/strict-json.js';
-import { checkConfig } from './check-config.js';
-import { exitCodeOf } from './check.js';
-import { type Command, type CommandIo, EXIT, formatTable, parsePositionals, UsageError } from './command.js';
-import type { Installed } from './import-properties/adapter.js';
-import type { SkippedEntry } from './import-properties/import-report.js';
-import { type ImportPlan, planImport } from './import-properties/plan.js';
-import { printablePointer } from './import-properties/source-location.js';
+import { isPackageName } from '../../adapters/plugin-packages.js';
+import { fileFault } from '../../config/read-text.js';
+import { ConfigError, formatFault } from '../../core/fault.js';
+import { isJsonObject } from '../../json/json-object.js';
+import { valueAt } from '../../json/pointer.js';
+import { parseJson } from '../../json/strict-json.js';
+import { checkConfig } from '../check-config.js';
+import { exitCodeOf } from '../check.js';
+import {
+  type Command,
+  type CommandIo,
+  EXIT,
+  formatTable,
+  parsePositionals,
+  UsageError,
+} from '../lib/command.js';
+import type { Installed } from './adapter.js';
+import type { SkippedEntry } from './import-report.js';
+import { type ImportPlan, planImport } from './plan.js';
+import { printablePointer } from './source-location.js';
 
 /** Creates a configuration from the platform's properties and service configs. */
 export const importProperties: Command = {

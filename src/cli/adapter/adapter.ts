@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, extname, join, relative, resolve } from 'node:path';
-import { methodChanges, type MethodChanges } from '../adapters/method-changes.js';
-import { openMethods } from '../adapters/openapi/document-methods.js';
-import { DocumentReader } from '../adapters/openapi/document-reader.js';
-import type { DocumentResult, DocumentTask } from '../adapters/openapi/document-task.js';
-import { readDocument } from '../config/document.js';
-import { ADAPTER_ID_HINT, isAdapterId } from '../core/adapter-names.js';
-import { ConfigError } from '../core/fault.js';
-import { ownMember } from '../json/json-object.js';
-import { errorMessage } from '../lib/error-message.js';
-import { printable } from '../lib/escape-unprintable.js';
-import { matchesName } from '../lib/name-pattern.js';
-import { configuredPlace, type SecretPlaceKind } from '../secrets/secret-place.js';
+import { methodChanges, type MethodChanges } from '../../adapters/method-changes.js';
+import { openMethods } from '../../adapters/openapi/document-methods.js';
+import { DocumentReader } from '../../adapters/openapi/document-reader.js';
+import type { DocumentResult, DocumentTask } from '../../adapters/openapi/document-task.js';
+import { readDocument } from '../../config/document.js';
+import { ADAPTER_ID_HINT, isAdapterId } from '../../core/adapter-names.js';
+import { ConfigError } from '../../core/fault.js';
+import { ownMember } from '../../json/json-object.js';
+import { errorMessage } from '../../lib/error-message.js';
+import { printable } from '../../lib/escape-unprintable.js';
+import { matchesName } from '../../lib/name-pattern.js';
+import { configuredPlace, type SecretPlaceKind } from '../../secrets/secret-place.js';
 import {
   type CommandIo,
   commandGroup,
@@ -23,8 +23,8 @@ import {
   parsePositionals,
   type Subcommand,
   UsageError,
-} from './command.js';
-import { DIFFERENT } from './diff.js';
+} from '../lib/command.js';
+import { DIFFERENT } from '../records/diff.js';
 import { operationRows, proposeAdapter, proposedBaseUrl, proposedName } from './openapi-proposal.js';
 
 /** Maximum number of methods that are chosen without `--methods`. */

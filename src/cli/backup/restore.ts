@@ -1,17 +1,17 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { syncFolder } from '../lib/durable-file.js';
-import { dataFiles } from '../server/open-storage.js';
-import { type FileLock, lockFile } from '../storage/file-lock.js';
-import { checkSqliteCopy } from '../storage/sqlite-copy.js';
-import { verifyAudit } from './audit.js';
-import { draftOf, readArchive } from './backup/archive.js';
-import { auditAndKeys, type DataPlaces, placeOf, readPlaces } from './backup/contents.js';
-import type { BackupTerms } from './backup/create-backup.js';
-import type { ArchivedFile, Manifest } from './backup/manifest.js';
-import { restoreAdvice } from './backup/postgres-advice.js';
-import { backupTerms, oneFile } from './backup/run-backup.js';
-import { type Command, CONFIG_OPTION_HELP, EXIT } from './command.js';
+import { syncFolder } from '../../lib/durable-file.js';
+import { dataFiles } from '../../server/open-storage.js';
+import { type FileLock, lockFile } from '../../storage/file-lock.js';
+import { checkSqliteCopy } from '../../storage/sqlite-copy.js';
+import { verifyAudit } from '../audit.js';
+import { type Command, CONFIG_OPTION_HELP, EXIT } from '../lib/command.js';
+import { draftOf, readArchive } from './archive.js';
+import { auditAndKeys, type DataPlaces, placeOf, readPlaces } from './contents.js';
+import type { BackupTerms } from './create-backup.js';
+import type { ArchivedFile, Manifest } from './manifest.js';
+import { restoreAdvice } from './postgres-advice.js';
+import { backupTerms, oneFile } from './run-backup.js';
 
 /** Puts the files of a backup in their places. */
 export const restore: Command = {

@@ -1,5 +1,5 @@
-import { VERSION } from '../lib/version.js';
-import { SCHEMA_FOLDER, schemaLine } from './init-files.js';
+import { VERSION } from '../../lib/version.js';
+import { SCHEMA_FOLDER, schemaLine } from '../init/init-files.js';
 
 /** Name of the package with the plugin API and the contract suite. */
 const KIT_NAME = 'gatehouse-plugin-kit';
@@ -149,7 +149,7 @@ function contractTest(
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runAdapterContract } from '${KIT_NAME}/contract';
-import { plugin } from './index.js';
+import { plugin } from '../index.js';
 
 runAdapterContract(plugin, {
   folder: fileURLToPath(new URL('${folder}', import.meta.url)),

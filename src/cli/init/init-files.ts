@@ -1,4 +1,4 @@
-import { SCHEMA_FILES } from '../config/schema-files.js';
+import { SCHEMA_FILES } from '../../config/schema-files.js';
 
 /**
  * Folder beside the main file for the schemas of the configuration files. Editors find the schemas there without a

@@ -1,7 +1,7 @@
-import { createBackup } from './backup/create-backup.js';
-import { dumpAdvice } from './backup/postgres-advice.js';
-import { backupTerms, oneFile } from './backup/run-backup.js';
-import { type Command, CONFIG_OPTION_HELP, EXIT } from './command.js';
+import { type Command, CONFIG_OPTION_HELP, EXIT } from '../lib/command.js';
+import { createBackup } from './create-backup.js';
+import { dumpAdvice } from './postgres-advice.js';
+import { backupTerms, oneFile } from './run-backup.js';
 
 export const backup: Command = {
   name: 'backup',

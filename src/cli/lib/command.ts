@@ -1,10 +1,10 @@
 import type { Writable } from 'node:stream';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { didYouMean } from '../lib/closest-name.js';
-import { errorMessage } from '../lib/error-message.js';
-import { printable } from '../lib/escape-unprintable.js';
-import { STUCK_EXIT_CODE, type WatchdogOutput } from '../server/watchdog/protocol.js';
-import type { Watchdog } from '../server/watchdog/watchdog.js';
+import { didYouMean } from '../../lib/closest-name.js';
+import { errorMessage } from '../../lib/error-message.js';
+import { printable } from '../../lib/escape-unprintable.js';
+import { STUCK_EXIT_CODE, type WatchdogOutput } from '../../server/watchdog/protocol.js';
+import type { Watchdog } from '../../server/watchdog/watchdog.js';
 
 /** Parts of the process that a command may use. Tests provide their own implementation. */
 export interface CommandIo {

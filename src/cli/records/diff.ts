@@ -1,9 +1,9 @@
-import { jsonText } from '../json/write-json.js';
-import { type Command, EXIT, parsePositionals } from './command.js';
-import { planFolder } from './records/plan-folder.js';
-import { linesOfChange, summaryOf } from './records/print-plan.js';
-import { nameOf } from './records/record-plan.js';
-import { SERVER_OPTIONS, SERVER_OPTIONS_HELP, TOKEN_HELP, withRecords } from './records/with-records.js';
+import { jsonText } from '../../json/write-json.js';
+import { type Command, EXIT, parsePositionals } from '../lib/command.js';
+import { planFolder } from './plan-folder.js';
+import { linesOfChange, summaryOf } from './print-plan.js';
+import { nameOf } from './record-plan.js';
+import { SERVER_OPTIONS, SERVER_OPTIONS_HELP, TOKEN_HELP, withRecords } from './with-records.js';
 
 /** Exit code for differences, as `terraform plan -detailed-exitcode` has it. */
 export const DIFFERENT = 2;

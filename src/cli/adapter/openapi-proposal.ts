@@ -1,7 +1,7 @@
-import type { DocumentInfo, OperationEntry } from '../adapters/openapi/document-task.js';
-import { writeYaml } from '../config/yaml.js';
-import { type JsonObject, objectOf } from '../json/json-object.js';
-import { type SecretPlace, secretPlace, type SecretPlaceKind } from '../secrets/secret-place.js';
+import type { DocumentInfo, OperationEntry } from '../../adapters/openapi/document-task.js';
+import { writeYaml } from '../../config/yaml.js';
+import { type JsonObject, objectOf } from '../../json/json-object.js';
+import { type SecretPlace, secretPlace, type SecretPlaceKind } from '../../secrets/secret-place.js';
 
 /** What an adapter file is made from. */
 interface ProposalInput {

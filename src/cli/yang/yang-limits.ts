@@ -1,6 +1,6 @@
-import type { YangFault } from '../yang/diagnostic.js';
-import type { Limits } from '../yang/limits.js';
-import { UsageError } from './command.js';
+import type { YangFault } from '../../yang/diagnostic.js';
+import type { Limits } from '../../yang/limits.js';
+import { UsageError } from '../lib/command.js';
 
 /** Options of the limits that a user may raise, for `parsePositionals`. */
 export const LIMIT_OPTIONS = {

@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { valueAt } from '../json/pointer.js';
-import { PRODUCT_FOLDER } from '../lib/version.js';
-import { type Subcommand, commandGroup, EXIT, parseOptions, UsageError } from './command.js';
+import { valueAt } from '../../json/pointer.js';
+import { PRODUCT_FOLDER } from '../../lib/version.js';
+import { type Subcommand, commandGroup, EXIT, parseOptions, UsageError } from '../lib/command.js';
 import { KIT_FILE, type Language, pluginFiles } from './plugin-files.js';
 
 /** Writes a working plugin as a starting point for its author. */

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatYangFault, type YangFault } from '../yang/diagnostic.js';
-import { decodeSource } from '../yang/syntax/source-text.js';
-import type { SourceText } from '../yang/syntax/statement.js';
-import { type CommandIo, EXIT, UsageError } from './command.js';
+import { formatYangFault, type YangFault } from '../../yang/diagnostic.js';
+import { decodeSource } from '../../yang/syntax/source-text.js';
+import type { SourceText } from '../../yang/syntax/statement.js';
+import { type CommandIo, EXIT, UsageError } from '../lib/command.js';
 import { limitAdvice } from './yang-limits.js';
 
 /** Help on the option `--lenient`. */
