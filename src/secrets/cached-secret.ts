@@ -44,7 +44,7 @@ export interface CachedSecret {
   /** The latest change of the values in use; undefined before the first, and for leased credentials. */
   rotated: Rotation | undefined;
   /** Users by owner; empty while no owner declares a use. */
-  users: ReadonlyMap<string, SecretUser>;
+  users: Map<string, SecretUser>;
   /** Times of reads that confirm a read with the same values, in milliseconds since 1970, earliest first. */
   confirmAt: readonly number[];
   /** Time of the latest read after a refusal by an orchestrator, or of its confirmation; undefined before the first. */

@@ -95,7 +95,7 @@ export class SecretCache {
     }
     for (const { owner, path, members } of used) {
       const entry = this.#entryAt(path);
-      entry.users = new Map([...entry.users, [owner, createUser(members, entry.data)]]);
+      entry.users.set(owner, createUser(members, entry.data));
       if (!entry.cancel) this.#schedule(entry);
     }
     this.#deps.leasesToRevoke.scheduleRevocations(outdatedOwners);

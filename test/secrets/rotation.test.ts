@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { findReferences } from '../../src/secrets/find-references.js';
 import { createRotationBench, type RotationBench } from './rotation-bench.js';
 
 describe('the rotation of secrets', () => {
@@ -26,6 +27,17 @@ describe('the rotation of secrets', () => {
     assert.deepEqual(await bench.values('nso'), { user: 'c4n4ry-user-1', password: 'c4n4ry-password-2' });
     await bench.pass(3600);
     assert.equal(bench.changes.length, 1);
+  });
+
+  // Copying the owners for each owner would take longer than a test may.
+  it('S-01 notifies 20,000 owners of one secret', async () => {
+    await bench.use({ nso });
+    const { references } = findReferences(nso);
+    const names = Array.from({ length: 20_000 }, (_, number) => `device${number}`).sort();
+    bench.source.watch(new Map(names.map((name) => [name, references])));
+    bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-1', password: 'c4n4ry-password-2' });
+    await bench.pass(330);
+    assert.deepEqual(bench.changes, [names]);
   });
 
   it('S-01 reads each secret once per interval, and pinned versions never', async () => {
