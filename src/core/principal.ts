@@ -73,3 +73,11 @@ export function maySeeBodies(principal: Pick<Principal, 'roles'> | undefined): b
     principal !== undefined && (principal.roles.includes('admin') || !principal.roles.includes('viewer'))
   );
 }
+
+/**
+ * Returns the moment when the credentials of a caller expire, in milliseconds since 1970; Infinity for credentials that a call
+ * was accepted with beyond their time: Basic sends the password with each call, and an issuer may tolerate other clocks.
+ */
+export function endOfCredentials({ expiresAt }: { readonly expiresAt: number }, now: number): number {
+  return expiresAt * 1000 > now ? expiresAt * 1000 : Infinity;
+}

@@ -1,3 +1,4 @@
+import { endOfCredentials } from '../core/principal.js';
 import { Problem } from '../core/problem.js';
 import type { Scheduler } from '../lib/clock.js';
 import { problemOf } from './client-disconnect.js';
@@ -63,9 +64,7 @@ class StreamWatch {
 
   add(stream: RightfulStream): () => void {
     const now = this.#scheduler.now();
-    // Basic sends the password with each call, and an issuer may tolerate other clocks.
-    const expiresAt = (stream.principal?.expiresAt ?? 0) * 1000;
-    const endsAt = expiresAt > now ? expiresAt : Infinity;
+    const endsAt = stream.principal ? endOfCredentials(stream.principal, now) : Infinity;
     const watched = { stream, endsAt, checkAt: nextCheck(now) };
     this.#watched.add(watched);
     this.#arm(Math.min(watched.endsAt, watched.checkAt));

@@ -167,6 +167,16 @@ for (const workers of [1, 2])
       for (const stream of streams) await stream.brokenOff();
     });
 
+    it('keep the events of the console open for a caller with a password, and end them with the account', async () => {
+      const basic = Buffer.from(`eve:${PASSWORD}`).toString('base64');
+      const stream = await openEventStream(`${testServer.url}/console/events`, basic, 'Basic');
+      assert.equal(stream.status, 200);
+      await configure(`${mainFile}\n`);
+      assert.deepEqual(await stream.next('change'), { topics: ['adapters', 'profiles'] });
+      await configure(mainFile.replace('username: eve', 'username: mallory'));
+      await stream.ended();
+    });
+
     it('end the events of the console after a change of its roles', async () => {
       const roles = 'roles: { console.getEvents: [admin, lab] }\n';
       await configure(mainFile + roles);

@@ -14,11 +14,15 @@ export interface EventStream {
   leave(): void;
 }
 
-/** Requests a stream; resolves when its head has arrived. */
-export async function openEventStream(url: string, token: string): Promise<EventStream> {
+/** Requests a stream with a token, or with a name and password in base64; resolves when its head has arrived. */
+export async function openEventStream(
+  url: string,
+  token: string,
+  scheme: 'Bearer' | 'Basic' = 'Bearer',
+): Promise<EventStream> {
   const leaving = new AbortController();
   const { statusCode, headers, body } = await request(url, {
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: `${scheme} ${token}` },
     signal: leaving.signal,
   });
   let text = '';

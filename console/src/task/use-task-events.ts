@@ -8,7 +8,7 @@ interface TaskEvent extends Pick<Task, 'revision' | 'status' | 'lastUpdated' | '
   /** Names of the other people who have the task open. */
   readonly people: readonly string[];
   /** End of the token that receives the events. RFC 3339. */
-  readonly tokenEnds: string;
+  readonly tokenEnds: string | null;
 }
 
 /** Polling interval while no events arrive, in milliseconds. */

@@ -140,7 +140,7 @@ export function useTask({ user, task, onSaved, onDecided }: OpenTaskProps): Task
     ...local,
     people: event?.people ?? [],
     isLost,
-    tokenEnds: event && Date.parse(event.tokenEnds),
+    tokenEnds: event?.tokenEnds ? Date.parse(event.tokenEnds) : undefined,
     progress,
     problem: operation.problem,
     goTo,

@@ -1,17 +1,15 @@
 import type { EventType } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
+import type { CancelSignal } from '../../lib/cancel-signal.js';
 import type { Scheduler } from '../../lib/clock.js';
 import { eventOf, KEEP_ALIVE, KEEP_ALIVE_INTERVAL_MS, RETRY } from '../../lib/server-sent-events.js';
-import type { Listener } from './monitoring.js';
 
 /** Publisher of server-sent events about changes and traffic. */
 interface EventHub {
-  /** Subscribes to the events and returns their text. Throws `too_many_listeners`. */
-  readonly listen: (listener: Listener) => AsyncIterable<string>;
+  /** Subscribes to the events until the signal fires, and returns their text. Throws `too_many_listeners`. */
+  readonly listen: (signal: CancelSignal) => AsyncIterable<string>;
   /** Publishes changed topics immediately, but at most twice a second. */
   readonly publish: (topics: Iterable<EventType>) => void;
-  /** Disconnects all subscribers. Clients with a valid token reconnect. */
-  readonly disconnectAll: () => void;
   /** Disconnects all subscribers and admits no new subscribers. */
   readonly close: () => void;
 }
@@ -33,12 +31,9 @@ interface EventHubInput {
 export function createEventHub(input: EventHubInput): EventHub {
   const hub = new SseHub(input);
   return {
-    listen: (listener) => hub.listen(listener),
+    listen: (signal) => hub.listen(signal),
     publish: (topics) => {
       hub.publish(topics);
-    },
-    disconnectAll: () => {
-      hub.disconnectAll();
     },
     close: () => {
       hub.close();
@@ -59,21 +54,18 @@ class SseHub {
     this.#input = input;
   }
 
-  listen({ until, signal }: Listener): AsyncIterable<string> {
+  listen(signal: CancelSignal): AsyncIterable<string> {
     if (this.#subscribers.size >= MAX_SUBSCRIBERS)
       throw new Problem('too_many_listeners', `${MAX_SUBSCRIBERS} clients already receive events`, {
         headers: { 'retry-after': '10' },
       });
-    const { scheduler } = this.#input;
     const subscriber = new EventSubscriber();
     if (this.#subscribers.size === 0) this.#startTimers();
     this.#subscribers.add(subscriber);
     const unsubscribe = (): void => {
-      cancel();
       signal.removeEventListener('abort', unsubscribe);
       this.#unsubscribe(subscriber);
     };
-    const cancel = scheduler.after(until - scheduler.now(), unsubscribe);
     signal.addEventListener('abort', unsubscribe, { once: true });
     if (signal.aborted || this.#isClosed) unsubscribe();
     return eventTextsOf(subscriber, unsubscribe);
@@ -93,10 +85,6 @@ class SseHub {
 
   close(): void {
     this.#isClosed = true;
-    this.disconnectAll();
-  }
-
-  disconnectAll(): void {
     for (const subscriber of [...this.#subscribers]) this.#unsubscribe(subscriber);
   }
 

@@ -1,5 +1,4 @@
 import { withTargetName } from '../../adapters/target-name.js';
-import type { RevokedTokens } from '../../auth/revoked-tokens.js';
 import { everywhere } from '../../core/component.js';
 import { type FindLines, type Log, LOG_LEVELS, type LogLevel } from '../../core/log.js';
 import type { MeasureRequest } from '../../core/metric.js';
@@ -50,7 +49,6 @@ interface MonitoringInput {
   >;
   readonly reloader: ConfigReloader;
   readonly store: Store;
-  readonly ended: RevokedTokens;
   readonly services: () => readonly ServiceProbe[];
   readonly health: HealthDeps;
   readonly openProfile: ProfilesDeps['openProfile'];
@@ -81,7 +79,7 @@ interface OpenMonitoring {
 const TEST_INTERVAL_MS = 1_000;
 
 export function openMonitoring(input: MonitoringInput): OpenMonitoring {
-  const { current, settings, secrets, store, ended, clock, lines, redactor, siblings } = input;
+  const { current, settings, secrets, store, clock, lines, redactor, siblings } = input;
   const { ask, tell } = siblings;
   const others = createOtherNumbers(ask, clock);
   const window = createTrafficWindow(clock, others.adapters);
@@ -92,7 +90,6 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
   const history = openTrafficHistory({ recorder, store: store.traffic, isAdapter, clock, log: input.log });
   const hub = createEventHub({ scheduler: clock, traffic: () => trafficNow(others.readNow(window.rates)) });
   const sampler = createSampler({ ...input, window, callers, calls, recorder, publish: hub.publish });
-  const cancelOnEnd = ended.onEnd(hub.disconnectAll);
   const cancelOnSwap = current.onSwap(() => {
     const { adapters } = current.current();
     window.keepOnly(adapters);
@@ -131,7 +128,6 @@ export function openMonitoring(input: MonitoringInput): OpenMonitoring {
     },
     close() {
       cancelOnSwap();
-      cancelOnEnd();
       sampler.close();
       history.close();
       hub.close();

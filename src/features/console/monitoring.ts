@@ -146,14 +146,6 @@ interface ProfileImpact {
   readonly faults: readonly LocatedFault[];
 }
 
-/** A client that subscribes to change events. */
-export interface Listener {
-  /** End of the subscription, in milliseconds since 1970. */
-  readonly until: number;
-  /** Fires when the client leaves. */
-  readonly signal: CancelSignal;
-}
-
 /** Filters for recent calls; an absent member does not filter. */
 export interface CallQuery {
   /** Maximum number of calls. */
@@ -222,5 +214,5 @@ export interface Monitoring {
   /** Returns the impact of activating the profile with this id; undefined if the profile does not exist. */
   readonly impact: (profile: string) => Promise<ProfileImpact | undefined>;
   /** Returns the text of server-sent events as they occur. Throws `too_many_listeners`. */
-  readonly listen: (listener: Listener) => AsyncIterable<string>;
+  readonly listen: (signal: CancelSignal) => AsyncIterable<string>;
 }

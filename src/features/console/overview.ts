@@ -193,8 +193,8 @@ export const getOverview: Operation<ConsoleDeps> = {
 };
 
 /**
- * Streams changes and traffic as server-sent events (HTML standard, section 9.2). The stream ends when its
- * token expires or any token is revoked.
+ * Streams changes and traffic as server-sent events (HTML standard, section 9.2), until the caller leaves
+ * or loses the right to them.
  */
 export const getEvents: Operation<ConsoleDeps> = {
   id: 'getEvents',
@@ -214,11 +214,8 @@ export const getEvents: Operation<ConsoleDeps> = {
   },
   replyType: 'text/event-stream',
   replyHeaders: { 'x-accel-buffering': '`no`: proxies must forward each event immediately' },
-  handle({ principal, signal }, { monitoring }) {
-    const until = (principal?.expiresAt ?? 0) * 1000;
-    return {
-      body: { livePieces: monitoring.listen({ until, signal }) },
-      headers: { 'x-accel-buffering': 'no' },
-    };
-  },
+  handle: ({ signal }, { monitoring }) => ({
+    body: { livePieces: monitoring.listen(signal) },
+    headers: { 'x-accel-buffering': 'no' },
+  }),
 };

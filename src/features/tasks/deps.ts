@@ -58,7 +58,7 @@ export interface TaskListener {
 
 /** Sends the changes of a task, and who has it open, to the people who have it open at this node. */
 export interface TaskEvents {
-  /** Returns the events of a task until the token expires. Throws `too_many_listeners`. */
+  /** Returns the events of a task until the signal fires. Throws `too_many_listeners`. */
   readonly listen: (task: TaskHead, listener: TaskListener) => AsyncIterable<string>;
   /** Sends the new state of a task to its listeners. */
   readonly publish: (task: TaskHead) => void;

@@ -1,5 +1,4 @@
-import type { RevokedTokens } from '../../auth/revoked-tokens.js';
-import { callerKey, callerName } from '../../core/principal.js';
+import { callerKey, callerName, endOfCredentials } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import { type ToldTask, toldTask } from '../../core/task.js';
 import type { Scheduler } from '../../lib/clock.js';
@@ -24,20 +23,14 @@ export interface OpenTaskEvents extends TaskEvents {
 
 interface TaskEventsInput {
   readonly scheduler: Scheduler;
-  /** A revoked token ends all streams; clients with a valid token reconnect. */
-  readonly ended: Pick<RevokedTokens, 'onEnd'>;
   /** The other processes of this server, which receive each change. */
   readonly siblings: Siblings;
 }
 
-export function openTaskEvents({ scheduler, ended, siblings }: TaskEventsInput): OpenTaskEvents {
+export function openTaskEvents({ scheduler, siblings }: TaskEventsInput): OpenTaskEvents {
   const streams = new Set<TaskStream>();
   let isClosed = false;
   const streamsOf = (id: string): readonly TaskStream[] => [...streams].filter(({ task }) => task.id === id);
-  const endAll = (): void => {
-    for (const stream of [...streams]) stream.end();
-  };
-  const cancelOnEnd = ended.onEnd(endAll);
   const tell = (id: string): void => {
     for (const stream of streamsOf(id)) stream.tell();
   };
@@ -64,8 +57,7 @@ export function openTaskEvents({ scheduler, ended, siblings }: TaskEventsInput):
     show,
     close() {
       isClosed = true;
-      cancelOnEnd();
-      endAll();
+      for (const stream of [...streams]) stream.end();
     },
   };
 }
@@ -95,7 +87,7 @@ class TaskStream {
   task: ToldTask;
   readonly key: string;
   readonly #name: string;
-  readonly #expiresAt: number;
+  readonly #tokenEnds: string | null;
   readonly #streams: ReadonlySet<TaskStream>;
   #due: 'task' | 'keep-alive' | undefined;
   #isBegun = false;
@@ -109,17 +101,15 @@ class TaskStream {
     this.#streams = streams;
     this.key = callerKey(principal);
     this.#name = callerName(principal);
-    this.#expiresAt = principal.expiresAt * 1000;
+    const endsAt = endOfCredentials(principal, scheduler.now());
+    this.#tokenEnds = endsAt === Infinity ? null : new Date(endsAt).toISOString();
     const end = (): void => {
       this.end();
     };
     signal.addEventListener('abort', end, { once: true });
-    this.#cancels.push(
-      () => {
-        signal.removeEventListener('abort', end);
-      },
-      scheduler.after(this.#expiresAt - scheduler.now(), end),
-    );
+    this.#cancels.push(() => {
+      signal.removeEventListener('abort', end);
+    });
     this.#keepAlive(scheduler);
   }
 
@@ -164,14 +154,13 @@ class TaskStream {
 
   #event(): string {
     const { revision, status, lastUpdated, lastUpdatedByName } = this.task;
-    const tokenEnds = new Date(this.#expiresAt).toISOString();
     const event = {
       revision,
       status,
       lastUpdated,
       lastUpdatedByName,
       people: this.#otherPeople(),
-      tokenEnds,
+      tokenEnds: this.#tokenEnds,
     };
     const begin = this.#isBegun ? '' : RETRY;
     this.#isBegun = true;

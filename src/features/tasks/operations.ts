@@ -65,7 +65,7 @@ const getTaskEvents: Operation<TasksDeps> = {
     title: 'Events of a task',
     type: 'string',
     description:
-      'Event `task`: {"revision", "status", "lastUpdated", "lastUpdatedByName", "people": [names of others who have the task open], "tokenEnds": RFC 3339}',
+      'Event `task`: {"revision", "status", "lastUpdated", "lastUpdatedByName", "people": [names of others who have the task open], "tokenEnds": RFC 3339, or null if the caller sent a password}',
   },
   replyType: 'text/event-stream',
   replyHeaders: { 'x-accel-buffering': '`no`: proxies must forward each event immediately' },
