@@ -145,6 +145,19 @@ export function taskStoreContract(open: () => Promise<Store>): void {
     assert.deepEqual(await numbers(), [1, 2]);
   });
 
+  it('ends the expired proposals of a requester who opens another', async () => {
+    await finish(1, quotasOf());
+    const [due, proposal] = ['2026-01-03T00:00:00.000Z', { key: 'k', usedAt: null }];
+    await add(2, { due, proposal });
+    await add(3, { due, proposal, createdBy: 'eve' });
+    await add(4, { due });
+    const later = { created: '2026-01-04T00:00:00.000Z', due: '2026-01-05T00:00:00.000Z', proposal };
+    await tasks.open(task(first + 5, later), quotasOf({ maxOpenPerSubject: 2 }));
+    assert.deepEqual(await numbersOf({ ...ALL, status: 'open' }), [3, 4, 5]);
+    const outcome = (await tasks.find(id(2)))?.outcome;
+    assert.deepEqual([outcome?.status, outcome?.at], ['rejected', later.created]);
+  });
+
   it('removes the tasks that were finished first, however long they were open', async () => {
     for (const number of [2, 3, 4]) await add(number);
     const quotas = quotasOf({ maxTasks: 3 });

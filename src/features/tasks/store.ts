@@ -23,6 +23,7 @@ import {
   enforceProposalQuota,
   upsertTaskAccess,
 } from './access-store.js';
+import { expired, expiredProposalsOf } from './expired-proposals.js';
 
 /** Pattern of a task's id. Other keys match no task, and PostgreSQL rejects keys with NUL. */
 const TASK_ID = /^[0-9a-f]{24}$/;
@@ -46,9 +47,16 @@ export function taskStore(connection: Connection): TaskStore {
 async function openTask(db: Write, task: Task, quotas: TaskQuotas): Promise<void> {
   // Without a lock, two concurrent transactions would not count each other's task.
   await lockForWrite(db, 'tasks');
+  if (task.proposal) await endExpiredProposals(db, task, quotas);
   await insertTask(db, task);
   await enforceOpenQuotas(db, task, quotas);
   if (task.proposal) await enforceProposalQuota(db, task);
+}
+
+/** Ends the expired proposals of a requester before they count for the quotas: their approval would have no effect. */
+async function endExpiredProposals(db: Write, task: Task, quotas: TaskQuotas): Promise<void> {
+  for (const id of await expiredProposalsOf(db, task))
+    await updateTaskWith(db, { id, change: (proposal) => expired(proposal, task.created), quotas });
 }
 
 interface TaskUpdate {
