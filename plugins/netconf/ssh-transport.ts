@@ -85,7 +85,7 @@ export async function connectSsh(
         }),
       );
     } catch (cause) {
-      fail(new Problem('upstream_auth', keyFault(cause)));
+      fail(new Problem('upstream_auth', keyFault(cause), { isUnsent: true }));
     }
   });
 }
@@ -180,7 +180,10 @@ function openSubsystem(
 
 function problemOf(error: SshError, { host, port }: SshSettings): Problem {
   if (error.level === 'client-authentication')
-    return new Problem('upstream_auth', refusedCredentials('refused the SSH login'), { cause: error });
+    return new Problem('upstream_auth', refusedCredentials('refused the SSH login'), {
+      cause: error,
+      isUnsent: true,
+    });
   const words = transportFailureOf(error)?.words ?? oneLine(error.message, 200);
   return new Problem('upstream_unreachable', `no SSH connection to ${host}:${port}: ${words}`, {
     cause: error,

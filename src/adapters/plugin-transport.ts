@@ -3,7 +3,7 @@ import type { Adapter, AdapterContext, Connection, OutboundRequest, UpstreamRepl
 import { isRawJson } from '../core/decode-reply.js';
 import { withErrorPlace } from '../core/error-place.js';
 import { isHeaderName, isHeaderValue, isOwnHeader } from '../core/header.js';
-import { Problem, refusedCredentials } from '../core/problem.js';
+import { Problem, refusedCredentials, withExtras } from '../core/problem.js';
 import { afterSending, type ReplyMemory } from '../core/reply-memory.js';
 import type { CallSpan } from '../core/trace.js';
 import type { Upstream } from '../core/upstream.js';
@@ -185,16 +185,21 @@ function withTrace(request: OutboundRequest, span: CallSpan | undefined): Outbou
 
 /**
  * Returns the host's `send` as plugins receive it. A transport that passes on its request need not handle the
- * headers of the trace in it, which continue with the outgoing request.
+ * headers of the trace in it, which continue with the outgoing request. The errors have no `isUnsent`.
  */
 export function sendOf(upstream: Pick<Upstream, 'send'>): Send {
   return (request, signal) => {
     const { traceparent, tracestate, ...headers } = request.headers;
-    if (traceparent === undefined) return upstream.send(request, signal);
+    if (traceparent === undefined) return upstream.send(request, signal).catch(failRequest);
     const trace = { traceparent, ...(tracestate !== undefined && { tracestate }) };
     const span = { headers: () => trace, request: () => ({ headers: trace }) };
-    return upstream.send({ ...request, headers }, signal, { span });
+    return upstream.send({ ...request, headers }, signal, { span }).catch(failRequest);
   };
+}
+
+/** Throws the error of one request of a plugin, which may have sent other requests for the same call before. */
+function failRequest(error: unknown): never {
+  throw error instanceof Problem && error.extras.isUnsent ? withExtras(error, { isUnsent: false }) : error;
 }
 
 export function connectOf({ connect }: Upstream): AdapterContext['connect'] {

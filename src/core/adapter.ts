@@ -147,9 +147,9 @@ export interface Adapter {
   /** Releases the resources of the adapter. */
   stop?(signal: AbortSignal): Promise<void>;
   /**
-   * Sends a request of `translate` in place of the host's upstream; only for a plugin with its own transport.
-   * `signal` fires after the adapter's `timeouts.totalMs`, and when the caller disconnects. Throws a Problem
-   * if no reply arrives.
+   * Sends a request of `translate` in place of the host's upstream; only for a plugin with its own transport. `signal` fires after the
+   * adapter's `timeouts.totalMs`, and when the caller disconnects. Throws a Problem if no reply arrives. After `upstream_auth`, the
+   * host sends a change again only if the Problem has the extra `isUnsent`: the plugin has sent nothing but a login.
    */
   send?(request: OutboundRequest, signal: AbortSignal): Promise<UpstreamReply>;
   /**

@@ -43,6 +43,8 @@ export interface ProblemExtras {
   readonly callerName?: string;
   /** True for a failure that says nothing about the orchestrator: its health and its circuit breaker ignore it. */
   readonly isInconclusive?: boolean;
+  /** True for a failure before any request of the call was sent: the call may be sent again, also if it changes something. */
+  readonly isUnsent?: boolean;
   /** Hop of the connection that failed. */
   readonly hop?: Hop;
   /** Error code of OAuth 2.0 (RFC 6749 section 5.2). */

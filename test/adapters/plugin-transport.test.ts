@@ -139,6 +139,20 @@ describe('transportOf', () => {
     assert.deepEqual(sent, [{ a: 'b' }, trace, {}, undefined]);
   });
 
+  it('does not take a request of the plugin that was not sent for a call that was not sent', async () => {
+    const refusal = new Problem('upstream_auth', 'the login was refused', { isUnsent: true });
+    const host = sendOf({ send: () => Promise.reject(refusal) });
+    const isUnsent = async (send: Send): Promise<unknown> => {
+      const error: unknown = await open(send)
+        .send(request, never())
+        .catch((cause: unknown) => cause);
+      problem('upstream_auth', /the login was refused/)(error);
+      return (error as Problem).extras.isUnsent;
+    };
+    assert.equal(await isUnsent(host), false);
+    assert.equal(await isUnsent(() => Promise.reject(refusal)), true, 'the plugin knows what it has sent');
+  });
+
   it('reports the connection of the plugin, also as the result of a probe', async () => {
     const offline = { state: 'OFFLINE', since: 7, reason: 'logged out' } as const;
     const adapter: Partial<Adapter> = { connection: () => offline };

@@ -10,7 +10,7 @@ import {
   type UpstreamReply,
 } from '../../core/adapter.js';
 import { withErrorPlace } from '../../core/error-place.js';
-import type { ReplyHeaders } from '../../core/http.js';
+import { isSafeMethod, type ReplyHeaders } from '../../core/http.js';
 import type { Reply } from '../../core/operation.js';
 import type { Principal } from '../../core/principal.js';
 import { Problem, refusalOf } from '../../core/problem.js';
@@ -82,7 +82,8 @@ export function withReplyMemory(
  * Executes a call on an adapter, and returns what `use` makes of the result. The adapter is leased until `use` has ended, so
  * that no reload stops its plugin before the plugin has read the reply. If the orchestrator refuses the credentials and newer
  * credentials are available, sends the call again with these, also if they are replaced meanwhile. A repetition is safe, because
- * a 401 means that the orchestrator did nothing. Throws `adapter_not_found`, and `adapter_forbidden` if the access rules do not admit the call.
+ * a 401 means that the orchestrator did nothing. After a refusal without a 401, repeats only a call that was not sent, or that changes nothing.
+ * Throws `adapter_not_found`, and `adapter_forbidden` if the access rules do not admit the call.
  */
 export function executeCall<T>(
   request: AdapterRequest,
@@ -101,22 +102,32 @@ export function executeCall<T>(
     leaseAdapter(adapterId, terms, async (instance, policy) => {
       const result = await sendRequests(instance, request, { policy, replyMemories });
       const isRenewed = repetitions < MAX_REPETITIONS && isUnauthorized(result) && (await renew(instance));
-      return isRenewed ? attempt(repetitions + 1) : use(unwrapResult(result));
+      return isRenewed && mayRepeat(result) ? attempt(repetitions + 1) : use(unwrapResult(result));
     });
   return attempt(0);
 }
 
-/** Result of the call, or the Problem of a login that the orchestrator refused before any request. */
-type SendResult = CallResult | Problem;
+/** Problem of an orchestrator that refused the credentials, before the reply to the first request. */
+interface Refusal {
+  readonly refusal: Problem;
+  /** False if the first request may have changed something. */
+  readonly mayRepeat: boolean;
+}
 
-/** Returns true if the orchestrator refused the credentials before it executed any request. */
+type SendResult = CallResult | Refusal;
+
+/** Returns true if the orchestrator refused the credentials of the first request. */
 function isUnauthorized(result: SendResult): boolean {
-  if (result instanceof Problem) return true;
-  return result.last.status === 401 && result.replies.length === 1;
+  return 'refusal' in result || (result.last.status === 401 && result.replies.length === 1);
+}
+
+/** Returns true if a call whose credentials were refused had no effect. A 401 proves that. */
+function mayRepeat(result: SendResult): boolean {
+  return !('refusal' in result) || result.mayRepeat;
 }
 
 function unwrapResult(result: SendResult): CallResult {
-  if (result instanceof Problem) throw result;
+  if ('refusal' in result) throw result.refusal;
   return result;
 }
 
@@ -140,7 +151,7 @@ async function sendRequests(
   try {
     ready = await instance.ready();
   } catch (error) {
-    return refusalOf(error);
+    return { refusal: refusalOf(error), mayRepeat: true };
   }
   const { adapter, upstream } = ready;
   const sent = translateCall(instance, adapter, request.call);
@@ -149,7 +160,8 @@ async function sendRequests(
     const cached = readCache(sent, request, { upstream, replyMemories });
     started = cached ? await cached : { reply: await sendOne(sent[0], request, upstream), cache: undefined };
   } catch (error) {
-    return refusalOf(error);
+    const refusal = refusalOf(error);
+    return { refusal, mayRepeat: refusal.extras.isUnsent === true || isSafeMethod(sent[0].method) };
   }
   let last = started.reply;
   const replies = [last];

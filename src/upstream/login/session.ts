@@ -49,12 +49,12 @@ export type OpenSession = (tools: LoginTools) => Promise<OpenedSession>;
 export function loginStatusProblem(subject: string, { status }: HttpReply, reason?: string): Problem {
   const isTemporary = status === 429 || status >= 500;
   const detail = `${subject} was answered with status ${status}${reason === undefined ? '' : ` (${reason})`}`;
-  return new Problem(isTemporary ? 'upstream_failed' : 'upstream_auth', detail);
+  return new Problem(isTemporary ? 'upstream_failed' : 'upstream_auth', detail, { isUnsent: true });
 }
 
 /** Returns the Problem for a login that failed for another reason, usually the content of its reply. */
 export function loginFailure(subject: string, fault: string): Problem {
-  return new Problem('upstream_auth', `${subject} ${fault}`);
+  return new Problem('upstream_auth', `${subject} ${fault}`, { isUnsent: true });
 }
 
 /** Maximum number of members and elements in the JSON of a reply to a login. */

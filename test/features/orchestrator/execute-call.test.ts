@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { OutboundRequest, RestCall } from '../../../src/core/adapter.js';
-import { Problem } from '../../../src/core/problem.js';
+import { Problem, type ProblemExtras } from '../../../src/core/problem.js';
 import { createReplyMemories } from '../../../src/core/reply-memory.js';
 import { type AdapterInstance, adapterOf, type Snapshot } from '../../../src/core/snapshot.js';
 import {
@@ -144,6 +144,14 @@ describe('executeCall', () => {
   });
 });
 
+/** Creates an instance whose upstream rejects each request with a refusal of the credentials. */
+function refusingWith(extras: ProblemExtras = {}, method = 'POST'): AdapterInstance {
+  const adapter = { translate: () => [{ method, path: '/a', headers: {} }] };
+  const send = () => Promise.reject(new Problem('upstream_auth', 'the login was refused', extras));
+  const ready = () => Promise.resolve({ adapter, upstream: { send } });
+  return { id: 'core1', ready } as unknown as AdapterInstance;
+}
+
 describe('executeCall with credentials that the orchestrator rejects', () => {
   it('S-08 sends the call once more if newer credentials are found', async () => {
     const [old, next] = [instanceWith(['/a', '/b'], [401]), instanceWith(['/a', '/b'], [200, 204])];
@@ -184,17 +192,24 @@ describe('executeCall with credentials that the orchestrator rejects', () => {
   });
 
   it('S-08 sends the call once more after a rejected login, because nothing was sent', async () => {
-    const [old, next] = [instanceWith(['/a'], []), instanceWith(['/a'], [200])];
-    const refusing = {
-      ...old.instance,
-      ready: async () => {
-        const { adapter } = await old.instance.ready();
-        const send = () => Promise.reject(new Problem('upstream_auth', 'the login was refused'));
-        return { adapter, upstream: { send, close: () => Promise.resolve() } };
-      },
-    };
+    const next = instanceWith(['/a'], [200]);
+    const refusing = refusingWith({ isUnsent: true });
     assert.equal((await execute(depsWith(refusing, next.instance).deps)).last.status, 200);
     await assert.rejects(execute(depsWith(refusing).deps), /the login was refused/);
+  });
+
+  it('sends a change only once if it may have been sent before the refusal, and renews the credentials (bug: it was sent twice)', async () => {
+    const next = instanceWith(['/a'], [200]);
+    const { deps, renewed } = depsWith(refusingWith(), next.instance);
+    await assert.rejects(execute(deps), problem('upstream_auth'));
+    assert.deepEqual([renewed, next.sent.length], [['core1'], 0]);
+    assert.equal((await execute(deps)).last.status, 200);
+  });
+
+  it('repeats a query that was sent before the refusal', async () => {
+    const next = instanceWith(['/a'], [200]);
+    const { deps } = depsWith(refusingWith({}, 'GET'), next.instance);
+    assert.equal((await execute(deps)).last.status, 200);
   });
 
   it('sends the call once more if the start was refused the credentials, because nothing was sent', async () => {

@@ -28,7 +28,9 @@ describe('the plugin netconf with a server that misbehaves', () => {
 
   it('reports refused credentials, and does not try again at once', async () => {
     const double = await openDouble({ password: 'another' });
-    assert.match(await outcomeOf(openAdapter(double)), /^upstream_auth: credentials refused/);
+    const opening = openAdapter(double);
+    assert.match(await outcomeOf(opening), /^upstream_auth: credentials refused/);
+    await assert.rejects(opening, ({ extras }: Problem) => extras.isUnsent === true);
     assert.equal(double.sessions(), 0);
   });
 
