@@ -8,9 +8,10 @@ export class CloserStack {
   readonly #opened: Closable[] = [];
   #closing: Promise<void> | undefined;
 
-  /** Adds an open resource, and returns it. */
+  /** Adds an open resource, and returns it. Closes it at once if the stack is closing or closed. */
   add<T extends Closable>(resource: T): T {
-    this.#opened.push(resource);
+    if (this.#closing) void resource.close();
+    else this.#opened.push(resource);
     return resource;
   }
 

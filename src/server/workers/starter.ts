@@ -17,7 +17,8 @@ import { createShutdown } from '../shutdown.js';
 import { createMetricTotals, type MetricTotals } from './metric-totals.js';
 import type { StarterRpc, WorkerInit } from './protocol.js';
 import { processesOf } from './shares.js';
-import { type Supervisor, WorkerSupervisor } from './supervisor.js';
+import { WorkerSupervisor } from './supervisor.js';
+import { createWaiting, type Waiting } from './waiting.js';
 import { startWorker, type WorkerProcess } from './worker-process.js';
 import { createWorkerRegistry, type WorkerRegistry } from './worker-registry.js';
 import { createWriteTurns, type WriteTurns } from './write-turns.js';
@@ -25,6 +26,7 @@ import { createWriteTurns, type WriteTurns } from './write-turns.js';
 /** Starts the server in this process, or several processes if the settings want them. Throws as {@link createServer} does. */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const read = await readAtStart(options);
+  requireNotCancelled(options);
   return processesOf(read.written.server) > 1 ? openStarter(options, read) : createServer(options, read);
 }
 
@@ -46,6 +48,11 @@ async function openStarter(options: ServerOptions, { written }: ReadAtStart): Pr
   }
 }
 
+/** Throws an Error if the start was cancelled: nothing more must be opened. */
+function requireNotCancelled({ signal }: ServerOptions): void {
+  if (signal?.aborted) throw new Error('the start was cancelled');
+}
+
 async function open(options: ServerOptions, settings: Settings, closers: CloserStack): Promise<Server> {
   const { clock, env, logStream } = options;
   const scheduler = monotonic(clock);
@@ -54,26 +61,26 @@ async function open(options: ServerOptions, settings: Settings, closers: CloserS
   const { log } = closers.add(openTelemetry(settings.log, { clock, stream: logStream }));
   const shutdown = closers.add(createShutdown({ settings: server, scheduler, log }));
   const locks = closers.add(createLocks(options.configPath));
-  const waiting = closers.add(createWaiting(server.limits.connections));
+  const waiting = closers.add(createWaiting(server.limits.connections, scheduler));
   const workers = supervise(options, { settings, locks, waiting, log, closers });
   await workers.supervisor.open();
+  requireNotCancelled(options);
   const inherited = inheritedSocket({ env, listen: options.listen, log });
   const { limits, tls } = server;
   const target = { listen: options.listen ?? server.listen, inherited, connections: limits.connections };
   const listener = closers.add(await openConnectionListener(target, workers.dispatch, log));
   const url = `${tls ? 'https' : 'http'}://${listener.address}`;
   await workers.listens(url);
+  requireNotCancelled(options);
   return {
     url,
     reload: workers.reload,
-    restart: workers.supervisor.restart,
+    restart: workers.restart,
     logUncaught: (error) => {
       log.error('uncaught error; continuing', { error });
     },
     async stop(request) {
-      await shutdown.begin(request, () => {
-        workers.supervisor.running.notifyAll('announceStop', null);
-      });
+      await shutdown.begin(request, workers.announceStop);
       await closers.close();
     },
     close: () => closers.close(),
@@ -90,12 +97,16 @@ interface Parts {
 
 /** The workers of a server. */
 interface Workers {
-  readonly supervisor: Supervisor;
+  readonly supervisor: WorkerSupervisor;
   /** Sends a connection to the next worker, now or when one serves. */
   readonly dispatch: (socket: Socket) => void;
   /** Sends the URL of the listener to the workers, also to later ones. */
   readonly listens: (url: string) => Promise<void>;
   readonly reload: () => Promise<readonly Fault[]>;
+  /** Replaces the workers one by one, unless the server stops. */
+  readonly restart: () => Promise<void>;
+  /** Lets every worker report that the server stops, also those that start from now on. */
+  readonly announceStop: () => void;
 }
 
 /** Maximum time for a worker to return its metrics, in milliseconds. */
@@ -119,7 +130,8 @@ function supervise(options: ServerOptions, { settings, locks, waiting, log, clos
   const dispatch = (socket: Socket): void => {
     if (!supervisor.dispatch(socket)) waiting.add(socket);
   };
-  const supervisor: Supervisor = new WorkerSupervisor({
+  let isStopping = false;
+  const supervisor: WorkerSupervisor = new WorkerSupervisor({
     count: processes,
     registry,
     startProcess() {
@@ -136,6 +148,7 @@ function supervise(options: ServerOptions, { settings, locks, waiting, log, clos
       const init: WorkerInit = { configPath: resolve(configPath), ...folders, url, ...own };
       const faults = await worker.ask('start', init);
       if (faults.length > 0) throw new ConfigError(faults);
+      if (isStopping) worker.notify('announceStop', null);
     },
     onUndelivered: dispatch,
     blocksOthers: turns.has,
@@ -160,12 +173,17 @@ function supervise(options: ServerOptions, { settings, locks, waiting, log, clos
       const replies = await supervisor.running.collect(workers, ['reload', null], START_TIMEOUT_MS);
       return replies.map(([, faults]) => faults).find((faults) => faults.length > 0) ?? [];
     },
+    restart: () => (isStopping ? Promise.resolve() : supervisor.restart()),
+    announceStop() {
+      isStopping = true;
+      supervisor.running.notifyAll('announceStop', null);
+    },
   };
 }
 
 /** What the workers share in this process. */
 interface SharedParts {
-  readonly supervisor: () => Supervisor;
+  readonly supervisor: () => WorkerSupervisor;
   readonly registry: WorkerRegistry;
   readonly totals: MetricTotals;
   readonly turns: WriteTurns;
@@ -240,33 +258,5 @@ function createLocks(configPath: string): Locks {
     close() {
       for (const one of held.values()) one.close();
     },
-  };
-}
-
-/** Connections that wait until a worker serves. */
-interface Waiting {
-  readonly add: (socket: Socket) => void;
-  /** Returns the connections in their order, which no longer wait. */
-  readonly take: () => readonly Socket[];
-  readonly close: () => void;
-}
-
-function createWaiting(most: number): Waiting {
-  let sockets: Socket[] = [];
-  const destroyAll = (): void => {
-    for (const socket of sockets) socket.destroy();
-  };
-  return {
-    add(socket) {
-      if (socket.destroyed) return;
-      if (sockets.length >= most) socket.destroy();
-      else sockets.push(socket);
-    },
-    take() {
-      const taken = sockets.filter(({ destroyed }) => !destroyed);
-      sockets = [];
-      return taken;
-    },
-    close: destroyAll,
   };
 }

@@ -10,34 +10,6 @@ import { type AskName, RunningWorkers } from './running-workers.js';
 import type { Ending, WorkerProcess } from './worker-process.js';
 import type { Replacement, WorkerRegistry } from './worker-registry.js';
 
-/** Keeps a number of workers serving. It replaces a worker that ends or stops responding. */
-export interface Supervisor {
-  /**
-   * Starts the first worker, which prepares the store and the files that all share, and then the others. Resolves when each
-   * serves, or failed to start and will be retried. Throws the error of the first worker.
-   */
-  readonly open: () => Promise<void>;
-  /** Sends a connection to the next worker that serves; false if no worker serves. */
-  readonly dispatch: (socket: Socket) => boolean;
-  /**
-   * Calls a function of every worker except one. Resolves when each has replied or ended. Replaces a worker that fails or times
-   * out.
-   */
-  readonly askAll: <Name extends AskName>(
-    name: Name,
-    input: Parameters<WorkerRpc[Name]>[0],
-    except?: WorkerProcess,
-  ) => Promise<void>;
-  /** All processes that have not ended. */
-  readonly running: RunningWorkers;
-  /** Returns the workers that serve. */
-  readonly serving: () => readonly WorkerProcess[];
-  /** Replaces the workers one by one, each after its successor serves. Concurrent calls share one restart. */
-  readonly restart: () => Promise<void>;
-  /** Ends all workers, by force if necessary. */
-  readonly close: () => Promise<void>;
-}
-
 interface SupervisorInput {
   readonly count: number;
   /** Records which workers serve, and how they end. */
@@ -86,15 +58,17 @@ interface WorkerSlot {
   readonly restarts: Backoff;
 }
 
-/** A supervisor that has started no worker yet. */
-export class WorkerSupervisor implements Supervisor {
+/** Keeps a number of workers serving. It replaces a worker that ends or stops responding. It has started no worker yet. */
+export class WorkerSupervisor {
   readonly #input: SupervisorInput;
   readonly #slots: readonly WorkerSlot[];
+  /** All processes that have not ended. */
   readonly running: RunningWorkers;
   /** Heartbeats of the workers that serve. */
   readonly #heartbeats = new Map<WorkerProcess, Heartbeat>();
   #next = 0;
   #isClosing = false;
+  /** Replaces the workers one by one, each after its successor serves. Concurrent calls share one restart. */
   readonly restart = singleFlight(() => this.#replaceAll());
   readonly #plannedStarts = new Set<() => void>();
 
@@ -107,16 +81,22 @@ export class WorkerSupervisor implements Supervisor {
     }));
   }
 
+  /**
+   * Starts the first worker, which prepares the store and the files that all share, and then the others. Resolves when each
+   * serves, or failed to start and will be retried. Throws the error of the first worker.
+   */
   async open(): Promise<void> {
     const [first, ...others] = this.#slots;
     if (first) await this.#install(first, await this.#launch(first));
     await Promise.all(others.map((slot) => this.#fill(slot)));
   }
 
+  /** Returns the workers that serve. */
   serving(): readonly WorkerProcess[] {
     return this.#slots.flatMap((slot) => slot.serving ?? []);
   }
 
+  /** Sends a connection to the next worker that serves; false if no worker serves. */
   dispatch(socket: Socket): boolean {
     for (let tries = this.#slots.length; tries > 0; tries -= 1) {
       const worker = this.#slots[this.#next % this.#slots.length]?.serving;
@@ -128,6 +108,10 @@ export class WorkerSupervisor implements Supervisor {
     return false;
   }
 
+  /**
+   * Calls a function of every worker except one. Resolves when each has replied or ended. Replaces a worker that fails or times
+   * out.
+   */
   async askAll<Name extends AskName>(
     name: Name,
     input: Parameters<WorkerRpc[Name]>[0],
@@ -158,6 +142,7 @@ export class WorkerSupervisor implements Supervisor {
     }
   }
 
+  /** Ends all workers, by force if necessary. */
   async close(): Promise<void> {
     this.#isClosing = true;
     for (const { stop } of this.#heartbeats.values()) stop();
@@ -176,9 +161,15 @@ export class WorkerSupervisor implements Supervisor {
   /** Makes a worker serve in a slot, and retires the previous worker of the slot. */
   async #install(slot: WorkerSlot, worker: WorkerProcess): Promise<void> {
     if (this.#isClosing) return;
-    const { index, serving: previous } = slot;
-    const { registry, scheduler } = this.#input;
+    const { serving: previous } = slot;
     if (previous) this.#vacate(previous, 'restart');
+    this.#serve(slot, worker);
+    if (previous) await this.running.end(previous, 'retire');
+  }
+
+  #serve(slot: WorkerSlot, worker: WorkerProcess): void {
+    const { index } = slot;
+    const { registry, scheduler } = this.#input;
     slot.serving = worker;
     registry.serves(index);
     this.#input.onServing();
@@ -190,7 +181,6 @@ export class WorkerSupervisor implements Supervisor {
       onStuck: () => void this.#replaceStuck(worker),
     });
     this.#heartbeats.set(worker, heartbeat);
-    if (previous) await this.running.end(previous, 'retire');
   }
 
   /** Removes a worker from its slot. Returns the slot; undefined if the worker had none or the supervisor closes. */
@@ -205,7 +195,10 @@ export class WorkerSupervisor implements Supervisor {
     return slot;
   }
 
-  /** Replaces a stuck worker. If it responds once its successor serves, it finishes its calls; otherwise it is killed. */
+  /**
+   * Replaces a stuck worker. If it responds once its successor serves, it finishes its calls; otherwise it is killed. Without a
+   * successor, it continues to serve when it responds.
+   */
   async #replaceStuck(worker: WorkerProcess): Promise<void> {
     const slot = this.#vacate(worker, 'stuck');
     if (!slot) return;
@@ -219,7 +212,13 @@ export class WorkerSupervisor implements Supervisor {
       worker.kill();
       return;
     }
-    this.#input.log.info('worker responds again; retiring it', { worker: slot.index, pid: worker.pid });
+    const whom = { worker: slot.index, pid: worker.pid };
+    if (slot.serving === undefined && !this.#isClosing) {
+      this.#input.log.info('worker responds again, and serves until its successor starts', whom);
+      this.#serve(slot, worker);
+      return;
+    }
+    this.#input.log.info('worker responds again; retiring it', whom);
     await this.running.end(worker, 'retire');
   }
 

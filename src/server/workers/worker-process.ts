@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { systemScheduler } from '../../lib/clock.js';
 import type { StarterRpc, WorkerRpc } from './protocol.js';
 import { createLink, type RpcChannel } from './rpc.js';
 
@@ -62,6 +63,16 @@ export function startWorker(handlers: StarterRpc, { env, output }: WorkerOptions
     child.once('close', (code, signal) => {
       resolve({ code, signal });
     });
+    // A process that the worker started may hold its output open.
+    child.once('exit', () => systemScheduler.after(LAST_OUTPUT_MS, () => child.stdout?.destroy()));
+  });
+  // A reaction to `ended` for each connection would keep the connection as long as the worker runs.
+  const unsent = new Map<Socket, (socket: Socket) => void>();
+  let hasEnded = false;
+  void ended.then(() => {
+    hasEnded = true;
+    for (const [socket, onUndelivered] of unsent) onUndelivered(socket);
+    unsent.clear();
   });
   return {
     pid: child.pid ?? 0,
@@ -69,39 +80,46 @@ export function startWorker(handlers: StarterRpc, { env, output }: WorkerOptions
     ask: rpc.ask,
     notify: rpc.notify,
     sendSocket(socket, onUndelivered) {
-      let isDone = false;
-      const finish = (then: (socket: Socket) => void): void => {
-        if (!isDone) then(socket);
-        isDone = true;
-      };
-      // After the transfer the worker has its own handle, and this process closes its own.
+      if (hasEnded) {
+        onUndelivered(socket);
+        return;
+      }
+      unsent.set(socket, onUndelivered);
       rpc.sendSocket(socket, (error) => {
-        finish(error ? onUndelivered : (sent) => sent.destroy());
-      });
-      void ended.then(() => {
-        finish(onUndelivered);
+        if (!unsent.delete(socket)) return;
+        // After the transfer the worker has its own handle, and this process closes its own.
+        if (error) onUndelivered(socket);
+        else socket.destroy();
       });
     },
     kill: () => {
-      child.kill('SIGKILL');
+      // Without descriptors, Node.js returns a child without a process. Its `kill` would send the signal to any process.
+      if (child.pid !== undefined) child.kill('SIGKILL');
     },
     ended,
   };
 }
+
+/** Maximum time for the rest of the output of a worker that has exited, in milliseconds. */
+const LAST_OUTPUT_MS = 1_000;
 
 const LINE_FEED = 10;
 
 /** Maximum number of bytes that wait for the end of their line. */
 const MAX_HELD_BYTES = 1_048_576;
 
-/** Copies a stream line by line, so that no line of another process comes into the middle of one. */
+/**
+ * Copies a stream line by line, so that no line of another process comes into the middle of one. Reads no more while the target
+ * is full.
+ */
 export function copyLines(from: NodeJS.ReadableStream, to: NodeJS.WritableStream): void {
   let rest: Buffer = Buffer.alloc(0);
   from.on('data', (chunk: Buffer) => {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     const end = bytes.length > MAX_HELD_BYTES ? bytes.length : bytes.lastIndexOf(LINE_FEED) + 1;
-    if (end > 0) to.write(bytes.subarray(0, end));
     rest = bytes.subarray(end);
+    // The callback also runs after a failure. It, and not `drain`, needs no listener for each worker.
+    if (end > 0 && !to.write(bytes.subarray(0, end), () => from.resume())) from.pause();
   });
   from.on('end', () => {
     if (rest.length > 0) to.write(Buffer.concat([rest, Buffer.from('\n')]));

@@ -31,6 +31,8 @@ interface Running {
 let starting: Promise<Running> | undefined;
 let siblings: OpenSiblings | undefined;
 let isRunning = false;
+/** Changes that arrive while the server opens. It applies them before it serves. */
+const earlyChanges: Parameters<WorkerRpc['applyChange']>[0][] = [];
 let isEnding = false;
 const stats = openProcessStats();
 const watchdog = startWatchdog(START_WATCHDOG_SECONDS, { kind: 'log', fields: { pid: process.pid } });
@@ -72,6 +74,8 @@ async function open({ url, ...init }: WorkerInit): Promise<Running> {
   limitCalls();
   const controls = siblings.controls();
   if (url !== undefined) controls.listens(url, false);
+  for (let change = earlyChanges.shift(); change; change = earlyChanges.shift())
+    await controls.applyChange(change);
   isRunning = true;
   return { server, controls, isFirst: init.worker === 0 };
 }
@@ -93,9 +97,13 @@ const rpc: RpcChannel<StarterRpc> = createLink<WorkerRpc, StarterRpc>(
       const { controls, isFirst } = await running();
       controls.listens(url, isFirst);
     },
-    applyChange: async (change) => {
-      const { controls } = await running();
-      if (!isEnding) await unlimited(() => controls.applyChange(change));
+    async applyChange(change) {
+      // A worker that starts may wait for Vault: the change must not wait with it.
+      if (!isRunning) earlyChanges.push(change);
+      else if (!isEnding) {
+        const { controls } = await running();
+        await unlimited(() => controls.applyChange(change));
+      }
     },
     answer: async (question) => (await running()).controls.answer(question),
     receive: (text) => {

@@ -204,6 +204,23 @@ describe('the supervisor of workers', () => {
     assert.ok(workers.length > before);
   });
 
+  it('lets a stuck worker serve that responds again while no replacement starts', async () => {
+    const { clock, workers, lines, metric, dispatch } = await openSupervised(() =>
+      Promise.reject(new Error('Vault is sealed')),
+    );
+    const [slow] = workers;
+    slow!.isResponsive = false;
+    const failed = clock.pass(10_000);
+    await failed;
+    slow!.isResponsive = true;
+    await clock.pass(2_000);
+    assert.deepEqual([slow!.ending, slow!.received.includes('retire')], [undefined, false]);
+    assert.equal(metric('gatehouse_workers_serving'), 2);
+    assert.ok(dispatch() && dispatch());
+    assert.equal(connectionsOf(slow!), 1);
+    assert.match(lines.at(-1)?.message ?? '', /serves until its successor starts|start failed/);
+  });
+
   it('does not treat a starting worker as stuck', async () => {
     const { clock, workers, replacementsFor } = await openSupervised(() => new Promise(() => undefined));
     await clock.pass(10_000);

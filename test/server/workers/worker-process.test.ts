@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { StarterRpc } from '../../../src/server/workers/protocol.js';
 import { startWorker, type WorkerProcess } from '../../../src/server/workers/worker-process.js';
 import { listenOnLoopback } from '../../support/loopback.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { until } from '../../support/until.js';
 
 describe('the process of a worker', () => {
   // The sabotaged run of `npm run evidence -- restarts` found it: Node.js emits no `disconnect` then.
@@ -26,6 +34,76 @@ describe('the process of a worker', () => {
     for (const { client, accepted } of [first, second]) for (const end of [client, accepted]) end.destroy();
     // It never reports its end, because it waits for a word of the killed process.
     server.close();
+  });
+});
+
+describe('the connections of a worker', () => {
+  it('are not kept in the starter after the worker has received them', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const worker = startWorker({} as StarterRpc, { env: process.env, output: new PassThrough() });
+    const server = createServer({ pauseOnConnect: true });
+    const { port } = await listenOnLoopback(server);
+    const sent: WeakRef<Socket>[] = [];
+    for (let count = 0; count < 40; count += 1) sent.push(await sendOne(worker, server, port));
+    await until(() => {
+      collect();
+      return sent.filter((one) => one.deref()).length < 5;
+    });
+    worker.kill();
+    await worker.ended;
+    server.close();
+  });
+});
+
+/** Sends a connection to a worker that has not started, and closes it; resolves when it is closed. */
+async function sendOne(
+  worker: WorkerProcess,
+  server: ReturnType<typeof createServer>,
+  port: number,
+): Promise<WeakRef<Socket>> {
+  const { client, accepted } = await connection(server, port);
+  const closed = once(client, 'close');
+  client.resume();
+  worker.sendSocket(accepted, () => undefined);
+  await closed;
+  return new WeakRef(accepted);
+}
+
+describe('the end of a worker', () => {
+  it('does not wait for a process that it started and that holds its output', async () => {
+    const { path: folder } = temporaryFolder();
+    const plugin = join(folder, 'plugin.cjs');
+    writeFileSync(
+      plugin,
+      `const { pid } = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: ['ignore', 'inherit', 'ignore'], env: {} });
+console.log('started ' + pid);`,
+    );
+    const output = new PassThrough();
+    const worker = startWorker({} as StarterRpc, {
+      env: { ...process.env, NODE_OPTIONS: `--require ${plugin}` },
+      output,
+    });
+    await worker.ask('readStats', null);
+    worker.kill();
+    assert.equal((await worker.ended).signal, 'SIGKILL');
+    const started = Number(/^started (\d+)$/m.exec(String(output.read()))?.[1]);
+    process.kill(started, 'SIGKILL');
+  });
+
+  it('sends no signal if the process could not be started', async () => {
+    // In a process group of its own: a signal for process 0 would end the group.
+    const program = `process.execPath = '/nonexistent';
+import(${JSON.stringify(import.meta.resolve('../../../src/server/workers/worker-process.js'))}).then(({ startWorker }) => {
+  const worker = startWorker({}, { env: {}, output: process.stdout });
+  worker.kill();
+  return worker.ended;
+}).then(() => console.log('ended'));`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    assert.equal(await text(child.stdout), 'ended\n');
   });
 });
 

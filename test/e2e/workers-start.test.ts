@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { systemScheduler } from '../../src/lib/clock.js';
+import { startServer } from '../../src/server/workers/starter.js';
+import { callUrl } from '../support/call.js';
+import { isAlive } from '../support/is-alive.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+import { until } from '../support/until.js';
+import type { VaultDouble } from '../support/vault-double.js';
+
+const CSRF = { 'x-gatehouse-csrf': '1' };
+
+describe('workers that start', () => {
+  it('leave their changes to others: a sign-out does not wait for a worker that waits for Vault', async () => {
+    let vault: VaultDouble | undefined;
+    const testServer = await startTestServer({
+      main: { server: 'workers: 2' },
+      vaultLines: '  boot: { waitSeconds: 600 }\n',
+      arrange: (_folder, double) => {
+        vault = double;
+      },
+    });
+    try {
+      const headers = { ...CSRF, connection: 'close' };
+      const token = testServer.issueToken('admin');
+      vault?.seal();
+      const restarting = testServer.running.restart();
+      await until(() => testServer.logLines.join('').includes('waiting for Vault'));
+      const options = { method: 'DELETE', token, headers };
+      assert.equal((await callUrl(`${testServer.url}/console/session`, options)).status, 200);
+      vault?.unseal();
+      await restarting;
+      for (let call = 0; call < 4; call += 1)
+        assert.equal((await callUrl(`${testServer.url}/whoami`, { ...options, method: 'GET' })).status, 401);
+    } finally {
+      await testServer.close();
+    }
+  });
+
+  it('report the stop of the server if they replace a worker in its lame duck time', async () => {
+    const testServer = await startTestServer({ main: { server: 'workers: 2, lameDuckSeconds: 60' } });
+    const skip = new AbortController();
+    const stopping = testServer.running.stop({ signal: 'SIGTERM', skip: skip.signal });
+    const [victim] = pidsOf(testServer);
+    process.kill(victim!, 'SIGKILL');
+    await until(() => pidsOf(testServer).length === 3);
+    const headers = { connection: 'close' };
+    for (let call = 0; call < 4; call += 1)
+      assert.equal((await callUrl(`${testServer.url}/readyz`, { method: 'GET', headers })).status, 503);
+    skip.abort();
+    await stopping;
+    assert.deepEqual(pidsOf(testServer).filter(isAlive), []);
+    await testServer.close();
+  });
+
+  it('end when the start is cancelled, and nothing listens', async () => {
+    const { path: folder } = temporaryFolder();
+    const configPath = join(folder, 'gatehouse.yaml');
+    mkdirSync(join(folder, 'adapters'));
+    writeFileSync(
+      configPath,
+      `server: { listen: "127.0.0.1:0", workers: 3 }
+auth: { local: { keyFile: key.pem } }
+storage: { url: "sqlite:data/gatehouse.db" }
+`,
+    );
+    const stop = new AbortController();
+    let lines = '';
+    const logStream = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        lines += chunk.toString();
+        if (lines.includes('"worker serves"')) stop.abort();
+        done();
+      },
+    });
+    const options = { configPath, env: {}, clock: systemScheduler, logStream };
+    await assert.rejects(startServer({ ...options, signal: stop.signal }), /the start was cancelled/);
+    assert.ok(stop.signal.aborted);
+    assert.doesNotMatch(lines, /serves http/);
+    // The signal may fire while the files are read, before any process starts.
+    lines = '';
+    await assert.rejects(startServer({ ...options, signal: stop.signal }), /the start was cancelled/);
+    assert.equal(lines, '');
+  });
+});
+
+/** Returns the process IDs of all workers that have served, the oldest first. */
+function pidsOf({ logLines }: TestServer): readonly number[] {
+  const lines = logLines.join('').split('\n');
+  return lines
+    .filter((line) => line.includes('"worker serves"'))
+    .map((line) => (JSON.parse(line) as { pid: number }).pid);
+}
