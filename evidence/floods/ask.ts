@@ -103,6 +103,18 @@ export async function repeat(
   return next;
 }
 
+/** Returns what is wrong with the statuses of a flood: it must get one of those that are needed, and none that is not expected. */
+export function wrongStatuses(
+  statuses: readonly number[],
+  { needed, expected = [] }: { readonly needed: readonly number[]; readonly expected?: readonly number[] },
+): readonly string[] {
+  const others = new Set(statuses.filter((status) => ![...needed, ...expected].includes(status)));
+  return [
+    ...[...others].map((status) => `requests of the flood got ${status}`),
+    ...(statuses.some((status) => needed.includes(status)) ? [] : [`none got ${needed.join(' or ')}`]),
+  ];
+}
+
 /** Counts statuses, by status. */
 export function countStatuses(statuses: readonly number[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ask } from './ask.js';
+import { ask, wrongStatuses } from './ask.js';
 import { type Flood, type FloodOptions, partOf, type Run } from './flood.js';
 import { warmUp } from './rest-calls.js';
 import { holdSockets } from './sockets.js';
@@ -37,13 +37,16 @@ async function sendUnfinished(
   const sent = partOf(count, options);
   const sockets = await holdSockets(target, { count: sent, bytes: UNFINISHED, from: STRANGER });
   await pause(partOf(holdMs, options));
-  const held = sockets.held();
+  const [opened, held] = [sockets.opened(), sockets.held()];
   sockets.close();
   const growthMb = Math.max(0, target.memory().peakMb - before);
   const most = Math.min(MOST_GROWTH_MB, Math.max(LEAST_GROWTH_MB, sent / 2));
   return {
-    figures: { connections: sent, held, growthMb },
-    wrong: growthMb > most ? [`memory grew by ${growthMb} MB, more than ${most} MB`] : [],
+    figures: { connections: opened, held, growthMb },
+    wrong: [
+      ...(opened < sent ? [`only ${opened} of ${sent} connections were opened`] : []),
+      ...(growthMb > most ? [`memory grew by ${growthMb} MB, more than ${most} MB`] : []),
+    ],
   };
 }
 
@@ -87,7 +90,8 @@ async function sendCostly(target: Target, options: FloodOptions): Promise<Run> {
       await pause(BETWEEN_BODIES_MS);
     }
   }
-  return { figures: { answers }, wrong: [] };
+  const statuses = Object.values(answers).map(({ status }) => status);
+  return { figures: { answers }, wrong: wrongStatuses(statuses, { needed: [400, 401, 413] }) };
 }
 
 /** Unfinished and costly bodies of strangers. */

@@ -21,9 +21,15 @@ async function idle(target: Target, options: FloodOptions): Promise<Run> {
   const count = partOf(IDLE, options);
   const sockets = await holdSockets(target, { count, bytes: [LIGHT], from: STRANGER });
   await pause(partOf(IDLE_MS, options));
+  const end = performance.now() + IDLE_MS;
+  while (sockets.answered() < count && performance.now() < end) await pause(100);
   const figures = { connections: count, answered: sockets.answered(), held: sockets.held() };
   sockets.close();
-  return { figures, wrong: [] };
+  const { answered } = figures;
+  return {
+    figures,
+    wrong: answered < count ? [`only ${answered} of ${count} connections were answered`] : [],
+  };
 }
 
 async function neverRead(target: Target, options: FloodOptions): Promise<Run> {
@@ -42,7 +48,10 @@ async function neverRead(target: Target, options: FloodOptions): Promise<Run> {
   sockets.close();
   return {
     figures: { readers: count, atFirst, left, endedAfterMs },
-    wrong: left > 0 ? [`${left} readers that never read are there after ${READERS_MS / 1_000} s`] : [],
+    wrong: [
+      ...(atFirst < count ? [`only ${atFirst} of ${count} readers were there at first`] : []),
+      ...(left > 0 ? [`${left} readers that never read are there after ${READERS_MS / 1_000} s`] : []),
+    ],
   };
 }
 

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { rsaKeys } from '../../test/support/keys.js';
 import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { createVaultDouble } from '../../test/support/vault-double.js';
-import { ask, countStatuses, type Reply } from './ask.js';
+import { ask, countStatuses, type Reply, wrongStatuses } from './ask.js';
 import { type Flood, partOf, type Run, type FloodOptions } from './flood.js';
 import type { Target } from './target.js';
 
@@ -129,6 +129,8 @@ async function resolveSilentNames(target: Target, options: FloodOptions): Promis
       vault: { alone: of(firstRefresh), beside: refreshes.map(of) },
     },
     wrong: [
+      // A caller who gives up has no status.
+      ...wrongStatuses(statuses, { needed: [0], expected: [429, 502, 503, 504] }),
       ...(isLate(firstToken) || isLate(firstRefresh) ? ['the issuer or Vault failed before the flood'] : []),
       ...(isLate(newKey) ? [`a new key of the issuer: ${newKey.status} in ${Math.round(newKey.ms)} ms`] : []),
       ...(refreshes.some(isLate) ? ['Vault was not reached in time'] : []),

@@ -11,7 +11,7 @@ interface FloodsOptions extends MeasureOptions {
   readonly tell?: (row: string) => void;
 }
 
-/** Measures floods one after the other; a flood that cannot run here is skipped with its reason. */
+/** Measures floods one after the other; a flood that cannot run here is skipped with its reason, and nothing holds then. */
 export async function measureFloods({ names, tell, ...options }: FloodsOptions): Promise<Findings> {
   const floods: Record<string, FloodFigures> = {};
   const skipped: Record<string, string> = {};
@@ -35,7 +35,7 @@ export async function measureFloods({ names, tell, ...options }: FloodsOptions):
   }
   const measured = Object.keys(floods).length;
   return {
-    holds: failing === 0 && measured > 0,
+    holds: failing === 0 && measured > 0 && Object.keys(skipped).length === 0,
     figures: { measured, holding: measured - failing, skipped, floods },
   };
 }

@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { ask, countStatuses, repeat } from './ask.js';
+import { ask, countStatuses, repeat, wrongStatuses } from './ask.js';
 import { type Flood, type FloodOptions, partOf, type Run } from './flood.js';
 import type { Target } from './target.js';
 
@@ -22,21 +22,25 @@ const OWN_RECORDS_PER_SECOND = 5;
 async function fillTrail(target: Target, options: FloodOptions): Promise<Run> {
   const [before, begun] = [target.auditRecords(), performance.now()];
   const agent = new Agent({ keepAlive: true, maxSockets: CALLERS });
-  const statuses: number[] = [];
-  const send = async (request: Parameters<typeof ask>[1]): Promise<boolean> => {
+  const [signOuts, logins]: [number[], number[]] = [[], []];
+  const send = async (statuses: number[], request: Parameters<typeof ask>[1]): Promise<boolean> => {
     statuses.push((await ask(target, { ...request, from: STRANGER, agent })).status);
     return target.isAlive();
   };
   await repeat({ callers: CALLERS, count: partOf(SIGN_OUTS, options), mostMs: MOST_MS }, () =>
-    send({ method: 'DELETE', path: '/console/session' }),
+    send(signOuts, { method: 'DELETE', path: '/console/session' }),
   );
   await repeat({ callers: 4, count: partOf(LOGINS, options), mostMs: MOST_MS }, (at) =>
-    send({ method: 'POST', path: '/login', body: { username: `nobody-${at}`, password: 'wrong' } }),
+    send(logins, { method: 'POST', path: '/login', body: { username: `nobody-${at}`, password: 'wrong' } }),
   );
   agent.destroy();
+  const statuses = [...signOuts, ...logins];
   return {
     figures: { requests: statuses.length, statuses: countStatuses(statuses) },
-    wrong: [],
+    wrong: [
+      ...wrongStatuses(signOuts, { needed: [200], expected: [429] }),
+      ...wrongStatuses(logins, { needed: [401], expected: [429] }),
+    ],
     later: async () => {
       const form = `a form after ${statuses.length} requests`;
       const body = { name: form, schema: { type: 'object' } };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createNetconfDouble, type DoubleSession } from '../../test/support/netconf-double.js';
-import { ask, countStatuses, type Reply } from './ask.js';
+import { ask, countStatuses, type Reply, wrongStatuses } from './ask.js';
 import { type Flood, type FloodOptions, partOf, type Run } from './flood.js';
 import type { Target, TargetOptions } from './target.js';
 
@@ -40,11 +40,10 @@ function query(target: Target, adapter: string, path: string): Promise<Reply> {
 async function queryTogether(target: Target, options: FloodOptions): Promise<Run> {
   const calls = partOf(CALLS, options);
   const replies = await Promise.all(Array.from({ length: calls }, () => query(target, 'large', '/')));
-  const statuses = countStatuses(replies.map(({ status }) => status));
-  const answered = (statuses['200'] ?? 0) + (statuses['503'] ?? 0);
+  const statuses = replies.map(({ status }) => status);
   return {
-    figures: { calls, statuses },
-    wrong: answered === calls ? [] : ['calls have another answer than 200 or 503'],
+    figures: { calls, statuses: countStatuses(statuses) },
+    wrong: wrongStatuses(statuses, { needed: [200], expected: [503] }),
   };
 }
 
@@ -79,14 +78,17 @@ async function prepareDevice(): Promise<TargetParts> {
   return { adapters: { device: `plugin: netconf\nbaseUrl: https://127.0.0.1\n${options}\n` } };
 }
 
+/** Codes of a refused message; a device that cannot be reached has another. */
+const REFUSAL = /"upstream_(?:bad_reply|too_large)"/;
+
 async function readDevice(target: Target): Promise<Run> {
-  const statuses: number[] = [];
-  while (statuses.length < COSTLY_CONTENTS.length)
-    statuses.push((await query(target, 'device', '/restconf/data/d:c')).status);
-  const wrong = statuses.filter((status) => status !== 502);
+  const replies: Reply[] = [];
+  while (replies.length < COSTLY_CONTENTS.length)
+    replies.push(await query(target, 'device', '/restconf/data/d:c'));
+  const areRefused = replies.every(({ text }) => REFUSAL.test(text));
   return {
-    figures: { statuses: countStatuses(statuses) },
-    wrong: wrong.length === 0 ? [] : ['a costly message is not refused'],
+    figures: { statuses: countStatuses(replies.map(({ status }) => status)) },
+    wrong: areRefused ? [] : ['a costly message is not refused'],
   };
 }
 

@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { ask, countStatuses, repeat } from './ask.js';
+import { ask, countStatuses, repeat, wrongStatuses } from './ask.js';
 import { type Flood, type FloodOptions, partOf, type Run } from './flood.js';
 import type { Target } from './target.js';
 
@@ -37,8 +37,11 @@ async function openTasks(target: Target, options: FloodOptions): Promise<Run> {
       outcome: outcome.status,
     },
     wrong: [
+      ...wrongStatuses(statuses, { needed: [200], expected: [409, 429] }),
       ...(opened.status === 200 ? [] : [`a task of an admin got ${opened.status}`]),
-      ...(outcome.status === 200 ? [] : [`a finished task got ${outcome.status}`]),
+      ...(outcome.status === 200 && outcome.text.includes('"rejected"')
+        ? []
+        : [`a finished task got ${outcome.status} ${outcome.text.slice(0, 100)}`]),
     ],
   };
 }

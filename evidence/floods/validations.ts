@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ask, countStatuses, repeat } from './ask.js';
+import { ask, countStatuses, repeat, wrongStatuses } from './ask.js';
 import { type Flood, type FloodOptions, partOf, type Run } from './flood.js';
 import type { Target } from './target.js';
 
@@ -75,6 +75,7 @@ async function validateCostly(target: Target, options: FloodOptions): Promise<Ru
       worstMs,
     },
     wrong: [
+      ...wrongStatuses(statuses, { needed: [422], expected: [429, 503] }),
       ...(worstMs > mostMs ? [`a trivial validation took ${worstMs} ms, more than ${mostMs} ms`] : []),
       ...(failed > 0 ? [`${failed} trivial validations failed`] : []),
     ],
