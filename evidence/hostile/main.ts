@@ -44,7 +44,8 @@ const devices = await measureDevices({
   among: (name) => (word === undefined ? !SABOTAGED || COSTLY_MESSAGES.test(name) : name.includes(word)),
   tell: (row) => process.stderr.write(`${row}\n`),
 });
-report('hostile', (replies?.holds ?? true) && devices.holds, {
+const isAttacked = Number(devices.figures['attacks']) > 0;
+report('hostile', (replies?.holds ?? true) && devices.holds && isAttacked, {
   ...replies?.figures,
   devices: devices.figures,
 });

@@ -51,7 +51,7 @@ export async function measureHostile(options: HostileOptions): Promise<Findings>
       Object.assign(worst, { growthMb: met.growthMb, large: behaviour.name });
   }
   return {
-    holds: wrong.length + poisoned === 0 && worst.overrunMs <= MOST_OVERRUN_MS,
+    holds: behaviours.length > 0 && wrong.length + poisoned === 0 && worst.overrunMs <= MOST_OVERRUN_MS,
     figures: {
       vectors: behaviours.length,
       asDocumented: behaviours.length - wrong.length,

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startHostileUpstream } from '../../test/support/hostile-upstream.js';
 import { FAILURES, ODD_REPLIES } from '../../test/upstream/hostile-behaviours.js';
 import { openCostlyUpstream } from '../costly-replies.js';
+import type { Reply } from '../floods/ask.js';
 import {
   longestStop,
   observerOf,
@@ -27,12 +28,17 @@ const MARGIN_MS = 100;
 /** How often a call is repeated whose reply seems to stop the event loop. */
 const REPETITIONS = 2;
 
-/** Period of one call. */
+/** Period of one call, with the status of its reply. */
 interface Period {
   readonly name: string;
   readonly from: number;
   readonly to: number;
+  readonly status?: number;
 }
+
+/** Statuses of calls that have reached their target: passed on, refused for the reply, or ended by the time limit. */
+const REACHED = [200, 502, 504];
+const PASSED_ON = [200];
 
 /**
  * L8: measures how long each hostile reply to a restCall stops the event loop of gatehouse as it is shipped:
@@ -56,14 +62,24 @@ export async function measureStops({ totalMs, among = () => true }: StopsOptions
     return period;
   };
   const calls = { target, among, measure };
-  const periods = [...(await callHostile(calls)), ...(await callCostly(calls))];
+  const hostile = await callHostile(calls);
+  const costly = await callCostly(calls);
   const samples = await observer.stop();
   await target.stop();
-  return judgeStops(samples, baseline, periods);
+  const { holds, figures } = judgeStops(samples, baseline, [...hostile, ...costly]);
+  const wrong = [...wrongOf(hostile, REACHED), ...wrongOf(costly, PASSED_ON)];
+  return { holds: holds && hostile.length > 0 && wrong.length === 0, figures: { ...figures, wrong } };
+}
+
+/** Returns the calls whose replies have another status. */
+function wrongOf(periods: readonly Period[], statuses: readonly number[]): readonly string[] {
+  return periods
+    .filter(({ status = 0 }) => !statuses.includes(status))
+    .map(({ name, status }) => `${name}: ${status}`);
 }
 
 /** Makes a call, and returns its period. */
-type Measure = (name: string, call: () => Promise<unknown>) => Promise<Period>;
+type Measure = (name: string, call: () => Promise<Reply>) => Promise<Period>;
 
 interface Calls {
   readonly target: Target;
@@ -93,12 +109,12 @@ async function callCostly({ target, among, measure }: Calls): Promise<readonly P
   return periods;
 }
 
-async function callDuring(name: string, call: () => Promise<unknown>): Promise<Period> {
+async function callDuring(name: string, call: () => Promise<Reply>): Promise<Period> {
   const from = Date.now();
   await pause(MARGIN_MS);
-  await call();
+  const { status } = await call();
   await pause(MARGIN_MS);
-  return { name, from, to: Date.now() };
+  return { name, from, to: Date.now(), status };
 }
 
 /** Compares the longest stop in each period with the limit, which follows from the baseline of the same run. */
