@@ -56,6 +56,14 @@ const MCP: BodyOperation = {
   members: ['_meta'],
 };
 
+/** Returns an example without the secrets and files that its adapter names, which do not exist here. */
+function withoutCredentials(example: BodyOperation['example']): BodyOperation['example'] {
+  const text = JSON.stringify(example, (name, value: unknown) =>
+    name === 'auth' || name === 'tls' ? undefined : value,
+  );
+  return JSON.parse(text) as BodyOperation['example'];
+}
+
 /** Returns all operations of the API description that accept a JSON body, and the entrance for agents. */
 export function operationsWithBody(): readonly BodyOperation[] {
   const { paths, components } = JSON.parse(readFileSync(DESCRIPTION, 'utf8')) as Description;
@@ -67,8 +75,10 @@ export function operationsWithBody(): readonly BodyOperation[] {
     Object.entries(methods).flatMap(([method, { operationId = '', requestBody }]) => {
       const json = requestBody?.content['application/json'];
       if (!json) return [];
-      const { schema, example = {} } = json;
-      return [{ id: operationId, method: method.toUpperCase(), path, example, members: membersOf(schema) }];
+      const example = withoutCredentials(json.example ?? {});
+      return [
+        { id: operationId, method: method.toUpperCase(), path, example, members: membersOf(json.schema) },
+      ];
     }),
   );
   return [...described, MCP];

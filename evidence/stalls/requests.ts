@@ -44,7 +44,7 @@ export async function measureRequests(mostMs: number, among: (id: string) => boo
   const stops: Record<string, Stop> = {};
   let vectors = 0;
   // The first calls compile code; they are not of a kind that a caller can repeat.
-  await warmUp(probed, world);
+  const refused = await warmUp(probed, world);
   for (const operation of operationsWithBody().filter(({ id }) => among(id))) {
     let longest: Stop = { ms: 0, by: '' };
     for (const [by, text] of bodiesOf(operation, probed.orchestrator)) {
@@ -57,7 +57,8 @@ export async function measureRequests(mostMs: number, among: (id: string) => boo
   }
   agent.destroy();
   await probed.stop();
-  return findingsOf(stops, vectors, mostMs);
+  const { holds, figures } = findingsOf(stops, vectors, mostMs);
+  return { holds: holds && vectors > 0 && refused.length === 0, figures: { ...figures, refused } };
 }
 
 /** Attempts after a stop that is too long. What stops the loop each time is the body; a collection of all garbage is not. */
@@ -73,7 +74,7 @@ async function measureOne(
   for (let attempt = 0; attempt <= MORE_ATTEMPTS && ms > mostMs; attempt += 1) {
     const path = await world.pathOf(operation);
     await longest();
-    status = await world.send(operation.method, path, text);
+    status = await world.send(operation, path, text);
     ms = Math.min(ms, await longest());
   }
   return { status, ms };
@@ -125,8 +126,8 @@ async function startProbed(): Promise<Probed> {
       folder,
       ...(SABOTAGED && { server: 'limits: { bodyValues: 1000000000 }' }),
       sections:
-        'egress: { allow: [127.0.0.0/8] }\nmcp: { enabled: true, operations: [orchestrator-manager.restAction], actions: task }\nforms: { maxForms: 100000, tasks: { maxTasks: 1000000, maxOpenPerSubject: 100000, maxTotalBytes: 1099511627776 } }',
-      adapters: { light: adapter, spare: adapter },
+        'egress: { allow: [127.0.0.0/8], adapters: [127.0.0.0/8] }\nmcp: { enabled: true, operations: [orchestrator-manager.restAction], actions: task }\nforms: { maxForms: 100000, tasks: { maxTasks: 1000000, maxOpenPerSubject: 100000, maxTotalBytes: 1099511627776 } }',
+      adapters: { light: adapter },
     },
     [],
     [...probe.options, ...SHIPPED_COMMAND],
@@ -144,16 +145,42 @@ async function startProbed(): Promise<Probed> {
   };
 }
 
+/**
+ * Operations whose example is refused: they need a person, a secret, a stored version, a current problem or a method of a plugin.
+ * All other examples must be accepted, because a body that is refused early shows little.
+ */
+const REFUSED_EXAMPLES = new Set(
+  (
+    'login getToken openSession backChannelLogout testSecret getTaskChoices callAdapterMethod acknowledgeProblem ' +
+    'rollbackAdapter rollbackProfile rollbackAccessRule rollbackLimitRule'
+  ).split(' '),
+);
+
+/** What an accepted example creates; it is deleted again, so that the next body can create it. */
+const CREATED: Readonly<Record<string, string>> = {
+  createAdapter: '/adapters/lab1',
+  importAdapter: '/adapters/lab2',
+  createProfile: '/profiles/night',
+  importProfile: '/profiles/day',
+};
+
 const REJECTION = JSON.stringify({ outcome: 'rejected', reason: 'no person answers' });
 
 /** Sends requests, and creates what the paths of operations name. */
 interface World {
   /** Resolves to the status of the response. */
-  readonly send: (method: string, path: string, text: string) => Promise<number>;
+  readonly send: (operation: BodyOperation, path: string, text: string) => Promise<number>;
   readonly pathOf: (operation: BodyOperation) => Promise<string>;
 }
 
-function createWorld({ url, token }: Probed, agent: Agent): World {
+/** Members of replies that name what was created. */
+interface Created {
+  readonly id?: string;
+  readonly doc?: { readonly id: string };
+  readonly data?: { readonly id?: string; readonly name?: string };
+}
+
+function createWorld({ url, token, orchestrator }: Probed, agent: Agent): World {
   const ask = (method: string, path: string, text: string): Promise<{ status: number; text: string }> =>
     new Promise((resolve, reject) => {
       const headers = {
@@ -175,16 +202,35 @@ function createWorld({ url, token }: Probed, agent: Agent): World {
     });
   const idOf = async (path: string, body: object): Promise<string> => {
     const { text } = await ask('POST', path, JSON.stringify(body));
-    const { _id, id, created } = JSON.parse(text) as Readonly<Record<string, unknown>>;
-    return String(id ?? _id ?? (created as { readonly _id?: unknown } | undefined)?._id);
+    const { id, doc, data } = JSON.parse(text) as Created;
+    const found = id ?? doc?.id ?? data?.id ?? data?.name;
+    if (found === undefined) throw new Error(`POST ${path} creates nothing: ${text.slice(0, 300)}`);
+    return found;
   };
-  let form: Promise<string> | undefined;
-  const formId = () => (form ??= idOf('/json-forms/forms', { name: 'stalls', schema: {}, uiSchema: {} }));
-  let draft: Promise<string> | undefined;
-  const taskId = () => idOf('/json-forms/task/RenderJsonSchema', { jsonSchema: true });
+  let tested = 0;
+  const kept = new Map<string, Promise<string>>();
+  /** Creates something once. */
+  const keptId = (path: string, body: object): Promise<string> => {
+    const made = kept.get(path) ?? idOf(path, body);
+    kept.set(path, made);
+    return made;
+  };
+  const task = ['/json-forms/task/RenderJsonSchema', { jsonSchema: true }] as const;
+  const profile = { properties: { id: 'stalls', services: ['light'] } };
+  const stored = { name: 'stored', model: 'restconf', properties: { properties: { baseUrl: orchestrator } } };
+  const idIn = (id: string, path: string): Promise<string> => {
+    // A second draft is compared with the first.
+    if (path.includes('/tasks/')) return id === 'saveTaskDraft' ? keptId(...task) : idOf(...task);
+    return path.startsWith('/profiles/')
+      ? keptId('/profiles', profile)
+      : keptId('/json-forms/forms', { name: 'stalls', schema: {}, uiSchema: {} });
+  };
   return {
-    async send(method, path, text) {
-      const answer = await ask(method, path, text);
+    async send({ id, method }, path, text) {
+      // An adapter of one name is tested once in a few seconds.
+      const answer = await ask(method, path, text.replaceAll('"lab3"', `"lab3-${(tested += 1)}"`));
+      const created = CREATED[id];
+      if (created !== undefined && answer.status === 200) await ask('DELETE', created, '');
       // A caller may have few open proposals.
       const [, proposed] = /task=(\w+)/.exec(answer.text) ?? [];
       if (path === '/mcp' && proposed !== undefined)
@@ -192,25 +238,32 @@ function createWorld({ url, token }: Probed, agent: Agent): World {
       return answer.status;
     },
     async pathOf({ id, path }) {
-      const isTask = path.includes('/tasks/');
-      // A second draft is compared with the first.
-      const task = id === 'saveTaskDraft' ? () => (draft ??= taskId()) : taskId;
-      const named = path.includes('{id}') ? await (isTask ? task() : formId()) : '';
-      return (
-        path
-          .replace('{id}', named)
-          .replace('{adapterId}', 'light')
-          // An operation of the adapters suspends it.
-          .replace('{name}', path.startsWith('/application') ? 'Tools' : 'spare')
-          .replace('{method}', 'get')
-      );
+      const named = path.includes('{id}') ? await idIn(id, path) : '';
+      // An adapter in a file cannot be changed, and an operation of the adapters suspends the other.
+      const adapter = path.startsWith('/adapters/{name}')
+        ? await keptId('/adapters', { properties: stored })
+        : 'spare';
+      return path
+        .replace('{id}', named)
+        .replace('{adapterId}', 'light')
+        .replace('{name}', path.startsWith('/application') ? 'Tools' : adapter)
+        .replace('{method}', 'get');
     },
   };
 }
 
-async function warmUp({ longest }: Probed, world: World): Promise<void> {
-  for (const operation of operationsWithBody())
+/** Sends each example, and returns those that are refused and should not be. */
+async function warmUp({ longest, orchestrator }: Probed, world: World): Promise<readonly string[]> {
+  const refused: string[] = [];
+  for (const operation of operationsWithBody()) {
+    const text = JSON.stringify(operation.example).replaceAll(EXAMPLE_HOST, orchestrator);
+    const statuses: number[] = [];
     for (let at = 0; at < 3; at += 1)
-      await world.send(operation.method, await world.pathOf(operation), JSON.stringify(operation.example));
+      statuses.push(await world.send(operation, await world.pathOf(operation), text));
+    const isAccepted = statuses.every((status) => status >= 200 && status < 300);
+    if (!isAccepted && !REFUSED_EXAMPLES.has(operation.id))
+      refused.push(`${operation.id}: ${statuses.join(', ')}`);
+  }
   await longest();
+  return refused;
 }
