@@ -52,6 +52,8 @@ async function run(group: string): Promise<void> {
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) process.exitCode = 1;
   const line = printed.trim().split('\n').at(-1) ?? '';
+  // A group that was skipped has shown nothing.
+  if (!line.startsWith('{')) process.exitCode = 1;
   if (keep && line.startsWith('{')) keepRecord(line, sabotage);
 }
 
