@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { openReplaceableAdapter } from '../test/support/replaceable-adapter.js';
 import type { TestServer } from '../test/support/test-server.js';
 import { until } from '../test/support/until.js';
-import { startLoad } from './load.js';
+import { failedOf, startLoad } from './load.js';
 import { report, SABOTAGED } from './report.js';
 
 // Reloads that replace an adapter leak nothing: heap, sockets and listeners return to their initial size.
@@ -22,6 +22,7 @@ interface Reading {
 const leaking = fileURLToPath(new URL('broken-plugins/leaking', import.meta.url));
 const { testServer, replace } = await openReplaceableAdapter(SABOTAGED ? { pluginFolder: leaking } : {});
 
+let [calls, failed] = [0, 0];
 await reloads(WARM_UP, 0);
 const before = await read(testServer);
 await reloads(RELOADS, WARM_UP);
@@ -29,11 +30,15 @@ const after = await read(testServer);
 await testServer.close();
 report(
   'leak',
-  after.heap - before.heap < SLACK &&
+  calls > 0 &&
+    failed === 0 &&
+    after.heap - before.heap < SLACK &&
     after.sockets <= before.sockets + CALLERS &&
     after.listeners <= before.listeners,
   {
     reloads: RELOADS,
+    calls,
+    failed,
     before,
     after,
   },
@@ -48,9 +53,12 @@ async function reloads(count: number, from: number): Promise<void> {
     path: '/restconf/data/ietf-interfaces:interfaces',
   });
   for (let round = 1; round <= count; round += 1) {
-    await replace(from + round);
+    const faults = await replace(from + round);
+    if (faults.length > 0) throw new Error(JSON.stringify(faults));
   }
   await load.stop();
+  calls += load.counts.answered;
+  failed += failedOf(load.counts);
 }
 
 /** Waits until pending closes have ended, then measures. */
