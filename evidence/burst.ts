@@ -64,7 +64,7 @@ await upstream.close();
 server.closeAllConnections();
 server.close();
 const twice = [...received.values()].filter((count) => count > 1).length;
-report('storm', twice === 0, {
+report('storm', received.size > 0 && answered > 0 && resets > 0 && twice === 0, {
   actions: ACTIONS,
   answered,
   resets,

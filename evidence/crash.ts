@@ -19,7 +19,7 @@ const { crashes, acknowledged, lost, broken } = await crash({
 });
 rmSync(folder, { recursive: true, force: true });
 const seconds = Math.round((Date.now() - started) / 1000);
-report('crash', lost.length + broken.length === 0, {
+report('crash', acknowledged > 0 && lost.length + broken.length === 0, {
   kills,
   crashes,
   acknowledged,

@@ -27,7 +27,7 @@ for (let at = 0; at < KILLS; at += 1) {
   if (SABOTAGED) leaveHalf(join(folder, 'key.pem'));
   if ((at + 1) % ROUND === 0) await startWhole();
 }
-report('starts', failed === 0, {
+report('starts', killed > 0 && served > 0 && failed === 0, {
   kills: KILLS,
   killed,
   served,
