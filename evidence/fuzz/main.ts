@@ -68,9 +68,10 @@ async function searchAll(names: readonly string[]): Promise<void> {
   const executions = all.map((one) => one.executions);
   const count = (kind: Failure['kind']): number => all.filter(({ failure }) => failure?.kind === kind).length;
   const failures = { crashes: count('crash'), hangs: count('hang') };
-  report('fuzz', failures.crashes + failures.hangs === 0, {
+  const least = Math.min(...executions);
+  report('fuzz', least > 0 && failures.crashes + failures.hangs === 0, {
     executions: executions.reduce((sum, one) => sum + one, 0),
-    least: Math.min(...executions),
+    least,
     ...failures,
     slowestMs: Math.max(...all.map(({ slowestMs }) => slowestMs)),
     targets,

@@ -56,5 +56,10 @@ function searchGuided(executor: Executor, target: FuzzTarget, terms: FuzzTerms):
 }
 
 function isWatched(url: string): boolean {
-  return url.includes('/src/') || url.includes('/node_modules/yaml/') || holdsPlanted(url);
+  return (
+    url.includes('/src/') ||
+    url.includes('/plugins/') ||
+    url.includes('/node_modules/yaml/') ||
+    holdsPlanted(url)
+  );
 }
