@@ -24,8 +24,9 @@ interface Inside {
   readonly otherwise: readonly string[];
   readonly reached: number;
   readonly connections: number;
-  readonly rebinding: { readonly tries: number; readonly reached: number; readonly mostLookups: number };
-  readonly headers: { readonly more: readonly string[] };
+  /** `answered`: calls to the only allowed address, which show that not every call is refused. */
+  readonly rebinding: Readonly<Record<'tries' | 'reached' | 'answered' | 'mostLookups', number>>;
+  readonly headers: { readonly oneRequest: number; readonly more: readonly string[] };
 }
 
 /**
@@ -52,7 +53,9 @@ export async function measureSsrf({ rebindings, sabotage = false }: SsrfOptions)
   return {
     holds:
       reached + connections + connects + rebinding.reached + headers.more.length + otherwise.length === 0 &&
-      rebinding.mostLookups === 1,
+      rebinding.mostLookups === 1 &&
+      rebinding.answered > 0 &&
+      headers.oneRequest > 0,
     figures: { ...found, connects },
   };
 }
