@@ -60,7 +60,7 @@ export async function measureJwt({ judge, verifierOf }: Judges, mutants: number)
     ...overHttp.wrong,
   ];
   return {
-    holds: wrong.length === 0 && changed.accepted === 0 && outbound === 0,
+    holds: wrong.length === 0 && changed.changed > 0 && changed.accepted === 0 && outbound === 0,
     figures: { suites, own, playbook: tool, overHttp, changed, outbound, secrets, wrong: wrong.slice(0, 10) },
   };
 }
