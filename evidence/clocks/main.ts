@@ -57,7 +57,7 @@ async function reportClocks(opened: ClockEnvironment): Promise<void> {
     expected: undefined,
   });
   if (!whole) violations.push('the audit trail is broken');
-  report('clocks', violations.length === 0, {
+  report('clocks', jumps > 0 && violations.length === 0, {
     jumps,
     creeps: CREEPS,
     audited: records,
@@ -126,14 +126,16 @@ async function wrongTokens(
 }
 
 /**
- * Returns the fault if a name stays locked after a wrong password for longer than without a change of the
- * clock.
+ * Returns the fault if a name is not locked after wrong passwords, or for longer than without a change of
+ * the clock.
  */
 async function wrongLock({ call }: ClockEnvironment): Promise<readonly string[]> {
   const body = { username: 'mallory', password: 'a guess' };
-  const { status, headers } = await call('POST', '/login', { body });
+  const first = await call('POST', '/login', { body });
+  // The first wrong password locks the name, unless it is locked already.
+  const { status, headers } = first.status === 401 ? await call('POST', '/login', { body }) : first;
   const seconds = Number(headers['retry-after'] ?? 0);
-  const isRight = status === 401 || (status === 429 && seconds <= LOCK_SECONDS);
+  const isRight = status === 429 && seconds > 0 && seconds <= LOCK_SECONDS;
   return isRight ? [] : [`a wrong password gave ${status}, to be tried again after ${seconds} s`];
 }
 
