@@ -44,6 +44,10 @@ export async function serveUnderFault(folder: string, trial: Trial): Promise<Out
   return {
     faults: await faultsIn(trace, server.child),
     acknowledged: promised.filter(({ isAcknowledged }) => isAcknowledged).length,
+    undone:
+      url === undefined
+        ? ['the start']
+        : promised.flatMap(({ isAcknowledged, what }) => (isAcknowledged ? [] : [what])),
     violations: [
       ...(endedEarly ? ['it ended while it served'] : []),
       ...(server.out().includes('uncaught error; continuing') ? ['an uncaught error'] : []),

@@ -20,6 +20,8 @@ export interface Outcome {
   readonly faults: number;
   /** Changes that were acknowledged. */
   readonly acknowledged: number;
+  /** Changes or steps that were not done; without a fault, all are. */
+  readonly undone: readonly string[];
   /** Violations of the promises, as text. */
   readonly violations: readonly string[];
 }

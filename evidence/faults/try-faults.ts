@@ -49,6 +49,8 @@ interface FaultReport {
   readonly acknowledged: number;
   /** Runs by the system call that failed. */
   readonly calls: Readonly<Partial<Record<SystemCall, number>>>;
+  /** System calls of the plan that no program made. */
+  readonly unused: readonly SystemCall[];
   readonly violations: readonly string[];
 }
 
@@ -57,6 +59,7 @@ interface FaultReport {
  */
 export async function tryFaults(plan: FaultPlan): Promise<FaultReport> {
   const rows = rowsOf(plan);
+  const planned = new Set(rows.map(({ call }) => call));
   const outcomes: (Outcome & { readonly row: Row })[] = [];
   const lane = async (): Promise<void> => {
     for (let row = rows.shift(); row; row = rows.shift())
@@ -72,6 +75,7 @@ export async function tryFaults(plan: FaultPlan): Promise<FaultReport> {
     faults: sum(({ faults }) => faults),
     acknowledged: sum(({ acknowledged }) => acknowledged),
     calls,
+    unused: [...planned].filter((call) => calls[call] === undefined),
     violations: outcomes.flatMap(({ violations }) => violations),
   };
 }
@@ -98,7 +102,12 @@ async function* tryRow(
     const folder = temporaryFolder();
     const outcome = await SUBJECTS[subject].run(folder.path, { call, error, nth, isDeaf });
     folder.remove();
-    const violations = outcome.violations.map((words) => `${subject}, ${call} ${nth} ${error}: ${words}`);
+    // A change that is refused although no call fails would never be tested.
+    const undone =
+      outcome.faults > 0 ? [] : outcome.undone.map((what) => `without a fault, not done: ${what}`);
+    const violations = [...outcome.violations, ...undone].map(
+      (words) => `${subject}, ${call} ${nth} ${error}: ${words}`,
+    );
     for (const violation of violations) tell?.(violation);
     // The last run of a row had no fault: there are no more such calls.
     if (outcome.faults > 0 || violations.length > 0) yield { ...outcome, violations };

@@ -29,6 +29,7 @@ export async function writeUnderFault(folder: string, trial: Trial): Promise<Out
   return {
     faults: await faultsIn(trace, writer.child),
     acknowledged: steps.filter(({ isDone }) => isDone).length,
+    undone: steps.flatMap(({ isDone, name }) => (isDone ? [] : [name])),
     violations: [...ending, ...violations],
   };
 }
