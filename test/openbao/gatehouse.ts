@@ -101,7 +101,8 @@ export interface Orchestrator {
   close(): Promise<void>;
 }
 
-type Accepts = (username: string, password: string) => boolean | Promise<boolean>;
+/** Returns true for credentials that an orchestrator accepts. */
+export type Accepts = (username: string, password: string) => boolean | Promise<boolean>;
 
 /** Starts an orchestrator for HTTP Basic authentication on a free port of 127.0.0.1. */
 export async function startOrchestrator(accepts: Accepts): Promise<Orchestrator> {

@@ -6,6 +6,7 @@ import { type PostgresServer, startPostgres } from '../support/postgres-server.j
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { acceptsLogin, addStaticRole, connectDatabase } from './database-engine.js';
 import {
+  type Accepts,
   basicAdapter,
   type Gatehouse,
   type Orchestrator,
@@ -30,6 +31,8 @@ interface RotatedAdapter {
   /** File of the adapter. */
   readonly file: string;
   readonly orchestrator: Orchestrator;
+  /** Credentials that the orchestrator has accepted. */
+  readonly accepted: ReadonlySet<string>;
   /** Replaces the credentials. Absent if OpenBao does that by itself. */
   readonly replace?: () => Promise<void>;
 }
@@ -41,6 +44,8 @@ interface RotationRun {
   readonly failed: Readonly<Record<string, number>>;
   /** Requests that the orchestrator refused; gatehouse repeats them with other credentials. */
   readonly refusals: number;
+  /** Number of credentials that the orchestrator accepted, one after the other. */
+  readonly credentials: number;
   readonly seconds: number;
 }
 
@@ -54,13 +59,14 @@ async function prepareRotations(setting: RotationSetting): Promise<readonly Rota
   await addStaticRole({ bao, name: 'leases' }, database, { username: 'rotated-account', periodSeconds });
   const byDatabase = (username: string, password: string) => acceptsLogin(url, username, password);
   const fromDatabase = async (name: Rotation, path: string): Promise<RotatedAdapter> => {
-    const orchestrator = await startOrchestrator(byDatabase);
+    const seen = new Set<string>();
+    const orchestrator = await startOrchestrator(noting(seen, byDatabase));
     const file = basicAdapter(
       orchestrator.url,
       `$VAULT_/database/${path}#username`,
       `$VAULT_/database/${path}#password`,
     );
-    return { name, file, orchestrator };
+    return { name, file, orchestrator, accepted: seen };
   };
   return [
     await fromStoredSecret(bao),
@@ -78,7 +84,8 @@ async function prepareRotations(setting: RotationSetting): Promise<readonly Rota
 async function fromStoredSecret(bao: OpenBao): Promise<RotatedAdapter> {
   let count = 0;
   let accepted: readonly string[] = [];
-  const orchestrator = await startOrchestrator((_, password) => accepted.includes(password));
+  const seen = new Set<string>();
+  const orchestrator = await startOrchestrator(noting(seen, (_, password) => accepted.includes(password)));
   // The orchestrator accepts both passwords while Vault is written, as the guide asks for.
   const replace = async (): Promise<void> => {
     const password = `pw-of-rotation-${(count += 1)}`;
@@ -91,14 +98,24 @@ async function fromStoredSecret(bao: OpenBao): Promise<RotatedAdapter> {
     name: 'kv',
     file: basicAdapter(orchestrator.url, 'admin', '$VAULT_adapters/kv#password'),
     orchestrator,
+    accepted: seen,
     replace,
+  };
+}
+
+/** Notes the credentials that are accepted. */
+function noting(seen: Set<string>, accepts: Accepts): Accepts {
+  return async (username, password) => {
+    const isRight = await accepts(username, password);
+    if (isRight) seen.add(`${username} ${password}`);
+    return isRight;
   };
 }
 
 /** Calls an adapter at an even pace, and replaces its credentials after each period. */
 export async function runRotation(
   gatehouse: Gatehouse,
-  { name, orchestrator, replace }: RotatedAdapter,
+  { name, orchestrator, accepted, replace }: RotatedAdapter,
   { calls, seconds, periodSeconds }: { calls: number; seconds: number; periodSeconds: number },
 ): Promise<RotationRun> {
   const begun = performance.now();
@@ -125,6 +142,7 @@ export async function runRotation(
     calls,
     failed,
     refusals: orchestrator.counts.get(401) ?? 0,
+    credentials: accepted.size,
     seconds: Math.round((performance.now() - begun) / 1000),
   };
 }
