@@ -68,8 +68,9 @@ async function measureGatehouse(folder: string, device: NetconfServer): Promise<
   const issuer = makeIssuer({ algorithm: 'RS256', issuer: TOKENS.issuer });
   const place = { folder, port: await freePort(), upstreamPort: 9, publicKeyFile: issuer.publicKeyFile };
   // The file of the adapter is read at the start, beside the one that the configuration has.
-  mkdirSync(join(folder, 'adapters'), { recursive: true });
-  writeFileSync(join(folder, 'adapters', 'device.yaml'), adapterFile(device, Number(options.sessions)));
+  const adapters = join(folder, 'config', 'adapters');
+  mkdirSync(adapters, { recursive: true });
+  writeFileSync(join(adapters, 'device.yaml'), adapterFile(device, Number(options.sessions)));
   const gatehouse = await startGatehouse(place);
   try {
     const token = tokenOf(issuer);
