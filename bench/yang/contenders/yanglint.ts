@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { versionOf } from '../../measure.js';
 import type { Contender } from '../contender.js';
 
@@ -13,7 +13,8 @@ export const yanglint: Contender = {
     command: 'yanglint',
     args: [],
     cwd: folder,
-    input: files.map((file) => `clear\nsearchpath ${folder}\nadd ${file}\n`).join(''),
+    // For an absolute name, libyang 2.1 reads the whole directory above.
+    input: files.map((file) => `clear\nsearchpath ${folder}\nadd ${relative(folder, file)}\n`).join(''),
   }),
   // The output cannot be split by file.
   compiled: () => undefined,
@@ -21,7 +22,7 @@ export const yanglint: Contender = {
     // It compiles all modules again for each one that is added, so one module is added that imports all of them.
     const names = files.map(nameOf);
     const imports = names.map((name, at) => `import ${name} { prefix p${at}; }`);
-    // Its name is relative to the folder of the process: for an absolute name, libyang 2.1 reads the whole directory above.
+    // Its name is relative to the folder of the process, for the same reason.
     const all = 'gatehouse-bench-all.yang';
     writeFileSync(
       join(scratch, all),
