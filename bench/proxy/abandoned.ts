@@ -12,6 +12,8 @@ const TIMEOUT_MS = 2000;
 /** Results of calls to the upstream whose callers disconnected. */
 export interface Abandoned {
   readonly arrived: number;
+  /** Calls that were not with the upstream when their callers disconnected: nothing is known of these. */
+  readonly missing: number;
   /** Calls that the upstream still holds. */
   readonly held: number;
 }
@@ -23,7 +25,7 @@ export async function abandonCalls(port: number, request: string, upstream: Upst
   const arrived = (await settled(upstream, (count) => count >= before + CALLERS)) - before;
   for (const socket of sockets) socket.destroy();
   const held = (await settled(upstream, (count) => count <= before)) - before;
-  return { arrived, held };
+  return { arrived, missing: CALLERS - arrived, held };
 }
 
 async function ask(port: number, request: string): Promise<Socket> {

@@ -50,7 +50,7 @@ describe('targetFigures', () => {
     const figures = targetFigures({
       summaries: [...others, summaryOf('gatehouse', { ratios }), summaryOf('haproxy', { ratios })],
       lateness: [],
-      abandoned: { gatehouse: { arrived: 20, held: 0 } },
+      abandoned: { gatehouse: { arrived: 20, missing: 0, held: 0 } },
     });
     assert.deepEqual(
       figures.map((figure) => [figure.what, figure.median, isMet(figure)]),
@@ -62,6 +62,7 @@ describe('targetFigures', () => {
         ['CPU to HAProxy (stretch)', 1.7, false],
         ['CPU to the usual recipe', 0.1, true],
         ['answers that were not right', 0, true],
+        ['calls that never arrived, of callers who left', 0, true],
         ['calls held after their callers left', 0, true],
       ],
     );

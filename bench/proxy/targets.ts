@@ -53,6 +53,7 @@ export function targetFigures({ summaries, lateness, abandoned }: CheckedTarget)
     ...CPU_TARGETS.map(([name, title, most]) => ratioFigure(title, action?.[name], most)),
     ...latencyFigures(lateness.filter(({ contender }) => contender === 'gatehouse')),
     countFigure('answers that were not right', amiss),
+    countFigure('calls that never arrived, of callers who left', abandoned['gatehouse']?.missing),
     countFigure('calls held after their callers left', abandoned['gatehouse']?.held),
   ];
   return figures.filter(({ median }) => Number.isFinite(median));
