@@ -117,10 +117,12 @@ async function validating(rounds: number): Promise<readonly Figure[]> {
   const body = Buffer.from(JSON.stringify({ formData: DATA }));
   const { signal } = new AbortController();
   const validate = new Ajv({ allErrors: true }).compile(SCHEMA);
+  const { valid } = await judge.validateForm(form, body, { signal });
+  const parse = () => (JSON.parse(body.toString()) as { readonly formData: unknown }).formData;
+  if (!valid || !validate(parse())) throw new Error('the data of the form is not valid');
   const many = async (work: () => unknown): Promise<void> => {
     for (let count = 0; count < VALIDATIONS; count += 1) await work();
   };
-  const parse = () => (JSON.parse(body.toString()) as { readonly formData: unknown }).formData;
   try {
     const { ms, ratio } = await compare(
       rounds,

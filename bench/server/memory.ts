@@ -71,7 +71,10 @@ async function connectionKb(
   const request = Buffer.from(requestOf(ENDPOINT, SMALL, tokenOf(issuer)));
   const before = usageOf(pid).residentMb;
   const connections = Array.from({ length: MANY }, () => new Connection(port));
-  for (const connection of connections) await ask(connection, request);
+  for (const connection of connections) {
+    const status = await ask(connection, request);
+    if (status !== 200) throw new Error(`a connection that is to stay open got status ${status}`);
+  }
   const perConnectionKb = ((usageOf(pid).residentMb - before) * 1024) / MANY;
   for (const connection of connections) connection.end();
   return { perConnectionKb };

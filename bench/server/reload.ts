@@ -9,11 +9,14 @@ import { writeAdapter, writeConfiguration } from '../proxy/gatehouse-server.js';
 import { newProgramOptions, type Part } from './part.js';
 
 const ADAPTERS = 1000;
+/** Name of the adapter that changes. */
+const CHANGED = 'other-500';
 
 /**
  * Milliseconds after which gatehouse relies on the modification time of files (decision 18), plus a margin.
  */
 const SETTLED_MS = 4_000;
+const LOGGED_MS = 500;
 
 /**
  * A reload that changes one of many adapters: the time that the event loop works on it, and the longest wait
@@ -24,8 +27,10 @@ export const reload: Part = {
   async measure(setting) {
     const place = await newProgramOptions(setting);
     const configPath = writeConfiguration(place, { adapters: ADAPTERS });
+    const lines: string[] = [];
     const logStream = new Writable({
-      write: (_chunk, _encoding, done) => {
+      write: (chunk: Buffer, _encoding, done) => {
+        lines.push(chunk.toString());
         done();
       },
     });
@@ -35,7 +40,16 @@ export const reload: Part = {
       // unchanged.
       await pause(SETTLED_MS);
       await running.reload();
-      return await reloads(running, place, setting.rounds);
+      lines.length = 0;
+      const figures = await reloads(running, place, setting.rounds);
+      // The log is written a moment later.
+      await pause(LOGGED_MS);
+      const changes = lines.filter(
+        (line) => line.includes('configuration is live') && line.includes(CHANGED),
+      );
+      if (changes.length <= setting.rounds)
+        throw new Error(`only ${changes.length} reloads changed the adapter`);
+      return figures;
     } finally {
       await running.close();
     }
@@ -47,7 +61,7 @@ async function reloads(running: Server, place: ContenderOptions, rounds: number)
   const stalls: number[] = [];
   const used: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {
-    writeAdapter(place, 'other-500', `timeouts: { totalMs: ${10_000 + round} }\n`);
+    writeAdapter(place, CHANGED, `timeouts: { totalMs: ${10_000 + round} }\n`);
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
     const cpu = process.cpuUsage();

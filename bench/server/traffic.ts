@@ -48,12 +48,15 @@ async function measureReports(store: Store, rounds: number): Promise<readonly Fi
   });
   const redactor = { redact: (text: string) => text };
   const read = createTrafficReader({ history, timelineSince: () => [], store, redactor });
+  const query = { from: now - HOURS * HOUR_MS, to: now, limit: ADAPTERS };
+  const { adapters } = await read(query);
+  if (adapters.length !== ADAPTERS) throw new Error(`the report has ${adapters.length} adapters`);
   const [stalls, times]: [number[], number[]] = [[], []];
   for (let round = 0; round <= rounds; round += 1) {
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
     const from = performance.now();
-    JSON.stringify(await read({ from: now - HOURS * HOUR_MS, to: now, limit: ADAPTERS }));
+    JSON.stringify(await read(query));
     times.push(performance.now() - from);
     await new Promise((resolve) => setTimeout(resolve, 5));
     delay.disable();
