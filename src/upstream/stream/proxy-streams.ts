@@ -158,7 +158,11 @@ async function sendWithRenewal(call: StreamCall, deps: Deps): Promise<StreamAtte
   const { body, method } = call.request;
   // The login continues for later calls.
   if (!renewing || body || !mayRepeat(method, first.status)) return first;
-  if (!(await renewing)) return first;
+  const isRenewed = await waitForLogin(renewing, termsOf(call, deps)).catch((reason: unknown) => {
+    discard(first.reply);
+    throw reason;
+  });
+  if (!isRenewed) return first;
   discard(first.reply);
   const second = await sendToAnyEndpoint({ ...call, tried: [] }, deps);
   void second.lease.reportStatus(second.status);
@@ -184,22 +188,19 @@ async function sendToEach(call: StreamCall, deps: Deps, maxAttempts: number): Pr
   }
 }
 
-async function sendOnce(
-  { request, signal, tried, progress }: StreamCall,
-  deps: Deps,
-): Promise<StreamAttempt> {
-  const { balancer, authentication, connections, scheduler, settings } = deps;
+async function sendOnce(call: StreamCall, deps: Deps): Promise<StreamAttempt> {
+  const { request, signal, tried, progress } = call;
+  const { balancer, authentication, connections } = deps;
   const { endpoint, permit } = balancer.choose(tried);
   tried.push(endpoint);
   let result: AttemptResult = 'neither';
   endpoint.inFlight += 1;
   try {
     progress.phase = 'connecting';
-    const terms = { totalMs: settings.timeouts.totalMs, caller: signal, scheduler };
     // A login without a waiting caller would cause an unhandled rejection.
     signal.throwIfAborted();
     const acquired = authentication.acquireCredentials(endpoint);
-    const lease = acquired instanceof Promise ? await waitForLogin(acquired, terms) : acquired;
+    const lease = acquired instanceof Promise ? await waitForLogin(acquired, termsOf(call, deps)) : acquired;
     const reply = await connections.send(request, endpoint, { credentials: lease, signal, progress });
     const status = reply.head.statusCode ?? 0;
     result = resultOfReply({ status });
@@ -214,6 +215,11 @@ async function sendOnce(
     // half-open breaker.
     permit.end(result);
   }
+}
+
+/** Returns the terms of a wait for a login. */
+function termsOf({ signal }: StreamCall, { scheduler, settings }: Deps): DeadlineTerms {
+  return { totalMs: settings.timeouts.totalMs, caller: signal, scheduler };
 }
 
 /** Waits for a running login, which other calls may share. */

@@ -161,6 +161,28 @@ describe('streams of an adapter', () => {
     await until(() => upstream.status!().inFlight === 0);
   });
 
+  it('free their slot when the caller leaves while their session is renewed (bug: until the login ended)', async () => {
+    const guarded = await opened(startGuardedOrchestrator({ demand: 'token' }));
+    const { pass, scheduler, upstream } = open({
+      baseUrl: guarded.url,
+      auth: LOGIN,
+      queue: { concurrent: 1 },
+    });
+    await bodyOf(await pass(streamRequest({ path: '/data' })));
+    guarded.revoke();
+    guarded.failNextLogin({ hang: true });
+    await scheduler.pass(60_000);
+    const before = guarded.arrivals.length;
+    const leaving = new AbortController();
+    const call = pass(streamRequest({ path: '/data' }), leaving.signal);
+    const left = assert.rejects(call, problem('caller_gone'));
+    await until(() => guarded.arrivals.length === before + 2);
+    assert.deepEqual([guarded.arrivals.at(-1)!.target, upstream.status!().inFlight], ['/api/login', 1]);
+    leaving.abort();
+    await left;
+    await until(() => upstream.status!().inFlight === 0 && upstream.status!().baseUrls[0]!.inFlight === 0);
+  });
+
   it('report failures to the breaker, which opens', async () => {
     const { pass, upstream } = open({ breaker: { failures: 2, openMs: 1_000 } });
     for (let turn = 0; turn < 2; turn += 1) await bodyOf(await pass(streamRequest({ path: '/broken' })));
