@@ -8,6 +8,7 @@ import { problem } from '../support/failing.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { type GuardedOrchestrator, startGuardedOrchestrator } from '../support/guarded-orchestrator.js';
 import type { Fault } from '../support/guarded-orchestrator/faults.js';
+import { startHostileUpstream } from '../support/hostile-upstream.js';
 import { startHttpProxy } from '../support/http-proxy.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { openedByTest } from '../support/opened.js';
@@ -178,6 +179,23 @@ describe('an upstream with a faulty orchestrator', () => {
       assert.equal((await upstream.send(post(), neverAborted())).status, 200);
       assert.deepEqual(again.done, ['POST /data']);
       assert.equal(statusOf(upstream).current, first.url);
+    });
+
+    it('uses the second base URL although no caller waits until the connection to the first fails (bug: it was never used)', async () => {
+      const scheduler = createFakeScheduler();
+      const first = await opened(startHostileUpstream([() => undefined]));
+      const baseUrls = [first.origin.replace('http:', 'https:'), orchestrator.url];
+      const upstream = open({ baseUrls, breaker: { failures: 3 }, timeouts: { connectMs: 5_000 } }, { scheduler }); // prettier-ignore
+      const leaving = new AbortController();
+      const calls = [1, 2, 3].map(() => upstream.send(get(), leaving.signal));
+      await until(() => first.connections() === 3);
+      leaving.abort();
+      for (const call of calls) await assert.rejects(call, problem('caller_gone'));
+      assert.equal(statusOf(upstream).inFlight, 3);
+      await scheduler.pass(5_000);
+      assert.equal(statusOf(upstream).inFlight, 0);
+      assert.equal((await upstream.send(post(), neverAborted())).status, 200);
+      assert.deepEqual([first.connections(), orchestrator.done], [3, ['POST /data']]);
     });
 
     it('logs in to each base URL', async () => {

@@ -79,7 +79,9 @@ export function resultOfReply({ status }: Pick<UpstreamReply, 'status'>): Attemp
 
 /** Returns the attempt result for a failure: `neither` if the caller or this server caused it. */
 export function resultOfError(error: unknown, { deadline }: UpstreamCall): AttemptResult {
-  // After the deadline has ended, its reason takes precedence over the error of the request.
-  const problem: unknown = deadline.reason ?? error;
+  // A connection that fails says the same whether or not its caller has waited.
+  const failedToConnect = deadline.phase === 'connecting' && error instanceof Problem;
+  // Otherwise, after the deadline has ended, its reason takes precedence over the error of the request.
+  const problem: unknown = failedToConnect ? error : (deadline.reason ?? error);
   return problem instanceof Problem && isUpstreamFailure(problem) ? 'failed' : 'neither';
 }

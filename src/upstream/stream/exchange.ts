@@ -186,9 +186,11 @@ export class StreamExchange {
   fail(error: unknown): void {
     // The request may fail after its reply has begun, which concerns the stream of the reply.
     if (this.#hasEnded) return;
-    const { signal } = this.#terms;
+    const { signal, progress } = this.#terms;
     this.#onHead();
-    this.#end(signal.aborted ? signal.reason : this.#failureOf(error));
+    // A connection that fails says the same whether or not its caller has waited.
+    const isOfCaller = signal.aborted && progress.phase !== 'connecting';
+    this.#end(isOfCaller ? signal.reason : this.#failureOf(error));
   }
 
   #failureOf(error: unknown): Error {

@@ -208,7 +208,10 @@ async function sendOnce(call: StreamCall, deps: Deps): Promise<StreamAttempt> {
     return { reply, status, lease };
   } catch (error) {
     endpoint.inFlight -= 1;
-    if (error instanceof Problem && isUpstreamFailure(error)) result = 'failed';
+    if (error instanceof Problem && isUpstreamFailure(error)) {
+      result = 'failed';
+      signal.throwIfAborted();
+    }
     throw error;
   } finally {
     // The permit ends with the head: a stream of several hours would otherwise block all other calls of a

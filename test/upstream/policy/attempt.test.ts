@@ -12,11 +12,11 @@ import { createUpstreamCall, disconnectCaller } from '../../support/inbound-call
 
 const REPLY = { status: 200, headers: {}, body: Buffer.alloc(0) };
 
-/** Creates attempts on one base URL, whose breaker opens after one failure. */
-function start(size = { concurrent: 1, waiting: 2 }) {
+/** Creates attempts on one base URL by default, whose breaker opens after one failure by default. */
+function start(size = { concurrent: 1, waiting: 2 }, baseUrls = ['http://a'], failures = 1) {
   const clock = createFakeScheduler();
   const queue = createQueue({ ...size, waitMs: 1_000 }, { scheduler: clock });
-  const settings = { baseUrls: ['http://a'], breaker: { failures: 1, openMs: 1_000 } };
+  const settings = { baseUrls, breaker: { failures, openMs: 60_000 } };
   const endpoints = createEndpoints(settings, { clock, random: () => 0 });
   const balancer = createBalancer(endpoints, 'primary');
   const waits: number[] = [];
@@ -44,6 +44,31 @@ describe('an attempt of a call', () => {
     const send = attempt(() => Promise.reject(new Problem('upstream_unreachable', 'no')));
     await assert.rejects(send(createUpstreamCall(scheduler)), problem('upstream_unreachable'));
     assert.deepEqual([endpoints[0].breaker.state(), endpoints[0].inFlight], ['open', 0]);
+  });
+
+  it('counts connections that fail after their callers have left, so that the next call uses another base URL (bug: the breaker never opened)', async () => {
+    const { attempt, queue, endpoints, clock } = start(
+      { concurrent: 8, waiting: 8 },
+      ['http://a', 'http://b'],
+      3,
+    );
+    const send = attempt(async ({ endpoint, deadline }) => {
+      deadline.phase = 'connecting';
+      if (endpoint !== endpoints[0]) return REPLY;
+      await new Promise<void>((resolve) => clock.after(5_000, resolve));
+      throw new Problem('upstream_timeout', 'no connection to the target within 5000 ms');
+    });
+    const calls = [1, 2, 3].map(() => createUpstreamCall(clock));
+    const ends = calls.map((call) => assert.rejects(send(call), problem('upstream_timeout')));
+    await clock.pass(3_000);
+    for (const call of calls) disconnectCaller(call);
+    assert.equal(queue.inFlight(), 3, 'a connection that is being opened keeps its slot');
+    await clock.pass(2_000);
+    await Promise.all(ends);
+    assert.deepEqual([endpoints[0].breaker.state(), queue.inFlight()], ['open', 0]);
+    const next = createUpstreamCall(clock);
+    assert.equal(await send(next), REPLY);
+    assert.deepEqual(next.tried, [endpoints[1]]);
   });
 
   it('sends nothing while the breaker is open, and frees the slot', async () => {

@@ -117,9 +117,19 @@ describe('the result of an attempt', () => {
 
   it('counts a call whose caller left as neither, and a call after its deadline as failed', () => {
     const [left, late] = [createUpstreamCall(scheduler), createUpstreamCall(scheduler)];
+    left.deadline.phase = 'waiting for the reply';
     disconnectCaller(left);
     late.deadline.stop(new Problem('upstream_timeout', 'x'));
     assert.equal(resultOfError(new Problem('upstream_unreachable', 'x'), left), 'neither');
     assert.equal(resultOfError(new Error('destroyed'), late), 'failed');
+  });
+
+  it('counts a connection that failed as failed, also after its caller left or its deadline ended', () => {
+    const [left, late] = [createUpstreamCall(scheduler), createUpstreamCall(scheduler)];
+    disconnectCaller(left);
+    late.deadline.stop(new Problem('upstream_timeout', 'x'));
+    for (const call of [left, late])
+      assert.equal(resultOfError(new Problem('upstream_unreachable', 'x'), call), 'failed');
+    assert.equal(resultOfError(left.deadline.reason, left), 'neither', 'it was opened, and not used');
   });
 });
