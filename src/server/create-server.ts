@@ -148,7 +148,7 @@ async function build(options: ServerOptions, read: ReadAtStart, closers: CloserS
   });
 
   // 8. Limits of callers, and applications, each with its own dependencies. Their factories only check, and log nothing.
-  const limits = closers.add(openCallerLimits({ current, store, scheduler, log }));
+  const limits = closers.add(openCallerLimits({ current, store, clock, scheduler, log }));
   const applications = openApplications({
     settings,
     plugins: loader.plugins,

@@ -5,7 +5,8 @@ import { isPostgres } from './transactions.js';
 
 /**
  * Returns the time of the database in milliseconds since 1970: the nodes of a cluster share it, while their own clocks
- * may differ. For SQLite, which belongs to one node, returns `now`, the time of this process.
+ * may differ. For SQLite, whose processes run on one machine, returns `now`: the time of the system clock, because the origin
+ * of a monotonic clock differs between processes.
  */
 export async function storeTime(db: Database, now: number): Promise<number> {
   if (!isPostgres(db)) return Math.floor(now);

@@ -1,6 +1,6 @@
 import type { LimitSettings } from '../../core/limits.js';
 import type { Log } from '../../core/log.js';
-import type { Scheduler } from '../../lib/clock.js';
+import type { Clock, Scheduler } from '../../lib/clock.js';
 import type { AdapterFactories } from '../../server/state/factories.js';
 import type { ActiveSnapshot } from '../../server/state/snapshot.js';
 import { openLimit } from '../../server/state/stored-rules.js';
@@ -20,6 +20,8 @@ interface OpenCallerLimits extends CallerLimits {
 interface CallerLimitsInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly store: Store;
+  /** The system clock. */
+  readonly clock: Clock;
   /** A monotonic scheduler. */
   readonly scheduler: Scheduler;
   readonly log: Log;
@@ -27,10 +29,11 @@ interface CallerLimitsInput {
 
 /** Opens the limits of callers by the current configuration. The nodes that share a database share the counts. */
 export function openCallerLimits(input: CallerLimitsInput): OpenCallerLimits {
-  const { current, store, scheduler, log } = input;
+  const { current, store, clock, scheduler, log } = input;
   const settings = (): LimitSettings => current.current().limits;
   const isUsed = (): boolean => Object.values(settings()).some(({ enabled }) => enabled);
-  const shared = store.limitCounts && openSharedCounts({ store: store.limitCounts, isUsed, scheduler, log });
+  const shared =
+    store.limitCounts && openSharedCounts({ store: store.limitCounts, isUsed, clock, scheduler, log });
   const limits = createCallerLimits({ clock: scheduler, settings, shared });
   return { ...limits, close: () => shared?.close() ?? Promise.resolve() };
 }

@@ -38,11 +38,27 @@ export interface Portion {
   readonly slots: number;
 }
 
+/** How long a node counts. */
+export interface ReportTerms {
+  /** Time of the system clock, which counts for SQLite. */
+  readonly now: number;
+  readonly ttlMs: number;
+  readonly isFresh: boolean;
+}
+
+/** The nodes after a report. */
+export interface NodeReport {
+  /** Number of nodes that share the counts. */
+  readonly nodes: number;
+  /** True if another node had removed this node and its slots. */
+  readonly isForgotten: boolean;
+}
+
 /** Counts of limits that the nodes of a cluster share. */
 export interface LimitCountStore {
   /**
    * Exchanges portions in one transaction; returns those of all requests, in their order, and the number of nodes that share the
-   * counts. Throws `store_unavailable`.
+   * counts. `now` is the time of the system clock, which counts for SQLite. Throws `store_unavailable`.
    */
   exchange(
     requests: readonly PortionRequest[],
@@ -50,9 +66,9 @@ export interface LimitCountStore {
   ): Promise<{ readonly portions: readonly Portion[]; readonly nodes: number }>;
   /**
    * Reports that this node counts, and removes counts that are over. `ttlMs` is the time after which the slots of a node that
-   * no longer reports are free; `isFresh` frees the slots of this node. Returns the number of nodes. Throws `store_unavailable`.
+   * no longer reports are free; `isFresh` frees the slots of this node. Throws `store_unavailable`.
    */
-  report(terms: { readonly now: number; readonly ttlMs: number; readonly isFresh: boolean }): Promise<number>;
+  report(terms: ReportTerms): Promise<NodeReport>;
   /** Frees the slots of this node, which no longer counts. Throws `store_unavailable`. */
   leave(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { Log } from '../../core/log.js';
-import type { Scheduler } from '../../lib/clock.js';
+import type { Clock, Scheduler } from '../../lib/clock.js';
 import { withTimeout } from '../../lib/timeout.js';
 import type { Allowance } from './allowance.js';
 import type { SharedCounts } from './caller-limits.js';
@@ -16,6 +16,9 @@ interface SharedCountsInput {
   readonly store: LimitCountStore;
   /** Returns true while limits are configured. */
   readonly isUsed: () => boolean;
+  /** The system clock, which all processes of this machine share. */
+  readonly clock: Clock;
+  /** A monotonic scheduler. */
   readonly scheduler: Scheduler;
   readonly log: Log;
 }
@@ -151,15 +154,18 @@ class PortionExchange {
   }
 
   async #report(): Promise<void> {
-    const { store, scheduler } = this.#input;
+    const { store, clock, scheduler } = this.#input;
     this.#reportedAt = scheduler.now();
-    const terms = { now: scheduler.now(), ttlMs: NODE_TTL_MS, isFresh: this.#isFresh };
-    this.#nodes = await this.#inTime(store.report(terms));
+    const terms = { now: clock.now(), ttlMs: NODE_TTL_MS, isFresh: this.#isFresh };
+    const { nodes, isForgotten } = await this.#inTime(store.report(terms));
+    this.#nodes = nodes;
     this.#isFresh = false;
+    // The slots of this node were removed with it, because it paused or the clock was set.
+    if (isForgotten) for (const allowance of this.#holding.values()) this.#pending.add(allowance);
   }
 
   async #exchangePortions(): Promise<void> {
-    const { store, scheduler } = this.#input;
+    const { store, clock } = this.#input;
     const allowances = [...this.#pending].slice(0, MAX_REQUESTS);
     if (allowances.length === 0) return;
     for (const allowance of allowances) {
@@ -167,7 +173,7 @@ class PortionExchange {
       this.#holding.set(allowance.id, allowance);
     }
     const requests = allowances.map((allowance) => allowance.request());
-    const { portions, nodes } = await this.#inTime(store.exchange(requests, { now: scheduler.now() }));
+    const { portions, nodes } = await this.#inTime(store.exchange(requests, { now: clock.now() }));
     // A node that joined after the last report counts at once: the database may fail before the next report.
     this.#nodes = nodes;
     for (const [at, allowance] of allowances.entries()) {

@@ -22,7 +22,8 @@ export function limitCountStore(connection: Connection, node: string): LimitCoun
       write(async (db) => {
         await lockForWrite(db, 'limitCounts');
         if (isFresh) await db.deleteFrom('limitSlots').where('node', '=', node).execute();
-        return reportNode(db, node, { time: await storeTime(db, now), ttlMs });
+        const { nodes, isNew } = await reportNode(db, node, { time: await storeTime(db, now), ttlMs });
+        return { nodes, isForgotten: isNew && !isFresh };
       }),
     leave: () =>
       write(async (db) => {
@@ -33,28 +34,30 @@ export function limitCountStore(connection: Connection, node: string): LimitCoun
   };
 }
 
-/** Stores that the node counts until the end of its term, and removes what is over. Returns the number of nodes. */
+/** Stores that the node counts until the end of its term, and removes what is over. */
 async function reportNode(
   db: Write,
   node: string,
   { time, ttlMs }: { readonly time: number; readonly ttlMs: number },
-): Promise<number> {
+): Promise<{ readonly nodes: number; readonly isNew: boolean }> {
   const until = time + ttlMs;
+  const { numUpdatedRows } = await db
+    .updateTable('limitNodes')
+    .set({ until })
+    .where('node', '=', node)
+    .executeTakeFirst();
+  const isNew = numUpdatedRows === 0n;
+  if (isNew) await db.insertInto('limitNodes').values({ node, until }).execute();
   await db.deleteFrom('limitRates').where('fullAt', '<=', time).execute();
   // A node with a later end reported before the clock was set back.
   await db
     .deleteFrom('limitNodes')
     .where((row) => row.or([row('until', '<=', time), row('until', '>', until)]))
     .execute();
-  await db
-    .insertInto('limitNodes')
-    .values({ node, until })
-    .onConflict((conflict) => conflict.column('node').doUpdateSet({ until }))
-    .execute();
   const rows = await db.selectFrom('limitNodes').select('node').execute();
   const counting = rows.map((row) => row.node);
   await db.deleteFrom('limitSlots').where('node', 'not in', counting).execute();
-  return counting.length;
+  return { nodes: counting.length, isNew };
 }
 
 /** Returns the number of nodes that report; 1 if there is none. */
@@ -135,8 +138,10 @@ function grantCalls(
 ): GrantedCalls | undefined {
   if (!rate) return undefined;
   const { capacity, refillMs, needed, wanted, held, returned, spent } = rate;
-  const from = Math.max(time, fullAt - returned * refillMs) + spent * refillMs;
-  const levelAt = (full: number): number => capacity - (full - time) / refillMs;
+  // A later time was stored before the clock was set back.
+  const full = Math.min(fullAt, time + capacity * refillMs);
+  const from = Math.max(time, full - returned * refillMs) + spent * refillMs;
+  const levelAt = (at: number): number => capacity - (at - time) / refillMs;
   const available = Math.max(0, Math.floor(levelAt(from) + ROUNDING));
   const urgent = Math.min(needed, available);
   // All portions that nodes hold in advance are at most a tenth of the limit, and the other nodes find something left.

@@ -15,11 +15,15 @@ import { memoryLog } from '../../support/memory-log.js';
 
 const EXCHANGE_TIMEOUT_MS = 2_000;
 const STEP_MS = 100;
+const HOUR_MS = 3_600_000;
 
 const ignore = (): void => undefined;
 
-async function openNodes(rule: Partial<LimitRule>, count = 2) {
+/** Opens nodes. The monotonic clock of each is ahead of the one of the node before it by `apartMs`. */
+async function openNodes(rule: Partial<LimitRule>, count = 2, apartMs = 0) {
   const scheduler = createFakeScheduler();
+  let setMs = 0;
+  const systemTime = { now: () => scheduler.now() + setMs };
   const connection = await Connection.open({
     async open() {
       const database = await openSqlite(':memory:');
@@ -31,13 +35,14 @@ async function openNodes(rule: Partial<LimitRule>, count = 2) {
   const settings = { scripts: limitRule(rule) };
   const working = new Set<Promise<void>>();
   // The database answers in real time, so the time of the test must not end the wait for it.
-  const patient: Scheduler = {
-    ...scheduler,
+  const patient = (aheadMs: number): Scheduler => ({
+    now: () => scheduler.now() + aheadMs,
     after: (ms, work) => (ms === EXCHANGE_TIMEOUT_MS ? ignore : scheduler.after(ms, work)),
-  };
-  const nodes = Array.from({ length: count }, (_, at) => openNode(`node ${at}`));
-  function openNode(name: string) {
-    const own = limitCountStore(connection, name);
+  });
+  const nodes = Array.from({ length: count }, (_, at) => openNode(at));
+  function openNode(at: number) {
+    const own = limitCountStore(connection, `node ${at}`);
+    const monotonicTime = patient(at * apartMs);
     const state = { isAway: false, exchanges: 0 };
     const reach = <T>(work: () => Promise<T>): Promise<T> => {
       const done = state.isAway ? Promise.reject(new Error('away')) : work();
@@ -54,8 +59,9 @@ async function openNodes(rule: Partial<LimitRule>, count = 2) {
       leave: () => reach(() => own.leave()),
     };
     const { log, lines } = memoryLog();
-    const shared = openSharedCounts({ store, isUsed: () => true, scheduler: patient, log });
-    const limits = createCallerLimits({ clock: scheduler, settings: () => settings, shared });
+    const clocks = { clock: systemTime, scheduler: monotonicTime };
+    const shared = openSharedCounts({ store, isUsed: () => true, ...clocks, log });
+    const limits = createCallerLimits({ clock: monotonicTime, settings: () => settings, shared });
     const call = async (subject = 'ada'): Promise<LimitedAdmission> => {
       const admission = await limits.admit(limitedCall(subject));
       assert.ok(admission);
@@ -83,9 +89,12 @@ async function openNodes(rule: Partial<LimitRule>, count = 2) {
     await connection.close();
   };
   const join = (): void => {
-    nodes.push(openNode(`node ${nodes.length}`));
+    nodes.push(openNode(nodes.length));
   };
-  return { nodes, scheduler, admits, countOf, pass, close, join };
+  const setClock = (byMs: number): void => {
+    setMs += byMs;
+  };
+  return { nodes, scheduler, admits, countOf, pass, close, join, setClock };
 }
 
 describe('limits that nodes share', function () {
@@ -205,6 +214,44 @@ describe('limits that nodes share', function () {
     await pass(200);
     assert.ok(await admits(1));
   });
+
+  for (const apartMs of [HOUR_MS, -HOUR_MS])
+    it(`are the same for nodes whose monotonic clocks differ by ${apartMs} ms (bug: 429 for an hour)`, async () => {
+      opened = await openNodes({ requests: 100, concurrent: 1_000 }, 2, apartMs);
+      for (const [first, second] of [
+        [0, 1],
+        [1, 0],
+      ] as const) {
+        assert.equal(await opened.countOf(10, [first]), 10);
+        // The first node holds some calls in advance.
+        const admitted = await opened.countOf(200, [second]);
+        assert.ok(admitted >= 80 && admitted <= 90, `${admitted} of 90`);
+        await opened.pass(62_000);
+      }
+    });
+
+  it('have no calls left after the clock was set back, and then permit calls as before', async () => {
+    opened = await openNodes({ requests: 60, burst: 5 });
+    const { admits, countOf, pass, setClock } = opened;
+    assert.equal(await countOf(10, [0, 1]), 5);
+    setClock(-HOUR_MS);
+    await pass(5_000);
+    assert.equal(await admits(1), false);
+    await pass(1_000);
+    assert.equal(await admits(1), true);
+    assert.equal(await admits(1), false);
+  });
+
+  for (const byMs of [HOUR_MS, -HOUR_MS])
+    it(`count the running calls of all nodes after the clock was set by ${byMs} ms`, async () => {
+      opened = await openNodes({ concurrent: 2 });
+      const { admits, pass, setClock } = opened;
+      assert.deepEqual([await admits(0), await admits(1)], [true, true]);
+      await pass(3_000);
+      setClock(byMs);
+      await pass(5_000);
+      assert.deepEqual([await admits(0), await admits(1)], [false, false]);
+    });
 
   it('apply the share of a node while the database is away, and share again afterwards', async () => {
     opened = await openNodes({ requests: 10, periodSeconds: 86_400 });
