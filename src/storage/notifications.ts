@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { ClusterSubscription, ClusterSubscriptionOptions } from '../core/cluster-events.js';
 import { createBackoff } from '../lib/backoff.js';
+import { withTimeout } from '../lib/timeout.js';
 import type { Database, Write } from './tables.js';
 import { isPostgres } from './transactions.js';
 
@@ -41,6 +42,9 @@ const RETRY_BACKOFF = { firstMs: 1_000, maxMs: 60_000 };
 /** Interval between checks of the connection, in milliseconds: a connection that hangs reports no error. */
 const PROBE_INTERVAL_MS = 30_000;
 
+/** Maximum time for the server to close a connection, in milliseconds. */
+const END_TIMEOUT_MS = 1_000;
+
 /** Options of a {@link PeerListener}. */
 export interface PeerListenerOptions extends ClusterSubscriptionOptions {
   readonly client: () => pg.Client;
@@ -74,8 +78,7 @@ export class PeerListener implements ClusterSubscription {
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancelTimer();
-    await this.#pending;
-    await this.#client?.end().catch(() => undefined);
+    if (this.#client) await this.#end(this.#client, this.#pending);
   }
 
   async #connect(): Promise<void> {
@@ -123,6 +126,15 @@ export class PeerListener implements ClusterSubscription {
     });
   }
 
+  /** Ends a connection after the work that uses it. Destroys it if the server does not close it in time. Never rejects. */
+  #end(client: pg.Client, work = Promise.resolve()): Promise<void> {
+    const ended = work.then(() => client.end()).catch(() => undefined);
+    const late = (): void => {
+      client.connection.stream.destroy();
+    };
+    return withTimeout(ended, { ms: END_TIMEOUT_MS, scheduler: this.#options.scheduler, late });
+  }
+
   #schedule(ms: number, work: () => Promise<void>): void {
     this.#cancelTimer = this.#options.scheduler.after(ms, () => {
       this.#pending = work();
@@ -136,7 +148,7 @@ export class PeerListener implements ClusterSubscription {
     if (this.#client !== client || this.#closed) return;
     this.#client = undefined;
     this.#cancelTimer();
-    void client.end().catch(() => undefined);
+    void this.#end(client);
     const { log } = this.#options;
     if (!this.#isLost)
       log.warn('notification connection lost; polling the database once a second until it is restored');

@@ -7,7 +7,7 @@ import type { Store } from '../../src/features/store.js';
 import { ClusterPoller, createRevisionPoll } from '../../src/server/state/cluster-poller.js';
 import { PeerListener } from '../../src/storage/notifications.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
-import { listenOnLoopback } from '../support/loopback.js';
+import { type Listener, listenOnLoopback } from '../support/loopback.js';
 import { memoryLog } from '../support/memory-log.js';
 import { POSTGRES } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
@@ -202,6 +202,70 @@ describeWith(POSTGRES, 'a cluster change subscription', () => {
     await store.close();
   });
 });
+
+describe('the connection of a cluster change subscription', () => {
+  /** Opens a listener of a server that leaves connections open, and refuses statements or accepts them. */
+  async function listen(refuses: boolean) {
+    const server = await openSilentServer(refuses);
+    const scheduler = createFakeScheduler();
+    const { log } = memoryLog();
+    const clients: pg.Client[] = [];
+    const client = (): pg.Client => {
+      const one = new pg.Client({ host: '127.0.0.1', port: server.port, user: 'gatehouse' });
+      clients.push(one);
+      return one;
+    };
+    const listener = new PeerListener({ scheduler, log, client, node: 'one', onChange: () => undefined });
+    const isDestroyed = (): boolean | undefined => clients[0]?.connection.stream.destroyed;
+    return { server, scheduler, listener, isDestroyed };
+  }
+
+  it('is destroyed one second after the close if the server does not answer (bug: never)', async () => {
+    const { server, scheduler, listener, isDestroyed } = await listen(false);
+    await until(() => scheduler.next() === 30_000);
+    const closing = listener.close();
+    await until(() => scheduler.next() === 1_000);
+    assert.equal(isDestroyed(), false);
+    await scheduler.pass(1_000);
+    await closing;
+    assert.equal(isDestroyed(), true);
+    await server.close();
+  });
+
+  it('is destroyed one second after a loss if the server does not answer', async () => {
+    const { server, scheduler, listener, isDestroyed } = await listen(true);
+    await until(() => scheduler.next() === 1_000);
+    assert.equal(isDestroyed(), false);
+    await scheduler.pass(1_000);
+    assert.equal(isDestroyed(), true);
+    const closing = listener.close();
+    await server.close();
+    await closing;
+  });
+});
+
+/** Opens a server that speaks the protocol of PostgreSQL up to the end of a connection, which it never closes. */
+function openSilentServer(refuses: boolean): Promise<Listener> {
+  const message = (type: string, body: string): Buffer => {
+    const bytes = Buffer.from(`${type}....${body}`, 'latin1');
+    bytes.writeInt32BE(bytes.length - 1, 1);
+    return bytes;
+  };
+  const ready = message('Z', 'I');
+  const loggedIn = Buffer.concat([message('R', '\0\0\0\0'), ready]);
+  const reply = Buffer.concat([
+    refuses ? message('E', 'SERROR\0C55000\0Mrefused\0\0') : message('C', 'LISTEN\0'),
+    ready,
+  ]);
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      socket.write(loggedIn);
+      socket.on('data', (bytes) => bytes.toString('latin1', 0, 1) === 'Q' && socket.write(reply));
+    });
+  });
+  return listenOnLoopback(server);
+}
 
 /** Opens a relay to a server that can block existing connections; new connections pass. */
 async function openRelay(to: URL) {
