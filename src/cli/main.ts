@@ -69,9 +69,18 @@ function written(stream: NodeJS.WriteStream): Promise<void> {
 /** Exit code of a program that SIGPIPE has ended, for shells. */
 const BROKEN_PIPE_EXIT_CODE = 141;
 
-/** Ends the process when the reader of its output has closed the pipe, as `head` does. A server logs the error instead. */
+/** Returns true for a server, which logs uncaught errors and continues. */
+function isServer(): boolean {
+  return process.listenerCount('uncaughtException') > 0;
+}
+
+/**
+ * Ends the process when the reader of its output has closed the pipe, as `head` does. A server continues: each write to a closed
+ * standard output fails again, and its log has reported the first failure.
+ */
 function endWithReader(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE' || process.listenerCount('uncaughtException') > 0) throw error;
+  if (isServer()) return;
+  if (error.code !== 'EPIPE') throw error;
   process.exit(BROKEN_PIPE_EXIT_CODE);
 }
 
