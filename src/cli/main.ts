@@ -107,11 +107,15 @@ function openBrowser(url: string): void {
 ignoreInspectorSignal();
 process.stdout.on('error', endWithReader);
 process.exitCode = await run(process.argv.slice(2), processIo);
-await processIo.flush();
 
 /**
  * Time for handles to close before the process exits, in milliseconds. Handles that stay open (a plugin's timer, for
  * example) do not keep the process alive.
  */
 const EXIT_DELAY_MS = 1_000;
-setTimeout(() => process.exit(), EXIT_DELAY_MS).unref();
+const exit = (): never => process.exit();
+// The output of a command is complete even if its reader is slow. A server ends although the reader of its log hangs.
+const flushTimer = isServer() ? setTimeout(exit, EXIT_DELAY_MS) : undefined;
+await processIo.flush();
+clearTimeout(flushTimer);
+setTimeout(exit, EXIT_DELAY_MS).unref();
