@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import type { AdapterContext } from '../../src/core/adapter.js';
 import { Problem } from '../../src/core/problem.js';
 import { REPLY_MEMORIES } from '../../src/core/reply-memory.js';
-import { monotonicScheduler } from '../../src/lib/clock.js';
+import type { Scheduler } from '../../src/lib/clock.js';
 import { type HostKeys, knownHostKeys, pinnedKeys } from './host-key.js';
 import type { NetconfOptions, SshOptions, TlsOptions } from './options.js';
 import type { ReaderThreads } from './reader-threads.js';
-import { type Connected, openSession, type Session } from './session.js';
+import { type Connected, openSession, type Session, type SessionSettings } from './session.js';
 import { connectSsh } from './ssh-transport.js';
 import { connectTls } from './tls-transport.js';
 
@@ -16,26 +16,51 @@ const MAX_DEPTH = 128;
 /** Context in which an adapter opens its sessions. */
 interface SessionContext extends Pick<AdapterContext, 'name' | 'connect'> {
   readonly threads: ReaderThreads;
+  readonly scheduler: Scheduler;
 }
 
-/** Connects to the server and opens a session. Throws a Problem. */
+/**
+ * Connects to the server and opens a session. Throws a Problem, `upstream_timeout` if the session is not open within `connectMs`: this
+ * one limit holds for the connection, the login, the subsystem and the hello together.
+ */
 export async function connectSession(
   options: NetconfOptions,
-  { name: owner, connect, threads }: SessionContext,
+  context: SessionContext,
   signal: AbortSignal,
 ): Promise<Session> {
-  const { connectMs, maxReplyBytes: maxBytes, unknownNodes, chunkedFraming } = options;
-  const connected = await connectTransport(options, connect, signal);
+  const { host, port, tls, connectMs } = options;
+  const stopper = new AbortController();
+  const onAbort = (): void => {
+    stopper.abort(signal.reason);
+  };
+  let awaited = `${tls ? 'TLS' : 'SSH'} connection to ${host}:${port}`;
+  const cancel = context.scheduler.after(connectMs, () => {
+    stopper.abort(new Problem('upstream_timeout', `no ${awaited} within ${connectMs} ms`));
+  });
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    const connected = await connectTransport(options, context.connect, stopper.signal);
+    awaited = 'hello';
+    return await openSession(connected, sessionSettings(options, context), stopper.signal);
+  } finally {
+    cancel();
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function sessionSettings(
+  { maxReplyBytes: maxBytes, unknownNodes, chunkedFraming }: NetconfOptions,
+  { name: owner, threads, scheduler }: SessionContext,
+): SessionSettings {
   const terms = { owner, bytes: maxBytes, depth: MAX_DEPTH, unknownNodes };
-  const settings = {
-    read: (task: Parameters<ReaderThreads['read']>[0]) => threads.read(task, terms),
+  return {
+    read: (task) => threads.read(task, terms),
     memory: REPLY_MEMORIES.open(owner),
     maxBytes,
-    helloMs: connectMs,
     offersChunks: chunkedFraming,
-    scheduler: monotonicScheduler,
+    scheduler,
   };
-  return openSession(connected, settings, signal);
 }
 
 async function connectTransport(

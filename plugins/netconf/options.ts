@@ -184,7 +184,7 @@ export const optionsSchema: JsonSchema = {
       type: 'boolean',
       default: true,
     },
-    connectMs: integer('Maximum time to connect, and to receive the hello, in milliseconds.', {
+    connectMs: integer('Maximum time to open a session, with login and hello, in milliseconds.', {
       minimum: 100,
       maximum: 120_000,
       default: 20_000,

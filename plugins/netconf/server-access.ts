@@ -29,7 +29,8 @@ export function createServerAccess(options: NetconfOptions, context: AdapterCont
   const scheduler = monotonicScheduler;
   const threads = THREADS;
   const connect: AdapterContext['connect'] = (target, signal) => context.connect(target, signal);
-  const open = (signal: AbortSignal) => connectSession(options, { name, connect, threads }, signal);
+  const open = (signal: AbortSignal) =>
+    connectSession(options, { name, connect, threads, scheduler }, signal);
   const pool = createSessionPool({ open, maxSessions: sessions, maxWaiting, idleMs, scheduler });
   const models = createModelHolder(options, context, { maxModelBytes: threads.maxModelBytes });
   const reportUnknown = createReportUnknown(log, options.unknownNodes);

@@ -24,8 +24,6 @@ export interface Connected {
 
 /** Settings of a session. */
 export interface SessionSettings extends ReadSettings {
-  /** Maximum time from the connection to the hello of the server, in milliseconds. */
-  readonly helloMs: number;
   /** False to speak NETCONF 1.0 with a server that has 1.1 as well. Absent: true. */
   readonly offersChunks?: boolean;
   readonly scheduler: Scheduler;
@@ -63,17 +61,13 @@ export interface Session {
   onNotification(listener: (notification: NotificationJson) => void): void;
 }
 
-/** Exchanges hellos over a connection. Throws a Problem, and closes the connection then. */
+/** Exchanges hellos over a connection, until the signal fires. Throws a Problem, and closes the connection then. */
 export async function openSession(
   connected: Connected,
   settings: SessionSettings,
   signal: AbortSignal,
 ): Promise<Session> {
   const wire = new Wire(connected, settings);
-  const limit = new Problem('upstream_timeout', `no hello within ${settings.helloMs} ms`);
-  const cancel = settings.scheduler.after(settings.helloMs, () => {
-    wire.fail(limit);
-  });
   const onAbort = (): void => {
     wire.fail(asProblem(signal.reason));
   };
@@ -82,7 +76,6 @@ export async function openSession(
   try {
     return await wire.open();
   } finally {
-    cancel();
     signal.removeEventListener('abort', onAbort);
   }
 }

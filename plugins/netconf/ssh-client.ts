@@ -11,7 +11,7 @@ export interface SshConfig {
   readonly privateKey?: string;
   readonly passphrase?: string;
   readonly tryKeyboard?: boolean;
-  /** Milliseconds until the login must be complete. */
+  /** Milliseconds until the login must be complete; 0: no limit. */
   readonly readyTimeout: number;
   readonly keepaliveInterval: number;
   readonly keepaliveCountMax: number;

@@ -1,4 +1,4 @@
-import type { AdapterContext } from '../../src/core/adapter.js';
+import type { AdapterContext, ConnectTarget } from '../../src/core/adapter.js';
 import { Problem, refusedCredentials } from '../../src/core/problem.js';
 import type { Secret } from '../../src/core/secret.js';
 import type { ByteTunnel } from '../../src/core/stream.js';
@@ -17,21 +17,19 @@ import {
 import { guardSsh, type SshGuard } from './ssh-guard.js';
 
 /** Settings of an SSH connection. */
-interface SshSettings {
-  readonly host: string;
-  readonly port: number;
+interface SshSettings extends ConnectTarget {
   readonly username: string;
   readonly password?: Secret;
   readonly privateKey?: Secret;
   readonly passphrase?: Secret;
   readonly hostKeys: HostKeys;
-  readonly connectMs: number;
   readonly keepaliveMs: number;
 }
 
 /**
  * Logs in by SSH and opens the subsystem `netconf` (RFC 6242). Sends no credentials to a server whose host key is not accepted. Throws
- * `upstream_auth` for refused credentials, and `upstream_unreachable` for every other failure.
+ * `upstream_auth` for refused credentials, and `upstream_unreachable` for every other failure. Only the signal limits the time of the
+ * login and the subsystem.
  */
 export async function connectSsh(
   settings: SshSettings,
@@ -95,7 +93,7 @@ function configOf(
   sock: ByteTunnel,
   hostVerifier: (key: Buffer) => boolean,
 ): SshConfig {
-  const { username, password, privateKey, passphrase, connectMs, keepaliveMs } = settings;
+  const { username, password, privateKey, passphrase, keepaliveMs } = settings;
   const types = settings.hostKeys.types.flatMap(signaturesOf);
   return {
     sock,
@@ -103,7 +101,7 @@ function configOf(
     ...(password && { password: password.reveal(), tryKeyboard: true }),
     ...(privateKey && { privateKey: privateKey.reveal() }),
     ...(passphrase && { passphrase: passphrase.reveal() }),
-    readyTimeout: connectMs,
+    readyTimeout: 0,
     keepaliveInterval: keepaliveMs,
     keepaliveCountMax: 3,
     hostVerifier,

@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
 import { connect } from 'node:tls';
-import type { AdapterContext } from '../../src/core/adapter.js';
+import type { AdapterContext, ConnectTarget } from '../../src/core/adapter.js';
 import { Problem } from '../../src/core/problem.js';
 import type { Secret } from '../../src/core/secret.js';
 import { transportFailureOf } from '../../src/core/transport-failure.js';
@@ -9,9 +9,7 @@ import { destroyLater } from './destroy-later.js';
 import type { Connected } from './session.js';
 
 /** Settings of a TLS connection. */
-interface TlsSettings {
-  readonly host: string;
-  readonly port: number;
+interface TlsSettings extends ConnectTarget {
   /** Certificates of the CA that signed the certificate of the server, as PEM. */
   readonly ca: string;
   /** Certificate of the client, as PEM. */
@@ -19,11 +17,13 @@ interface TlsSettings {
   readonly key: Secret;
   /** Name in the certificate of the server; default: the host. */
   readonly serverName?: string;
-  readonly connectMs: number;
   readonly keepaliveMs: number;
 }
 
-/** Opens a TLS connection with certificates on both sides (RFC 7589). Throws `upstream_unreachable`. */
+/**
+ * Opens a TLS connection with certificates on both sides (RFC 7589). Throws `upstream_unreachable`. Only the signal limits the time of
+ * the handshake.
+ */
 export async function connectTls(
   settings: TlsSettings,
   open: AdapterContext['connect'],
@@ -41,7 +41,6 @@ export async function connectTls(
       key: key.reveal(),
       minVersion: 'TLSv1.2',
       ...(/^[\d.]+$|:/.test(serverName) ? {} : { servername: serverName }),
-      timeout: settings.connectMs,
     });
     const fail = (problem: Problem): void => {
       signal.removeEventListener('abort', onAbort);
@@ -56,16 +55,11 @@ export async function connectTls(
     };
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
-    socket.once('timeout', () => {
-      fail(unreachable(settings, `it was not open within ${settings.connectMs} ms`));
-    });
     socket.on('error', (cause: Error) => {
       fail(unreachable(settings, transportFailureOf(cause)?.words ?? oneLine(cause.message, 200)));
     });
     socket.once('secureConnect', () => {
       signal.removeEventListener('abort', onAbort);
-      socket.setTimeout(0);
-      socket.removeAllListeners('timeout');
       socket.setNoDelay(true);
       socket.setKeepAlive(true, settings.keepaliveMs);
       resolve({

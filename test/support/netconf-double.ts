@@ -45,6 +45,8 @@ export interface NetconfDoubleOptions {
   readonly capabilities?: readonly string[];
   /** YANG texts by the name of their module. */
   readonly schemas?: Readonly<Record<string, string>>;
+  /** Called in place of the acceptance of the subsystem, with the function that accepts it. */
+  readonly onSubsystem?: (accept: () => void) => void;
   /** Called in place of the hello. */
   readonly onConnect?: (session: DoubleSession) => void;
   /** Returns the content of the reply to an operation; undefined if the function answers itself, or not at all. */
@@ -138,19 +140,20 @@ export async function createNetconfDouble(options: NetconfDoubleOptions = {}): P
           reject();
           return;
         }
-        sessions += 1;
-        const channel = acceptChannel();
-        channel.on('close', () => {
-          sessions -= 1;
-        });
-        channel.on('error', () => undefined);
-        serve(
-          channel,
-          () => {
+        const open = (): void => {
+          sessions += 1;
+          const channel = acceptChannel();
+          channel.on('close', () => {
+            sessions -= 1;
+          });
+          channel.on('error', () => undefined);
+          const drop = (): void => {
             client.end();
-          },
-          { options, operations, ssh: misuseOf(channel) },
-        );
+          };
+          serve(channel, drop, { options, operations, ssh: misuseOf(channel) });
+        };
+        if (options.onSubsystem) options.onSubsystem(open);
+        else open();
       });
     });
   });

@@ -74,7 +74,6 @@ describe('the first request of a NETCONF session', () => {
       },
       memory: createReplyMemories().open('a'),
       maxBytes: 1_000_000,
-      helloMs: 10_000,
       scheduler,
     };
     return openSession({ stream: server.stream, close }, settings, signal());

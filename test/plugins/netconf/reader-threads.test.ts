@@ -9,6 +9,7 @@ import type { Session } from '../../../plugins/netconf/session.js';
 import type { MessageContent } from '../../../plugins/netconf/thread-tasks.js';
 import { silentLog } from '../../../src/core/log.js';
 import { ByteBudget } from '../../../src/lib/byte-budget.js';
+import { systemScheduler } from '../../../src/lib/clock.js';
 import { createPluginConnect } from '../../../src/upstream/plugin-connect.js';
 import { InstanceWorkers } from '../../../src/yang/instance-workers.js';
 import { largeModule } from '../../support/large-module.js';
@@ -80,7 +81,7 @@ describe('the threads that read messages of NETCONF servers', () => {
       },
     );
     const { signal } = new AbortController();
-    const context = { name: 'r1', connect: createPluginConnect({}), threads };
+    const context = { name: 'r1', connect: createPluginConnect({}), threads, scheduler: systemScheduler };
     const connect = (): Promise<Session> => connectSession(optionsForDouble(double), context, signal);
     const commit = (session: Session): Promise<unknown> =>
       runConfirmed(
@@ -122,7 +123,12 @@ describe('the threads that read messages of NETCONF servers', () => {
     };
     const double = await opened(createNetconfDouble(options));
     const { signal } = new AbortController();
-    const context = { name: 'r1', connect: createPluginConnect({}), threads: open() };
+    const context = {
+      name: 'r1',
+      connect: createPluginConnect({}),
+      threads: open(),
+      scheduler: systemScheduler,
+    };
     const session = await connectSession(optionsForDouble(double), context, signal);
     const budget = new ByteBudget({ bytes: 10_000_000, bytesPerOwner: 1_000_000 });
     const starts = { timeoutMs: 60_000, takeSlot: () => Promise.resolve(() => undefined) };

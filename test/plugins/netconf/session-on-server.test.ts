@@ -41,7 +41,6 @@ describeWith(NETCONFD, 'a NETCONF session with netconfd under OpenSSH', () => {
       read: (task) => threads.read(task, { owner: 'a', bytes: MAX_BYTES, depth: 100 }),
       memory: createReplyMemories().open('a'),
       maxBytes: MAX_BYTES,
-      helloMs: 10_000,
       scheduler: systemScheduler,
     };
   }
