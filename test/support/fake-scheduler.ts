@@ -50,7 +50,8 @@ export function createFakeScheduler(start = Date.UTC(2026, 0, 1)): FakeScheduler
         due.work();
         await settle();
       }
-      now = end;
+      // Another call may have advanced the clock farther meanwhile.
+      now = Math.max(now, end);
       await settle();
     },
   };

@@ -59,10 +59,10 @@ describe('createCallCounter', () => {
     );
   });
 
-  it('continues to log after the clock is set back', async () => {
+  it('continues to log after the clock is set back', () => {
     const { clock, lines, counter } = openCounter();
     counter.record(callOf('ada'));
-    await clock.pass(-2 * HOUR);
+    clock.set(-2 * HOUR);
     counter.record(callOf('ada'));
     assert.equal(lines.length, 2);
   });
