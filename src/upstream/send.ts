@@ -22,6 +22,8 @@ export interface UpstreamCall {
   endpoint: Endpoint;
   /** Credentials of the latest attempt. */
   credentials: Credentials;
+  /** Login for which the latest attempt waits, and which other calls may share; absent: it waits for none. */
+  login?: Promise<unknown> | undefined;
   /** Milliseconds that the latest attempt waited for a slot; absent: it did not wait. */
   queuedMs?: number | undefined;
 }
@@ -59,6 +61,7 @@ export function createCall({
     endpoint,
     tried: NO_ENDPOINTS,
     credentials: NO_CREDENTIALS,
+    login: undefined,
     queuedMs: undefined,
   };
 }

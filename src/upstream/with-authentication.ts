@@ -72,7 +72,7 @@ function authenticationBySession(auth: LoginAuth, deps: SessionDeps): Authentica
     const cache = sessionCacheFor(caches, { auth, endpoint: call.endpoint, deps });
     call.deadline.phase = 'logging in';
     const current = cache.current();
-    const session = current instanceof Promise ? await beforeDeadline(current, call.deadline) : current;
+    const session = current instanceof Promise ? await openedSession(current, call) : current;
     const reply = await sendIn(session, call, next);
     const status = refusalStatus(reply);
     if (status === undefined) return reply;
@@ -120,6 +120,14 @@ function sessionCacheFor(
     caches.set(key, cache);
   }
   return cache;
+}
+
+/** Waits for a login. After a wait that fails, the call still names the login. */
+async function openedSession(login: Promise<Session>, call: UpstreamCall): Promise<Session> {
+  call.login = login;
+  const session = await beforeDeadline(login, call.deadline);
+  call.login = undefined;
+  return session;
 }
 
 /**

@@ -198,6 +198,42 @@ describe('an upstream with a faulty orchestrator', () => {
       assert.deepEqual([first.connections(), orchestrator.done], [3, ['POST /data']]);
     });
 
+    it('uses the second base URL although no caller waits until the login at the first fails', async () => {
+      const scheduler = createFakeScheduler();
+      const first = await opened(startHostileUpstream([() => undefined]));
+      const second = await opened(startGuardedOrchestrator({ demand: 'cookie' }));
+      const form = { j_username: 'ada', j_password: 's3cret-of-ada' };
+      const auth = { type: 'login', steps: [{ request: { path: '/session', form } }] };
+      const baseUrls = [first.origin.replace('http:', 'https:'), second.url];
+      const written = {
+        baseUrls,
+        auth,
+        breaker: { failures: 2, openMs: 10_000 },
+        timeouts: { connectMs: 5_000 },
+      };
+      const upstream = open(written, { scheduler });
+      const breaker = () => statusOf(upstream).baseUrls[0]?.breaker;
+      const abandon = async (calls: number): Promise<void> => {
+        const before = first.connections();
+        const leaving = new AbortController();
+        const ends = Array.from({ length: calls }, () =>
+          assert.rejects(upstream.send(get(), leaving.signal), problem('caller_gone')),
+        );
+        await until(() => first.connections() > before);
+        leaving.abort();
+        await Promise.all(ends);
+      };
+      await abandon(2);
+      assert.equal(statusOf(upstream).inFlight, 0);
+      await scheduler.pass(5_000);
+      assert.equal(breaker(), 'open');
+      await scheduler.pass(10_000);
+      await abandon(1);
+      assert.equal((await upstream.send(get(), neverAborted())).status, 200, 'the trial call has not ended');
+      await scheduler.pass(5_000);
+      assert.equal(breaker(), 'open');
+    });
+
     it('logs in to each base URL', async () => {
       const guarded = await Promise.all(
         [1, 2].map(() => opened(startGuardedOrchestrator({ demand: 'cookie' }))),

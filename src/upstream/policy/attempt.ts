@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.js';
 import type { Endpoint } from '../endpoint.js';
 import type { Layer, UpstreamCall } from '../send.js';
-import { type Balancer, type Choice, resultOfError, resultOfReply } from './balance.js';
+import { type Balancer, type Choice, endAttempt, resultOfError, resultOfReply } from './balance.js';
 import type { AttemptResult } from './breaker.js';
 import type { Queue } from './queue.js';
 
@@ -20,6 +20,7 @@ interface AttemptDeps {
 export function createAttempt({ queue, balancer, clock, onWaited }: AttemptDeps): Layer {
   return async (call, next) => {
     call.queuedMs = undefined;
+    call.login = undefined;
     if (!queue.tryEnter()) {
       const from = clock.now();
       await queue.enter(call.deadline);
@@ -39,7 +40,7 @@ export function createAttempt({ queue, balancer, clock, onWaited }: AttemptDeps)
       result = resultOfError(error, call);
       throw error;
     } finally {
-      if (choice) end(choice, result);
+      if (choice) end(choice, result, call);
       queue.leave();
     }
   };
@@ -51,7 +52,7 @@ function begin(call: UpstreamCall, endpoint: Endpoint): void {
   endpoint.inFlight += 1;
 }
 
-function end({ endpoint, permit }: Choice, result: AttemptResult): void {
+function end({ endpoint, permit }: Choice, result: AttemptResult, { login }: UpstreamCall): void {
   endpoint.inFlight -= 1;
-  permit.end(result);
+  endAttempt(permit, result, login);
 }

@@ -82,6 +82,33 @@ export function resultOfError(error: unknown, { deadline }: UpstreamCall): Attem
   // A connection that fails says the same whether or not its caller has waited.
   const failedToConnect = deadline.phase === 'connecting' && error instanceof Problem;
   // Otherwise, after the deadline has ended, its reason takes precedence over the error of the request.
-  const problem: unknown = failedToConnect ? error : (deadline.reason ?? error);
-  return problem instanceof Problem && isUpstreamFailure(problem) ? 'failed' : 'neither';
+  return resultOfFailure(failedToConnect ? error : (deadline.reason ?? error));
+}
+
+/** Returns `failed` for a failure of the orchestrator or of the network. */
+function resultOfFailure(error: unknown): AttemptResult {
+  return error instanceof Problem && isUpstreamFailure(error) ? 'failed' : 'neither';
+}
+
+/**
+ * Ends the permit of an attempt. If the caller left while the attempt waited for a login, the permit ends with the login: a login
+ * that fails says the same whether or not its caller has waited.
+ */
+export function endAttempt(
+  permit: BreakerPermit,
+  result: AttemptResult,
+  login: Promise<unknown> | undefined,
+): void {
+  if (result !== 'neither' || !login) {
+    permit.end(result);
+    return;
+  }
+  login.then(
+    () => {
+      permit.end('neither');
+    },
+    (error: unknown) => {
+      permit.end(resultOfFailure(error));
+    },
+  );
 }

@@ -7,7 +7,7 @@ import type { AdapterSettings } from '../../settings/adapter.js';
 import { checkParameters } from '../build-request.js';
 import { type DeadlineTerms, type Phase, withDeadline } from '../deadline.js';
 import type { Endpoint } from '../endpoint.js';
-import { type Balancer, resultOfReply } from '../policy/balance.js';
+import { type Balancer, endAttempt, resultOfReply } from '../policy/balance.js';
 import type { AttemptResult } from '../policy/breaker.js';
 import type { Queue } from '../policy/queue.js';
 import { isUpstreamFailure } from '../send.js';
@@ -194,13 +194,16 @@ async function sendOnce(call: StreamCall, deps: Deps): Promise<StreamAttempt> {
   const { endpoint, permit } = balancer.choose(tried);
   tried.push(endpoint);
   let result: AttemptResult = 'neither';
+  let login: Promise<unknown> | undefined;
   endpoint.inFlight += 1;
   try {
     progress.phase = 'connecting';
     // A login without a waiting caller would cause an unhandled rejection.
     signal.throwIfAborted();
     const acquired = authentication.acquireCredentials(endpoint);
+    if (acquired instanceof Promise) login = acquired;
     const lease = acquired instanceof Promise ? await waitForLogin(acquired, termsOf(call, deps)) : acquired;
+    login = undefined;
     const reply = await connections.send(request, endpoint, { credentials: lease, signal, progress });
     const status = reply.head.statusCode ?? 0;
     result = resultOfReply({ status });
@@ -216,7 +219,7 @@ async function sendOnce(call: StreamCall, deps: Deps): Promise<StreamAttempt> {
   } finally {
     // The permit ends with the head: a stream of several hours would otherwise block all other calls of a
     // half-open breaker.
-    permit.end(result);
+    endAttempt(permit, result, login);
   }
 }
 

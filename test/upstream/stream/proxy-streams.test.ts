@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { createServer as createTlsServer } from 'node:https';
 import { finished } from 'node:stream';
 import type { TlsMaterial } from '../../../src/core/http.js';
-import { Problem } from '../../../src/core/problem.js';
 import type { StreamReply, StreamRequest } from '../../../src/core/stream.js';
 import type { Upstream } from '../../../src/core/upstream.js';
 import { openUpstream } from '../../../src/upstream/open-upstream.js';
@@ -160,50 +159,6 @@ describe('streams of an adapter', () => {
     await second;
     assert.equal(await bodyOf(await pass(streamRequest({ path: '/ends' }))), 'an end');
     await until(() => upstream.status!().inFlight === 0);
-  });
-
-  it('free their slot when the caller leaves while their session is renewed (bug: until the login ended)', async () => {
-    const guarded = await opened(startGuardedOrchestrator({ demand: 'token' }));
-    const { pass, scheduler, upstream } = open({
-      baseUrl: guarded.url,
-      auth: LOGIN,
-      queue: { concurrent: 1 },
-    });
-    await bodyOf(await pass(streamRequest({ path: '/data' })));
-    guarded.revoke();
-    guarded.failNextLogin({ hang: true });
-    await scheduler.pass(60_000);
-    const before = guarded.arrivals.length;
-    const leaving = new AbortController();
-    const call = pass(streamRequest({ path: '/data' }), leaving.signal);
-    const left = assert.rejects(call, problem('caller_gone'));
-    await until(() => guarded.arrivals.length === before + 2);
-    assert.deepEqual([guarded.arrivals.at(-1)!.target, upstream.status!().inFlight], ['/api/login', 1]);
-    leaving.abort();
-    await left;
-    await until(() => upstream.status!().inFlight === 0 && upstream.status!().baseUrls[0]!.inFlight === 0);
-  });
-
-  it('report connections that fail after their callers have left, so that the next call uses another base URL', async () => {
-    const hostile = await opened(startHostileUpstream([() => undefined]));
-    const baseUrls = [hostile.origin.replace('http:', 'https:'), orchestrator.url];
-    const written = {
-      baseUrl: undefined,
-      baseUrls,
-      breaker: { failures: 2 },
-      timeouts: { connectMs: 5_000 },
-    };
-    const { pass, scheduler, upstream } = open(written);
-    const leaving = new AbortController();
-    const calls = [1, 2].map(() => pass(streamRequest({ path: '/ends' }), leaving.signal));
-    const left = calls.map((call) => assert.rejects(call, problem('caller_gone')));
-    await until(() => hostile.connections() === 2);
-    leaving.abort(new Problem('caller_gone', 'the caller left'));
-    await scheduler.pass(5_000);
-    await Promise.all(left);
-    assert.equal(upstream.status!().baseUrls[0]!.breaker, 'open');
-    assert.equal(await bodyOf(await pass(streamRequest({ path: '/ends' }))), 'an end');
-    assert.equal(hostile.connections(), 2);
   });
 
   it('report failures to the breaker, which opens', async () => {
