@@ -91,7 +91,7 @@ export interface ThrottleKey {
 /** A counter that has reached its limit. */
 export interface LockedOutKey {
   readonly place: ThrottleKey;
-  /** First moment when guesses are accepted again, in milliseconds since 1970. */
+  /** First moment when guesses are accepted again, in milliseconds of the clock that the attempt was counted with. */
   readonly until: number;
 }
 

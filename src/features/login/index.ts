@@ -127,16 +127,20 @@ function applicationNameOf(operation: string): string {
 const COUNT_TIMEOUT_MS = 1_000;
 
 /**
- * Adds a timeout to the counts of an attempt store, so that a database that does not respond blocks no login.
+ * Adds a timeout to the counts of an attempt store, so that a database that does not respond blocks no login. Stores times of the
+ * system clock `scheduler`, because the monotonic clock of the caller has another origin in each process.
  */
 export function attemptsWithTimeout(store: AttemptStore, scheduler: Scheduler): AttemptStore {
   return {
-    count: (keys, now) =>
-      withTimeout(store.count(keys, now), {
+    async count(keys, now) {
+      const systemNow = Math.floor(scheduler.now());
+      const locked = await withTimeout(store.count(keys, systemNow), {
         ms: COUNT_TIMEOUT_MS,
         scheduler,
         late: () => Promise.reject(new Error('the counts of the other nodes did not arrive in time')),
-      }),
+      });
+      return locked && { place: locked.place, until: locked.until - systemNow + now };
+    },
     takeBack: (keys) => store.takeBack(keys),
   };
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { createAttempts } from '../../../src/auth/login-attempts.js';
 import { type AttemptStore, type RequestHead, STYLES, type ThrottleKey } from '../../../src/core/login.js';
 import { attemptsWithTimeout, authenticateWith } from '../../../src/features/login/index.js';
+import { openStore } from '../../../src/features/open-store.js';
 import type { ActiveSnapshot } from '../../../src/server/state/snapshot.js';
 import type { SnapshotHolder } from '../../../src/server/state/swap.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
@@ -55,10 +57,26 @@ describe('attemptsWithTimeout', () => {
     attemptsWithTimeout({ count, takeBack: () => Promise.resolve() }, scheduler);
 
   it('passes on a result and a failure that arrive in time', async () => {
-    const locked = { place: PLACE, until: 7 };
-    assert.equal(await over(() => Promise.resolve(locked)).count([PLACE], 0), locked);
+    assert.equal(await over(() => Promise.resolve(undefined)).count([PLACE], 0), undefined);
     await assert.rejects(over(() => Promise.reject(new Error('away'))).count([PLACE], 0), /away/);
     assert.equal(scheduler.next(), undefined);
+  });
+
+  it('locks in total at the limit in processes whose monotonic clocks differ by an hour (bug: never)', async () => {
+    const store = await openStore('sqlite::memory:');
+    const shared = attemptsWithTimeout(store.attempts, scheduler);
+    const [first, second] = [0, 3_600_000].map((aheadMs) =>
+      createAttempts({ clock: { now: () => scheduler.now() + aheadMs }, shared }),
+    );
+    const settings = { perUser: 3, perAddress: 100, windowSeconds: 60 };
+    const ada = { name: 'ada', isKnown: true, address: '192.0.2.1' };
+    for (const process of [first, second, first]) assert.ok(await process?.count(ada, settings));
+    await scheduler.pass(20_000);
+    for (const process of [second, first]) {
+      assert.equal(await process?.count(ada, settings), undefined);
+      assert.equal(process?.waitMs(ada, settings), 40_000);
+    }
+    await store.close();
   });
 
   it('fails after a second when the database does not answer', async () => {
