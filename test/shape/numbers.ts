@@ -19,10 +19,11 @@ export function structureNumbers(): readonly StructureNumber[] {
   const src = sources.filter(({ path }) => path.startsWith('src/'));
   const core = src.filter(({ path }) => path.startsWith('src/core/'));
   return [
-    // Adapters from OpenAPI documents, methods as tools, rules and limits as records, impact of a stop, expressions of forms, scheduled suspensions, rights of open streams.
-    { about: 'lines of src', value: linesOf(src), limit: 130_200, aim: 95_000 },
-    { about: 'files of src', value: src.length, limit: 1_055, aim: 850 },
-    { about: 'lines of src/core', value: linesOf(core), limit: 7_215, aim: 4_500 },
+    // Adapters from OpenAPI documents, methods as tools, rules and limits as records, impact of a stop, expressions of forms, scheduled suspensions, rights of open streams,
+    // and limits of what waits for other processes and devices.
+    { about: 'lines of src', value: linesOf(src), limit: 130_400, aim: 95_000 },
+    { about: 'files of src', value: src.length, limit: 1_060, aim: 850 },
+    { about: 'lines of src/core', value: linesOf(core), limit: 7_250, aim: 4_500 },
     { about: 'files of src/core', value: core.length, limit: 57, aim: 60 },
     { about: 'uses of Pick and Omit in src', value: picks(src), limit: 480, aim: 150 },
     {
@@ -31,8 +32,8 @@ export function structureNumbers(): readonly StructureNumber[] {
       limit: 6_000,
       aim: 8_000,
     },
-    { about: 'files of src with one importer', value: onceImported(sources), limit: 377, aim: 200 },
-    { about: 'lines of test', value: lines('test'), limit: 138_200, aim: 110_000 },
+    { about: 'files of src with one importer', value: onceImported(sources), limit: 382, aim: 200 },
+    { about: 'lines of test', value: lines('test'), limit: 139_700, aim: 110_000 },
     // Editors of pages, translations and calculated values of forms.
     { about: 'lines of console/src', value: lines('console/src'), limit: 50_600, aim: 43_000 },
   ];

@@ -125,7 +125,6 @@ function supervise(options: ServerOptions, { settings, locks, waiting, log, clos
   const turns = createWriteTurns();
   const shared: SharedParts = { supervisor: () => supervisor, registry, totals, turns, locks };
   const signInKey = randomBytes(32).toString('base64');
-  const output = options.logStream ?? process.stdout;
   let url: string | undefined;
   const dispatch = (socket: Socket): void => {
     if (!supervisor.dispatch(socket)) waiting.add(socket);
@@ -134,15 +133,7 @@ function supervise(options: ServerOptions, { settings, locks, waiting, log, clos
   const supervisor: WorkerSupervisor = new WorkerSupervisor({
     count: processes,
     registry,
-    startProcess() {
-      const handlers = handlersOf(() => worker, shared);
-      const worker: WorkerProcess = startWorker(handlers, { env, output });
-      void worker.ended.then(() => {
-        totals.leave(worker);
-        turns.leave(worker);
-      });
-      return worker;
-    },
+    startProcess: () => startShared(shared, { env, output: options.logStream ?? process.stdout }),
     async initialize(worker, place) {
       const own = { ...place, processes, signInKey };
       const init: WorkerInit = { configPath: resolve(configPath), ...folders, url, ...own };
@@ -179,6 +170,19 @@ function supervise(options: ServerOptions, { settings, locks, waiting, log, clos
       supervisor.running.notifyAll('announceStop', null);
     },
   };
+}
+
+/** Starts a worker that shares what the others share. */
+function startShared(shared: SharedParts, options: Parameters<typeof startWorker>[1]): WorkerProcess {
+  const worker: WorkerProcess = startWorker(
+    handlersOf(() => worker, shared),
+    options,
+  );
+  void worker.ended.then(() => {
+    shared.totals.leave(worker);
+    shared.turns.leave(worker);
+  });
+  return worker;
 }
 
 /** What the workers share in this process. */
