@@ -39,7 +39,7 @@ export interface Portion {
 }
 
 /** How long a node counts. */
-export interface ReportTerms {
+interface ReportTerms {
   /** Time of the system clock, which counts for SQLite. */
   readonly now: number;
   readonly ttlMs: number;
@@ -47,7 +47,7 @@ export interface ReportTerms {
 }
 
 /** The nodes after a report. */
-export interface NodeReport {
+interface NodeReport {
   /** Number of nodes that share the counts. */
   readonly nodes: number;
   /** True if another node had removed this node and its slots. */
