@@ -2,6 +2,8 @@ import type { Call, Operation, Reply } from '../../core/operation.js';
 import type { NamedRecord } from '../../core/platform-state.js';
 import { Problem } from '../../core/problem.js';
 import { type ChangeNote, type ConfirmedCommit, versionOutcome } from '../../core/record-history.js';
+import { sizeOfJson } from '../../json/json-size.js';
+import { jsonText } from '../../json/write-json.js';
 import {
   changeMembers,
   changeNote,
@@ -195,6 +197,24 @@ export async function storeProfile(
 }
 
 /** Returns the profile with the sent members replaced. Throws `invalid_request`. */
+/** Maximum of bytes and of values of a profile that updates add members to, as of a body by default. */
+const MAX_PROFILE = { bytes: 1_048_576, values: 10_000 };
+
+function sizeOf(document: NamedRecord['document']): typeof MAX_PROFILE {
+  const bytes = Buffer.from(jsonText(document));
+  return { bytes: bytes.length, values: sizeOfJson(bytes).values };
+}
+
+/** Throws `body_too_large` if a profile has grown beyond the maximum: each update may add members of other names. */
+function requireSize(document: NamedRecord['document'], previous: NamedRecord['document']): void {
+  const [size, before] = [sizeOf(document), sizeOf(previous)];
+  for (const what of ['bytes', 'values'] as const)
+    if (size[what] > Math.max(MAX_PROFILE[what], before[what]))
+      throw new Problem('body_too_large', `The profile would have more than ${MAX_PROFILE[what]} ${what}.`, {
+        advice: 'Import the profile again, with only the members that it needs.',
+      });
+}
+
 function changedDocument(
   document: NamedRecord['document'],
   { properties: sent }: SentProfile,
@@ -203,7 +223,9 @@ function changedDocument(
   const { id } = document;
   const sentId = sent['id'] ?? '';
   if (sentId !== '' && sentId !== id) throw invalidProfile([RENAMED_FAULT], '/properties');
-  const opened = openProfile({ ...document, ...withoutRecordId(sent), id });
+  const merged = { ...document, ...withoutRecordId(sent), id };
+  requireSize(merged, document);
+  const opened = openProfile(merged);
   if ('faults' in opened) throw invalidProfile(opened.faults, '/properties');
   return opened.value;
 }

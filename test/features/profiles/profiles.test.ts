@@ -64,6 +64,20 @@ describe('profiles', () => {
       );
   });
 
+  it('refuses an update that adds members to a profile that has the most', async () => {
+    const members = (prefix: string) =>
+      Object.fromEntries(Array.from({ length: 9_000 }, (_, number) => [`${prefix}${number}`, number]));
+    await create('test', members('a'));
+    await update('test', members('a'));
+    await assert.rejects(
+      update('test', members('b')),
+      problem('body_too_large', /^The profile would have more than 10000 values\.$/),
+    );
+    const long = { c: 'c'.repeat(600_000) };
+    await update('test', long);
+    await assert.rejects(update('test', { d: long.c }), problem('body_too_large', /1048576 bytes/));
+  });
+
   it('ignores an id that a client sends and imports a profile as it was exported', async () => {
     await create('test', { _id: 'f'.repeat(24), own: { a: 1 } });
     const { body } = await call('exportProfile', { id: 'test' });
