@@ -149,7 +149,7 @@ function contractTest(
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runAdapterContract } from '${KIT_NAME}/contract';
-import { plugin } from '../index.js';
+import { plugin } from './index.js';
 
 runAdapterContract(plugin, {
   folder: fileURLToPath(new URL('${folder}', import.meta.url)),
