@@ -44,6 +44,19 @@ export async function enforceOpenQuotas(db: Write, task: Task, quotas: TaskQuota
     throw tooManyTasks(`The open tasks would exceed ${maxTotalBytes} bytes (forms.tasks.maxTotalBytes).`);
 }
 
+/** Selects the open proposals of the requester of a task. */
+export function openProposals(db: Database, task: Task) {
+  return (
+    db
+      .selectFrom('tasks')
+      .innerJoin('taskAccess', 'taskAccess.taskId', 'tasks.id')
+      .where('tasks.status', '=', 'open')
+      .where('taskAccess.owner', '=', hashOf(requesterKeyOf(task)))
+      // JSON escapes quotation marks in texts, so that only a member has this form.
+      .where('tasks.document', 'like', '%"proposal":{"key":"%')
+  );
+}
+
 /** Maximum number of proposed calls of one requester that wait for a person. */
 const MAX_PROPOSALS = 10;
 
@@ -52,14 +65,8 @@ const MAX_PROPOSALS = 10;
  * them apart. Those that have expired do not count.
  */
 export async function enforceProposalQuota(db: Write, task: Task): Promise<void> {
-  const { count } = await db
-    .selectFrom('tasks')
-    .innerJoin('taskAccess', 'taskAccess.taskId', 'tasks.id')
-    .where('tasks.status', '=', 'open')
-    .where('taskAccess.owner', '=', hashOf(requesterKeyOf(task)))
+  const { count } = await openProposals(db, task)
     .where('taskAccess.due', '>', task.created)
-    // JSON escapes quotation marks in texts, so that only a member has this form.
-    .where('tasks.document', 'like', '%"proposal":{"key":"%')
     .select(({ fn }) => fn.countAll().as('count'))
     .executeTakeFirstOrThrow();
   if (Number(count) > MAX_PROPOSALS)

@@ -1,22 +1,16 @@
 import { createHash } from 'node:crypto';
-import { type Task, requesterKeyOf } from '../../core/task.js';
+import type { Task } from '../../core/task.js';
 import { canonicalJson } from '../../json/canonical-json.js';
 import type { Database } from '../../storage/tables.js';
-import { hashOf } from '../../storage/task-columns.js';
+import { openProposals } from './access-store.js';
 
 /** Maximum number of proposals that one opened task ends, which bounds its time. */
 const MAX_ENDED = 16;
 
 /** Returns the ids of the open proposals of the task's requester that have expired before the task was opened. */
 export async function expiredProposalsOf(db: Database, task: Task): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom('tasks')
-    .innerJoin('taskAccess', 'taskAccess.taskId', 'tasks.id')
-    .where('tasks.status', '=', 'open')
-    .where('taskAccess.owner', '=', hashOf(requesterKeyOf(task)))
+  const rows = await openProposals(db, task)
     .where('taskAccess.due', '<=', task.created)
-    // JSON escapes quotation marks in texts, so that only a member has this form.
-    .where('tasks.document', 'like', '%"proposal":{"key":"%')
     .orderBy('taskAccess.due')
     .limit(MAX_ENDED)
     .select('tasks.id')
