@@ -5,6 +5,7 @@ import { isAlive } from '../support/is-alive.js';
 import { scrape } from '../support/scrape.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { until } from '../support/until.js';
+import { logLinesWith, workerPids } from '../support/worker-pids.js';
 
 const QUERY = { params: { path: '/restconf/data', accept: 'application/yang-data+json' } };
 
@@ -17,13 +18,13 @@ describe('workers that do not respond', () => {
     });
     try {
       const token = testServer.issueToken('admin');
-      const previous = pidsOf(testServer);
+      const previous = workerPids(testServer);
       assert.equal(previous.length, 2);
       for (const pid of previous) process.kill(pid, 'SIGSTOP');
       const answers = statusesOfCalls(testServer, token);
       await clock.pass(11_000);
       assert.ok(previous.every(isAlive), 'a worker ended before its replacement served');
-      await until(() => pidsOf(testServer).length === 4);
+      await until(() => workerPids(testServer).length === 4);
       // The grace period in which a worker may become responsive again.
       await clock.pass(1_000);
       await until(() => !previous.some(isAlive));
@@ -33,7 +34,7 @@ describe('workers that do not respond', () => {
       const { samples } = await scrape({ url: testServer.url, issueToken: () => token });
       assert.equal(samples.get('gatehouse_worker_replacements_total{reason="stuck"}'), 2);
     } finally {
-      for (const pid of pidsOf(testServer).filter(isAlive)) process.kill(pid, 'SIGCONT');
+      for (const pid of workerPids(testServer).filter(isAlive)) process.kill(pid, 'SIGCONT');
       await testServer.close();
     }
   });
@@ -43,16 +44,16 @@ describe('workers that do not respond', () => {
     const testServer = await startTestServer({ clock, main: { server: 'workers: 2' } });
     try {
       const token = testServer.issueToken('admin');
-      const previous = pidsOf(testServer);
+      const previous = workerPids(testServer);
       for (const pid of previous) process.kill(pid, 'SIGSTOP');
       const answers = statusesOfCalls(testServer, token);
       await clock.pass(5_000);
       // A worker that ends before it accepts a connection: Node.js emits no event `disconnect`.
       for (const pid of previous) process.kill(pid, 'SIGKILL');
-      await until(() => linesOf(testServer, '"worker died; replacing it"').length === 2);
+      await until(() => logLinesWith(testServer, '"worker died; replacing it"').length === 2);
       await clock.pass(1_000);
       assert.deepEqual(await answers, [0, 0, 200, 200]);
-      await until(() => pidsOf(testServer).length === 4);
+      await until(() => workerPids(testServer).length === 4);
     } finally {
       await testServer.close();
     }
@@ -67,14 +68,4 @@ async function statusesOfCalls({ url }: TestServer, token: string): Promise<read
   );
   const replies = await Promise.allSettled(calls);
   return replies.map((one) => (one.status === 'fulfilled' ? one.value.status : 0));
-}
-
-/** Returns the process IDs of all workers that have served, the oldest first. */
-function pidsOf(server: TestServer): readonly number[] {
-  return linesOf(server, '"worker serves"').map((line) => (JSON.parse(line) as { pid: number }).pid);
-}
-
-function linesOf({ logLines }: TestServer, text: string): readonly string[] {
-  const lines = logLines.join('').split('\n');
-  return lines.filter((line) => line.includes(text));
 }

@@ -7,9 +7,10 @@ import { startServer } from '../../src/server/workers/starter.js';
 import { callUrl } from '../support/call.js';
 import { isAlive } from '../support/is-alive.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { startTestServer, type TestServer } from '../support/test-server.js';
+import { startTestServer } from '../support/test-server.js';
 import { until } from '../support/until.js';
 import type { VaultDouble } from '../support/vault-double.js';
+import { workerPids } from '../support/worker-pids.js';
 
 const CSRF = { 'x-gatehouse-csrf': '1' };
 
@@ -44,15 +45,15 @@ describe('workers that start', () => {
     const testServer = await startTestServer({ main: { server: 'workers: 2, lameDuckSeconds: 60' } });
     const skip = new AbortController();
     const stopping = testServer.running.stop({ signal: 'SIGTERM', skip: skip.signal });
-    const [victim] = pidsOf(testServer);
+    const [victim] = workerPids(testServer);
     process.kill(victim!, 'SIGKILL');
-    await until(() => pidsOf(testServer).length === 3);
+    await until(() => workerPids(testServer).length === 3);
     const headers = { connection: 'close' };
     for (let call = 0; call < 4; call += 1)
       assert.equal((await callUrl(`${testServer.url}/readyz`, { method: 'GET', headers })).status, 503);
     skip.abort();
     await stopping;
-    assert.deepEqual(pidsOf(testServer).filter(isAlive), []);
+    assert.deepEqual(workerPids(testServer).filter(isAlive), []);
     await testServer.close();
   });
 
@@ -86,11 +87,3 @@ storage: { url: "sqlite:data/gatehouse.db" }
     assert.equal(lines, '');
   });
 });
-
-/** Returns the process IDs of all workers that have served, the oldest first. */
-function pidsOf({ logLines }: TestServer): readonly number[] {
-  const lines = logLines.join('').split('\n');
-  return lines
-    .filter((line) => line.includes('"worker serves"'))
-    .map((line) => (JSON.parse(line) as { pid: number }).pid);
-}

@@ -13,6 +13,7 @@ import { scrape } from '../support/scrape.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { eventually, until } from '../support/until.js';
+import { workerPids } from '../support/worker-pids.js';
 
 const PATH = '/restconf/data/ietf-interfaces:interfaces';
 const QUERY = { params: { path: PATH, accept: 'application/yang-data+json' } };
@@ -76,12 +77,7 @@ describe('two workers', function () {
   };
   const query = (token = testServer.issueToken('admin')) =>
     each('/orchestrator_manager/restQuery/core1', { token, body: QUERY });
-  const pids = (): readonly number[] =>
-    testServer.logLines
-      .join('')
-      .split('\n')
-      .filter((line) => line.includes('"worker serves"'))
-      .map((line) => (JSON.parse(line) as { pid: number }).pid);
+  const pids = (): readonly number[] => workerPids(testServer);
 
   it('record the calls of all workers in the traffic', async () => {
     const callsOf = async (): Promise<number> => {

@@ -207,9 +207,9 @@ function sizeOf(document: NamedRecord['document']): typeof MAX_PROFILE {
 
 /** Throws `body_too_large` if a profile has grown beyond the maximum: each update may add members of other names. */
 function requireSize(document: NamedRecord['document'], previous: NamedRecord['document']): void {
-  const [size, before] = [sizeOf(document), sizeOf(previous)];
+  const size = sizeOf(document);
   for (const what of ['bytes', 'values'] as const)
-    if (size[what] > Math.max(MAX_PROFILE[what], before[what]))
+    if (size[what] > MAX_PROFILE[what] && size[what] > sizeOf(previous)[what])
       throw new Problem('body_too_large', `The profile would have more than ${MAX_PROFILE[what]} ${what}.`, {
         advice: 'Import the profile again, with only the members that it needs.',
       });

@@ -58,7 +58,7 @@ interface WorkerSlot {
   readonly restarts: Backoff;
 }
 
-/** Keeps a number of workers serving. It replaces a worker that ends or stops responding. It has started no worker yet. */
+/** Keeps a number of workers serving, which `open` starts. Replaces a worker that ends or stops responding. */
 export class WorkerSupervisor {
   readonly #input: SupervisorInput;
   readonly #slots: readonly WorkerSlot[];
