@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Document, isScalar, Lexer, LineCounter, Scalar, visit } from 'yaml';
+import { parseToFormat } from './parse-to-format.js';
 import { parseYaml } from './yaml.js';
 
 /** Width of lines in which folded texts (`>`) wrap. */
@@ -10,16 +11,18 @@ type Formatted = { readonly text: string } | { readonly fault: string };
 
 /**
  * Formats a configuration file in YAML: two spaces for each level, one blank line at most, one blank before a comment, braces with
- * blanks inside and brackets without. Keeps comments, the order of keys, quotes, and which maps and lists are in one line. The
- * result has the same values; formatting it again changes nothing.
+ * blanks inside and brackets without. Keeps comments and their levels, the order of keys, quotes, numbers as they are written, and
+ * which maps and lists are in one line. The result has the same values; formatting it again changes nothing.
  */
 export function formatYaml(text: string): Formatted {
-  const document = parseYaml(text, new LineCounter());
-  if (!document || document.errors.length > 0) return { fault: 'is not valid YAML' };
-  if (document.contents === null) return { text };
-  const formatted = tightBrackets(
-    document.toString({ indent: 2, indentSeq: true, lineWidth: hasFoldedText(document) ? FOLDED_WIDTH : 0 }),
-  );
+  const parsed = parseYaml(text, new LineCounter());
+  if (!parsed || parsed.errors.length > 0) return { fault: 'is not valid YAML' };
+  if (parsed.contents === null) return { text };
+  const { document, end = '' } = parseToFormat(text) ?? { document: parsed };
+  const lineWidth = hasFoldedText(document) ? FOLDED_WIDTH : 0;
+  const written = document.toString({ indent: 2, indentSeq: true, lineWidth });
+  // The blank lines of a text that keeps its line ends are written already.
+  const formatted = tightBrackets(written + (/\n\s*\n$/.test(written) ? end.trimStart() : end));
   const again = parseYaml(formatted, new LineCounter());
   if (!again || !isDeepStrictEqual(again.toJS(), document.toJS()))
     return { fault: 'has a construct that cannot be formatted without a change of its values' };

@@ -1,5 +1,5 @@
 import {
-  type Document,
+  Document,
   isAlias,
   isMap,
   isScalar,
@@ -9,26 +9,27 @@ import {
   parseDocument,
   Parser,
   Scalar,
-  stringify,
+  visit,
 } from 'yaml';
 import { pointerTokens } from '../json/pointer.js';
 import { DEPTH_LIMIT } from './read-values.js';
 
+/** Options with which configuration files are parsed. */
+export const YAML_OPTIONS = {
+  version: '1.2',
+  schema: 'core',
+  merge: false,
+  resolveKnownTags: false,
+  stringKeys: true,
+  // readValues checks this in linear time.
+  uniqueKeys: false,
+  prettyErrors: false,
+  logLevel: 'error',
+} as const satisfies Parameters<typeof parseDocument>[1];
+
 /** Parses a text with the options for configuration files. Returns `undefined` if it is nested too deeply. */
 export function parseYaml(text: string, lineCounter: LineCounter): Document | undefined {
-  if (isTooDeep(text)) return undefined;
-  return parseDocument(text, {
-    lineCounter,
-    version: '1.2',
-    schema: 'core',
-    merge: false,
-    resolveKnownTags: false,
-    stringKeys: true,
-    // readValues checks this in linear time.
-    uniqueKeys: false,
-    prettyErrors: false,
-    logLevel: 'error',
-  });
+  return isTooDeep(text) ? undefined : parseDocument(text, { ...YAML_OPTIONS, lineCounter });
 }
 
 /** Maximum number of open constructs; the syntax has at most 3 for each level of nesting. */
@@ -54,7 +55,16 @@ function isTooDeep(text: string): boolean {
 
 /** Writes plain JSON values as YAML 1.2 that gatehouse reads as the same values. */
 export function writeYaml(value: unknown): string {
-  return stringify(value, { version: '1.2', lineWidth: 0, aliasDuplicateObjects: false, singleQuote: true });
+  const document = new Document(value, { version: '1.2', aliasDuplicateObjects: false });
+  visit(document, { Scalar: quoteMisread });
+  return document.toString({ lineWidth: 0, singleQuote: true });
+}
+
+/** Quotes what would be read as something else: a block of blanks and line ends, the name `<<`, and a byte order mark. */
+function quoteMisread(key: unknown, node: Scalar): void {
+  const { value } = node;
+  if (typeof value !== 'string') return;
+  if (/^\s*\n\s*$|^\ufeff/.test(value) || (key === 'key' && value === '<<')) node.type = Scalar.QUOTE_DOUBLE;
 }
 
 /**

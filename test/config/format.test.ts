@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { parse } from 'yaml';
+import { adapterFile, mainFile, productionFile } from '../../src/cli/init/init-files.js';
 import { formatYaml } from '../../src/config/format.js';
 import { writeYaml } from '../../src/config/yaml.js';
 import { ROOT } from '../docs/markdown.js';
@@ -13,6 +14,30 @@ function formatted(text: string): string {
   assert.ok('text' in result, JSON.stringify(result));
   return result.text;
 }
+
+/** Returns the column of each comment, by its text. */
+function columnsOf(text: string): readonly (readonly [comment: string, column: number])[] {
+  return [...text.matchAll(/^( *)(# .*)$/gm)].map(([, blanks = '', comment = '']) => [
+    comment,
+    blanks.length,
+  ]);
+}
+
+/** Makes lists of lines: keys at any level, and comments of their levels after them. */
+const linesWithComments = fc
+  .array(fc.tuple(fc.nat(3), fc.array(fc.nat(3), { maxLength: 3 })), { minLength: 1, maxLength: 8 })
+  .map((members) => {
+    let open = -1;
+    return members.flatMap(([wanted, columns], at) => {
+      const level = Math.min(wanted, open + 1);
+      const next = Math.min(members[at + 1]?.[0] ?? 0, level + 1);
+      open = level;
+      // A comment is not right of the key before it, and not left of the key after it.
+      const comments = columns.filter((column) => column <= level && column >= next).sort((a, b) => b - a);
+      const key = `${'  '.repeat(level)}key${at}:${next > level ? '' : ' 1'}`;
+      return [key, ...comments.map((column, one) => `${'  '.repeat(column)}# ${at}.${one}`)];
+    });
+  });
 
 describe('formatYaml', () => {
   it('indents, keeps comments, quotes and lines, and removes surplus blanks', () => {
@@ -68,6 +93,49 @@ auth:
       for (const [comment] of text.matchAll(/#(?= ).*/g))
         assert.ok(formatted(text).includes(comment), comment);
     });
+
+  it('keeps every digit of a number, and its form', () => {
+    const text = 'a: 12345678901234567890\nb: 007\nc: 0x1F\nd: 1e3\ne: 1e400\nf: [1.50, -0, .5]\n';
+    assert.equal(formatted(text), text);
+  });
+
+  it('leaves a section in comments at its level, after comments of a section inside', () => {
+    const text = `auth:
+  local:
+    users: []
+    # clients: []
+  # issuers:
+  #   - issuer: https://idp.example
+
+# vault:
+#   address: https://vault.example
+egress: { allow: [] }
+list:
+  - a: 1
+    # b: 2
+  # - a: 3
+
+# log:
+#   level: info
+`;
+    assert.equal(formatted(text), text);
+  });
+
+  it('keeps the columns of comments at any levels', () => {
+    fc.assert(
+      fc.property(linesWithComments, (lines) => {
+        const text = `${lines.join('\n')}\n`;
+        assert.deepEqual(columnsOf(formatted(text)), columnsOf(text), text);
+        assert.equal(formatted(formatted(text)), formatted(text));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('keeps the columns of the comments in what init writes', () => {
+    for (const text of [mainFile('$scrypt$'), adapterFile(), productionFile()])
+      assert.deepEqual(columnsOf(formatted(text)), columnsOf(text));
+  });
 
   it('refuses what is not YAML', () => {
     assert.deepEqual(formatYaml('a: [1\n'), { fault: 'is not valid YAML' });

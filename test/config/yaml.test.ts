@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readDocument } from '../../src/config/document.js';
-import { replaceScalars } from '../../src/config/yaml.js';
+import { replaceScalars, writeYaml } from '../../src/config/yaml.js';
 
 const REFERENCE = '$VAULT_adapters/nso1#password';
 const valueOf = (text: string): unknown => readDocument({ file: 'f.yaml', text }, {}).value;
@@ -86,5 +86,56 @@ describe('replaceScalars', () => {
     for (const pointer of ['/b', '/a', '/a/0/x', ''])
       assert.throws(() => replaceScalars('a: [[1]]\n', new Map([[pointer, 'x']])), /there is no scalar/);
     assert.throws(() => replaceScalars('a: [', new Map()), /not a YAML document/);
+  });
+});
+
+/** Texts of characters that mean something in YAML. */
+const texts = fc
+  .array(
+    fc.constantFrom(
+      ...Array.from(' \n\t-:#|>?&*!%@`[]{},"\'\\'),
+      '<<',
+      '...',
+      '0',
+      '1e3',
+      'null',
+      'a',
+      '\r',
+      '\u2028',
+      '\ufeff',
+    ),
+  )
+  .map((parts) => parts.join(''));
+
+const objectsOf = <T>(values: fc.Arbitrary<T>) => fc.dictionary(texts, values, { noNullPrototype: true });
+
+describe('writeYaml', () => {
+  const readBack = (value: unknown): unknown => {
+    const { value: read, faults } = readDocument({ file: 'f.yaml', text: writeYaml(value) }, undefined);
+    assert.deepEqual(faults, []);
+    return read;
+  };
+
+  for (const value of [
+    ' \n',
+    '  \n',
+    '\n \n',
+    '\t\n',
+    '\n\n',
+    { '<<': { a: 1 } },
+    { a: [{ '<<': [] }] },
+    '<<',
+  ])
+    it(`writes ${JSON.stringify(value)} so that it is read as the same value (bug: blanks were lost, and << was refused)`, () => {
+      assert.deepEqual(readBack({ a: value }), { a: value });
+    });
+
+  it('writes any texts and names so that they are read as the same', () => {
+    fc.assert(
+      fc.property(objectsOf(fc.oneof(texts, fc.array(texts), objectsOf(texts))), (value) => {
+        assert.deepEqual(readBack(value), value);
+      }),
+      { numRuns: 500 },
+    );
   });
 });
