@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { itemBytes, joinPages, Pager, type PagingRule, nextLink } from '../../src/core/paging.js';
+import { nextLink } from '../../src/core/link-header.js';
+import { itemBytes, joinPages, Pager, type PagingRule } from '../../src/core/paging.js';
 import { jsonText } from '../../src/json/write-json.js';
 import { problemOf } from './verdict.js';
 

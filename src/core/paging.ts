@@ -4,6 +4,7 @@ import { sizeOfJson } from '../json/json-size.js';
 import { valueAt } from '../json/pointer.js';
 import { readStoredJson } from '../json/strict-json.js';
 import type { HttpReply } from './http.js';
+import { nextLink } from './link-header.js';
 import { Problem } from './problem.js';
 
 /** How an orchestrator divides a list into pages. */
@@ -81,6 +82,8 @@ export class Pager {
   #items = 0;
   #bytes = 0;
   #previous = '';
+  /** The latest page without its items. */
+  #frame: PageText = { text: '[]', from: 0, to: 2 };
 
   constructor(rule: PagingRule, { bounds, now = () => performance.now() }: PagerTerms = {}) {
     this.#rule = rule;
@@ -90,19 +93,22 @@ export class Pager {
   }
 
   /**
-   * Returns a page, and the path of the next one; without a path, the page is the last. Throws `upstream_bad_reply` for a reply
+   * Returns a page, and the path of the next one; without a path, the page is the last. A 204 is an empty page, and ends the list.
+   * Throws `upstream_bad_reply` for a reply
    * without the list, for a next page outside of the base URL and for one that was read before, and `upstream_too_large` or
    * `upstream_timeout` beyond the bounds.
    */
   add(reply: HttpReply, request: PageRequest): { readonly page: ListPage; readonly next?: string } {
     this.#pages += 1;
     this.#seen.add(request.path);
+    if (reply.status === 204) return { page: { ...this.#frame, items: [] } };
     this.#bytes += reply.body.length;
     this.#requireBound('maxBytes', this.#bytes, 'bytes');
     const { page, document } = this.#read(reply);
     this.#items += page.items.length;
     this.#requireBound('maxItems', this.#items, 'items');
     this.#requireProgress(page);
+    this.#frame = withoutItems(page);
     const next = this.#nextPath(document, { page, reply, request });
     if (next === undefined) return { page };
     if (this.#seen.has(next) && !this.#isByToken())
@@ -242,6 +248,10 @@ const MAX_COSTLY_VALUES = 20_000;
 /** Maximum length of a link in a message, in characters. */
 const MAX_SHOWN_LENGTH = 200;
 
+function withoutItems({ text, from, to }: PageText): PageText {
+  return { text: `${text.slice(0, from)}[]${text.slice(to)}`, from, to: from + 2 };
+}
+
 /** Returns the bytes of the items of a page, as the orchestrator wrote them; undefined for a page without items. */
 export function itemBytes({ text, from, to }: PageText): Buffer | undefined {
   const items = text.slice(from + 1, to - 1);
@@ -266,30 +276,4 @@ function withParameter(path: string, name: string, value: string): string {
   const [before = '', query = ''] = path.split(/\?(.*)/s);
   const others = query.split('&').filter((pair) => pair !== '' && !new URLSearchParams(pair).has(name));
   return `${before}?${[...others, `${encodeURIComponent(name)}=${encodeURIComponent(value)}`].join('&')}`;
-}
-
-/** A target in angle brackets, and its parameters, up to the next comma outside of quotes (RFC 8288 section 3). */
-const LINK = /<([^<>]*)>((?:[^",<]|"(?:[^"\\]|\\.)*")*)/gs;
-
-const PARAMETER = /;\s*([\w!#$&+.^`|~-]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?/gs;
-
-/** Returns the target of the first link with the relation `next` in the headers `Link`; undefined without one. */
-export function nextLink(header: string | readonly string[] | undefined): string | undefined {
-  for (const [, target, parameters = ''] of [header ?? []].flat().join(', ').matchAll(LINK)) {
-    const values = parametersOf(parameters);
-    // A link with another context says nothing about this page (section 3.2).
-    const relations = values.has('anchor') ? '' : (values.get('rel') ?? '');
-    if (relations.toLowerCase().split(/\s+/).includes('next')) return target;
-  }
-  return undefined;
-}
-
-/** Returns the parameters of a link by lower-case name. Of several with one name, the first counts (section 3.3). */
-function parametersOf(text: string): ReadonlyMap<string, string> {
-  const values = new Map<string, string>();
-  for (const [, name = '', quoted, token = ''] of text.matchAll(PARAMETER)) {
-    const key = name.toLowerCase();
-    if (!values.has(key)) values.set(key, quoted?.replaceAll(/\\(.)/gs, '$1') ?? token);
-  }
-  return values;
 }

@@ -115,6 +115,20 @@ describe('a pager', () => {
     assert.equal(json, '{"d":[1,1,1],"n":null,"z":"]"}');
   });
 
+  it('ends a list with a 204, in the form of the page before it', () => {
+    const rule = { by: 'offset', parameter: 'offset', items: '/data' } as const;
+    const none: UpstreamReply = { status: 204, headers: {}, body: Buffer.alloc(0) };
+    const page = replyOf('{"data": [1, 2], "at": 1}');
+    assert.deepEqual(
+      readAll(rule, (_path, at) => (at === 1 ? page : none)),
+      {
+        paths: ['/list?limit=2', '/list?limit=2&offset=2'],
+        json: '{"data": [1, 2], "at": 1}',
+      },
+    );
+    assert.equal(readAll(rule, () => none).json, '[]');
+  });
+
   it('finds the list at a pointer with escapes, behind members that look like it', () => {
     const text = String.raw`{"x":{"d":[0]},"t":"\"d\":[9]","a~b":{"c/d":[ {"q":"]}"} ]},"e":1}`;
     const { json } = readAll({ by: 'link', items: '/a~0b/c~1d' }, () => replyOf(`\ufeff${text}`));

@@ -16,6 +16,7 @@ const PAGING = `
     - { paths: [/circle, /elsewhere], by: next, at: /next, items: /items }
     - { paths: ['/total-*'], by: offset, parameter: offset, total: /total, items: /items }
     - { paths: [/no-list], by: link, items: /results }
+    - { paths: [/no-content], by: offset, parameter: offset, items: /data }
     - { paths: [/endless, /ignores, /breaks], by: offset, parameter: offset }
 `.replaceAll('\n', '\n  ');
 
@@ -84,6 +85,16 @@ describe('lists with pages', () => {
       );
       assert.equal(orchestrator.targets.length, requests);
     });
+
+  it('end with a 204, and are empty if that is the first reply (bug: 502, page 3 of the list is not JSON)', async () => {
+    const { status, text } = await read('/no-content');
+    assert.equal(status, 200, text);
+    const all = ITEMS.map((item) => item.trim()).join(', ');
+    assert.equal(text.replaceAll('},{', '}, {'), `{"data": [${all}], "more": null}`);
+    const empty = await read('/no-content?offset=7');
+    assert.deepEqual([empty.status, empty.text], [200, '{"result":[]}']);
+    assert.equal(empty.text, (await read('/no-content?offset=7', { query: '' })).text);
+  });
 
   it('are one request without pages=all, with the bytes of the orchestrator', async () => {
     const { text } = await read('/servicenow/table?sysparm_limit=3', { query: '' });

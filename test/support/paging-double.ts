@@ -106,6 +106,13 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     res.writeHead(500, { 'content-type': 'application/json' }).end('{"message": "the index is broken"}');
     return undefined;
   },
+  // RESTCONF and NSP answer 204 where a list has no more items.
+  '/no-content': ({ query, res }) => {
+    const offset = numberIn(query, 'offset', 0);
+    if (offset < ITEMS.length) return `{"data": [${from(offset)}], "more": null}`;
+    res.writeHead(204).end();
+    return undefined;
+  },
   '/no-list': () => '{"results": {"a": 1}}',
 };
 

@@ -20,17 +20,21 @@ export async function replyOfPages(request: AdapterRequest, deps: OrchestratorMa
   const items: Buffer[] = [];
   let pages = 0;
   let pager: Pager | undefined;
+  /** The latest page with a body: the reply has its form. */
+  let form: UpstreamReply | undefined;
   /** Adds the reply to a page. Returns the path of the next one, or the reply to the caller. */
   const add = async (result: CallResult, path: string): Promise<string | Reply> => {
     const call = { ...request.call, path };
     if (result.last.status >= 300) return queryReply(result, { ...request, call });
     pager ??= pagerFor(result, request, deps);
+    if (result.last.status !== 204) form = result.last;
+    if (!form) return queryReply(result, { ...request, call });
     const { page, next } = pager.add(result.last, { path, linkedPath: result.linkedPath });
     pages += 1;
     const bytes = itemBytes(page);
     if (bytes) items.push(bytes);
     if (next !== undefined) return next;
-    const last: UpstreamReply = { ...result.last, body: joinPages(page, items) };
+    const last: UpstreamReply = { ...form, body: joinPages(page, items) };
     const reply = await queryReply({ ...result, last, cache: undefined }, { ...request, call });
     return {
       ...reply,
