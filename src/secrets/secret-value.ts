@@ -1,8 +1,9 @@
+import { isBase64 } from '../lib/base64.js';
+
 /** Plain value of a secret as its store has it. It is never searched for references. */
 export type SecretValue = string | number | boolean;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** Returns the UTF-8 text of bytes; undefined if they are not UTF-8. */
 export function textOfBytes(bytes: Uint8Array): string | undefined {
@@ -15,5 +16,5 @@ export function textOfBytes(bytes: Uint8Array): string | undefined {
 
 /** Returns the UTF-8 text that base64 encodes (RFC 4648 section 4); undefined for any other text. */
 export function textOfBase64(base64: string): string | undefined {
-  return BASE64.test(base64) ? textOfBytes(Buffer.from(base64, 'base64')) : undefined;
+  return isBase64(base64) ? textOfBytes(Buffer.from(base64, 'base64')) : undefined;
 }

@@ -4,6 +4,7 @@ import { Problem, type RequestError } from '../../core/problem.js';
 import { isJsonObject, type JsonObject, memberOf } from '../../json/json-object.js';
 import { pointerTo } from '../../json/pointer.js';
 import { jsonText } from '../../json/write-json.js';
+import { isBase64 } from '../../lib/base64.js';
 import type { BodyPlan, CallPlan, FormEncoding, ParameterPlan, Encoding } from './document-task.js';
 
 /** A call of a method as the requests of adapters are: the plugin translates it, and headers and cookies are added. */
@@ -154,13 +155,16 @@ function argumentOf(from: BodyPlan['from'], name: string): string {
   return typeof from === 'string' ? from : (from.find((member) => member.name === name)?.argument ?? name);
 }
 
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
-
-/** Returns the bytes of a file, which callers send as base64 (RFC 4648). */
+/** Returns the bytes of a file, which callers send as base64 (RFC 4648), with its padding or without it. */
 function bytesOf(value: unknown, argument: string): Buffer<ArrayBuffer> {
-  if (typeof value !== 'string' || !BASE64.test(value))
+  if (typeof value !== 'string' || !isBase64(withPadding(value)))
     throw refused(argument, 'must be base64: it is sent as bytes');
   return Buffer.from(value, 'base64');
+}
+
+/** Returns base64 with the padding that it may lack. */
+function withPadding(base64: string): string {
+  return base64.includes('=') ? base64 : base64.padEnd(Math.ceil(base64.length / 4) * 4, '=');
 }
 
 function refused(argument: string, message: string): Problem {

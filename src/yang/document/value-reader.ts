@@ -1,4 +1,5 @@
 import { readDecimal } from '../../core/yang-document.js';
+import { isBase64 } from '../../lib/base64.js';
 import type { Names } from '../modules/yang-module.js';
 import { translatePattern } from '../patterns/translate-pattern.js';
 import type { Statement } from '../syntax/statement.js';
@@ -210,9 +211,7 @@ function jsonOf(type: YangType, text: string): unknown {
 }
 
 function binary(type: YangType, json: unknown): Reading {
-  const isBase64 =
-    typeof json === 'string' && /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(json);
-  if (!isBase64) return { fault: 'must be base64' };
+  if (typeof json !== 'string' || !isBase64(json)) return { fault: 'must be base64' };
   if (type.length && !contains(type.length, BigInt(Buffer.from(json, 'base64').length)))
     return { fault: `must have ${describeIntervals(type.length)} octets` };
   return { text: json };

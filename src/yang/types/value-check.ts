@@ -1,4 +1,5 @@
 import { readDecimal } from '../../core/yang-document.js';
+import { isBase64 } from '../../lib/base64.js';
 import { InvalidYang } from '../diagnostic.js';
 import { derivedFrom } from '../modules/identities.js';
 import type { Identity, Names } from '../modules/yang-module.js';
@@ -109,9 +110,6 @@ function invalidDefault({ name, statement, section, refused }: InvalidDefault): 
   );
 }
 
-/** Base64 of RFC 4648 section 4, which RFC 7950 9.8.2 requires. White space is allowed as in XML Schema. */
-const BASE64 = /^(?:(?:[A-Za-z0-9+/]\s*){4})*(?:(?:[A-Za-z0-9+/]\s*){2}=\s*=|(?:[A-Za-z0-9+/]\s*){3}=)?\s*$/;
-
 /** Form of an instance-identifier, without a check of what is in its predicates (RFC 7950 section 14). */
 const INSTANCE_IDENTIFIER =
   /^(?:\/[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?(?:\s*\[(?:[^\]"']|"[^"]*"|'[^']*')*\])*)+$/;
@@ -151,7 +149,8 @@ const DEFAULT_READERS: Readonly<
     return violated ? { refused: `the pattern ${JSON.stringify(violated.xsd)}` } : { json: text };
   },
   binary: (text, type) => {
-    if (!BASE64.test(text)) return { refused: 'it is not base64' };
+    // RFC 7950 section 9.8.2. White space is allowed as in XML Schema.
+    if (!isBase64(text.replaceAll(/\s+/g, ''))) return { refused: 'it is not base64' };
     const octetCount = Buffer.from(text, 'base64').length;
     return !type.length || contains(type.length, BigInt(octetCount))
       ? { json: text }
