@@ -65,7 +65,7 @@ export function flagParameterOf(query: URLSearchParams, name: string): boolean {
 /** Values of a flag. */
 export const FLAG_VALUES = ['true', 'false'] as const;
 
-const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
+const RFC_3339 = /^(\d{4}-\d\d-\d\d)T(?!24)\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 
 /** Parses a query parameter that is a time, in milliseconds since 1970. Throws `invalid_request`. */
 export function timeParameterOf(query: URLSearchParams, name: string): number | undefined {
@@ -82,6 +82,14 @@ const YEAR_10000 = Date.UTC(10000, 0);
 
 /** Returns the milliseconds since 1970 of a date and time as in RFC 3339; undefined for any other text. */
 export function parseRfc3339(text: string): number | undefined {
-  const milliseconds = RFC_3339.test(text) ? Date.parse(text.toUpperCase()) : NaN;
+  const [, date] = RFC_3339.exec(text) ?? [];
+  if (date === undefined || !isDate(date)) return undefined;
+  const milliseconds = Date.parse(text.toUpperCase());
   return milliseconds >= YEAR_0 && milliseconds < YEAR_10000 ? milliseconds : undefined;
+}
+
+/** Returns true for a day that exists: `Date.parse` reads February 30 as March 2. */
+function isDate(date: string): boolean {
+  const start = Date.parse(`${date}T00:00:00Z`);
+  return !Number.isNaN(start) && new Date(start).toISOString().startsWith(date);
 }

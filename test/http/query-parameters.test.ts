@@ -4,6 +4,7 @@ import {
   flagParameterOf,
   numberParameterOf,
   parameterOf,
+  timeParameterOf,
 } from '../../src/http/query-parameters.js';
 
 const queryOf = (text: string) => new URLSearchParams(text);
@@ -51,4 +52,23 @@ describe('query parameters', () => {
       message: 'The query parameter level must be one of a, b, c.',
     });
   });
+
+  for (const [text, time] of [
+    ['2024-02-29T23:59:59Z', Date.UTC(2024, 1, 29, 23, 59, 59)],
+    ['2026-12-31t23:30:00.5-02:00', Date.UTC(2027, 0, 1, 1, 30, 0, 500)],
+    ['0000-02-29T00:00:00Z', Date.parse('0000-02-29T00:00:00Z')],
+  ] as const)
+    it(`read the time ${text}`, () => {
+      assert.equal(timeParameterOf(queryOf(`from=${encodeURIComponent(text)}`), 'from'), time);
+    });
+
+  for (const text of [
+    ...['2026-02-29T00:00:00Z', '2026-02-30T00:00:00Z', '2026-04-31T12:00:00+02:00', '2026-13-01T00:00:00Z'],
+    ...['2026-01-01T24:00:00Z', '2026-00-10T00:00:00Z', '2026-01-00T00:00:00Z', '2026-01-01'],
+  ])
+    it(`reject the time ${text}, which does not exist (bug: February 30 was March 2)`, () => {
+      assert.throws(() => timeParameterOf(queryOf(`from=${encodeURIComponent(text)}`), 'from'), {
+        message: 'The query parameter from must be a date and time as in RFC 3339.',
+      });
+    });
 });
