@@ -100,6 +100,29 @@ openapi:
       rmSync(adapterFile);
     });
 
+  it('fills in the variables of the server, and completes the address of tokens (bug: the path was lost)', async () => {
+    const file = join(apis, 'variables.yaml');
+    writeFileSync(
+      file,
+      `openapi: 3.0.3
+info: { title: Variables }
+servers:
+  - url: https://{host}:{port}/api/{version}
+    variables: { host: { default: nms.example }, port: { default: '8443' }, version: { enum: [v1, v2], default: v1 } }
+components:
+  securitySchemes:
+    o: { type: oauth2, flows: { clientCredentials: { tokenUrl: /oauth/token, scopes: {} } } }
+paths: { /a: { get: { operationId: a, responses: {} } } }
+`,
+    );
+    assert.equal((await run(file)).code, 0);
+    const adapterFile = join(folder, 'adapters', 'variables.yaml');
+    const text = readFileSync(adapterFile, 'utf8');
+    assert.match(text, /^baseUrl: https:\/\/nms\.example:8443\/api\/v1$/m);
+    assert.match(text, /^ {2}tokenUrl: https:\/\/nms\.example:8443\/oauth\/token$/m);
+    rmSync(adapterFile);
+  });
+
   it('never overwrites an adapter without --force, and prints how its methods would change', async () => {
     const before = readFileSync(join(folder, 'adapters', 'lab.yaml'), 'utf8');
     const next = join(apis, 'next.yaml');

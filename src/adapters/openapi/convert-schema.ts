@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, objectOf } from '../../json/json-object.
 import { jsonText } from '../../json/write-json.js';
 import type { Place } from './document-task.js';
 import type { FaultList } from './fault-list.js';
+import { hiddenMembersOf, omitMembers } from './hidden-members.js';
 import { below, type SourceFiles } from './read-document.js';
 import { PLAIN_KEYWORDS, SCHEMA_KEYWORDS } from './schema-keywords.js';
 
@@ -96,7 +97,8 @@ export class SchemaConverter {
     }
     this.#addBounds(schema, converted);
     this.#addBranches(schema, { converted, at });
-    const hidden = this.#hiddenMembers(schema);
+    const keyword = this.#direction === 'request' ? 'readOnly' : 'writeOnly';
+    const hidden = hiddenMembersOf(schema, at, { keyword, source: this.#source });
     if (hidden.size > 0) omitMembers(converted, hidden);
     if (schema['type'] === 'file' || schema['format'] === 'binary') {
       converted['type'] = 'string';
@@ -214,16 +216,6 @@ export class SchemaConverter {
     });
   }
 
-  /** Returns the members that are not part of a request or of a reply. */
-  #hiddenMembers({ properties }: JsonObject): ReadonlySet<string> {
-    const keyword = this.#direction === 'request' ? 'readOnly' : 'writeOnly';
-    return new Set(
-      Object.entries(objectOf(properties)).flatMap(([name, member]) =>
-        isJsonObject(member) && member[keyword] === true ? [name] : [],
-      ),
-    );
-  }
-
   #warn(at: Place, message: string): void {
     this.#faults.warn(at, message, 'Correct the document. Until then, this part of it is left out.');
   }
@@ -255,11 +247,4 @@ function withNull(converted: JsonSchema, { nullable, 'x-nullable': isNullable }:
   if (type !== undefined) return converted;
   const schema = values === undefined ? rest : { ...rest, enum: values };
   return { ...(description !== undefined && { description }), anyOf: [schema, { type: 'null' }] };
-}
-
-function omitMembers(converted: Record<string, unknown>, names: ReadonlySet<string>): void {
-  const kept = Object.entries(objectOf(converted['properties'])).filter(([name]) => !names.has(name));
-  converted['properties'] = Object.fromEntries(kept);
-  const required = converted['required'];
-  if (Array.isArray(required)) converted['required'] = required.filter((name: string) => !names.has(name));
 }

@@ -41,7 +41,7 @@ export function infoOf(
   const scheme =
     Array.isArray(schemes) && !schemes.includes('https') ? String(schemes[0] ?? 'https') : 'https';
   const ofSwagger = typeof host === 'string' ? `${scheme}://${host}` : '';
-  const all = Array.isArray(servers) ? servers.map((server) => textOf(objectOf(server)['url'])) : [];
+  const all = Array.isArray(servers) ? servers.map((server) => serverUrl(objectOf(server))) : [];
   return {
     version,
     title: textOf(objectOf(info)['title']),
@@ -50,6 +50,14 @@ export function infoOf(
       version === '2.0' ? securityDefinitions : objectOf(components)['securitySchemes'],
     ),
   };
+}
+
+/** Returns the URL of a server with the defaults of its variables. A variable without a default stays. */
+function serverUrl({ url, variables }: JsonObject): string {
+  return textOf(url).replaceAll(/\{([^{}]*)\}/g, (written, name: string) => {
+    const { default: preset } = objectOf(memberOf(objectOf(variables), name));
+    return typeof preset === 'string' || typeof preset === 'number' ? String(preset) : written;
+  });
 }
 
 /** Returns the operations of a document in its order, each with the name of its method. */

@@ -24,7 +24,7 @@ interface Proposal {
 
 /** Returns the adapter file for a document, with the authentication that its security schemes ask for. */
 export function proposeAdapter({ name, info, file, methods, baseUrl, place }: ProposalInput): Proposal {
-  const { auth, advice, others } = proposeAuth({ name, place }, info.securitySchemes);
+  const { auth, advice, others } = proposeAuth({ name, place, baseUrl }, info.securitySchemes);
   const value = { plugin: 'http-rest', baseUrl, auth, openapi: { file, methods } };
   const title = info.title.replace(/\s+/g, ' ').trim();
   const lines = [
@@ -59,7 +59,7 @@ interface ProposedAuth {
 }
 
 function proposeAuth(
-  { name, place }: Pick<ProposalInput, 'name' | 'place'>,
+  { name, place, baseUrl }: Pick<ProposalInput, 'name' | 'place' | 'baseUrl'>,
   schemes: DocumentInfo['securitySchemes'],
 ): ProposedAuth {
   const places = new Map<string, SecretPlace>();
@@ -68,14 +68,21 @@ function proposeAuth(
     places.set(proposed.text, proposed);
     return proposed.text;
   };
-  const proposals = Object.entries(schemes).map(([scheme, value]) => ({
-    scheme,
-    auth: authOf(objectOf(value), secret),
-  }));
+  const proposals = Object.entries(schemes).map(([scheme, value]) => {
+    const auth = authOf(objectOf(value), secret);
+    return { scheme, auth: auth && withAbsoluteUrl(auth, baseUrl) };
+  });
   const chosen = proposals.find(({ auth }) => auth);
   const auth = chosen?.auth ?? { type: 'none' };
   const advice = Object.values(auth).flatMap((value) => places.get(value)?.advice ?? []);
   return { auth, advice, others: proposals.filter((one) => one !== chosen).map(({ scheme }) => scheme) };
+}
+
+/** Returns an authentication with the whole address of its tokens, which is relative to the base URL in some documents. */
+function withAbsoluteUrl<Auth extends Readonly<Record<string, string>>>(auth: Auth, baseUrl: string): Auth {
+  const { tokenUrl } = auth;
+  if (tokenUrl === undefined || !URL.canParse(tokenUrl, `${baseUrl}/`)) return auth;
+  return { ...auth, tokenUrl: new URL(tokenUrl, `${baseUrl}/`).href };
 }
 
 type SecretReference = (field: string) => string;
