@@ -56,7 +56,7 @@ export const apply: Command = {
 Creates and updates the adapters, profiles, forms, access rules and limits of a running gatehouse as the
 files in DIR/adapters, DIR/profiles, DIR/forms, DIR/access-rules and DIR/limits describe them;
 "gatehouse diff" shows the changes, and "gatehouse dump" writes such files. A second run changes nothing. A record that somebody else changes
-at the same time is not overwritten. Checks all records before the first change, and then goes on after a
+at the same time is not overwritten, except a form. Checks all records before the first change, and then goes on after a
 record that the server refuses all the same.
 
 Options:
