@@ -61,7 +61,9 @@ interface Pattern {
 export interface PatternIndex {
   /** One byte for the slot of each existing hash; rejects most positions of a text quickly. */
   readonly seen: Uint8Array;
-  readonly patterns: Map<number, readonly Pattern[]>;
+  readonly patterns: Map<number, Pattern[]>;
+  /** Number of patterns that were removed since `seen` was filled. */
+  removed: number;
 }
 
 /** Six characters of five bits. Each further character shifts the oldest one out. */
@@ -76,7 +78,7 @@ const MAX_ANCHORS = 64;
 
 /** Creates an index of patterns, each with at least {@link SHORTEST} characters. */
 export function indexOf(patterns: Iterable<string>): PatternIndex {
-  const index = { seen: new Uint8Array(LOW_BITS + 1), patterns: new Map<number, readonly Pattern[]>() };
+  const index = { seen: new Uint8Array(LOW_BITS + 1), patterns: new Map<number, Pattern[]>(), removed: 0 };
   addTo(index, new Set(patterns));
   return index;
 }
@@ -85,11 +87,31 @@ export function indexOf(patterns: Iterable<string>): PatternIndex {
 export function addTo({ seen, patterns: byHash }: PatternIndex, patterns: Iterable<string>): void {
   const countOf = (hash: number): number => byHash.get(hash)?.length ?? 0;
   for (const text of patterns) {
-    const hashes = windowHashes(text.slice(0, MAX_ANCHORS + SHORTEST));
+    const hashes = windowHashes(text.slice(0, ANCHOR_REACH));
     const hash = hashes.reduce((best, one) => (countOf(one) < countOf(best) ? one : best));
     seen[slotOf(hash)] = 1;
-    byHash.set(hash, [...(byHash.get(hash) ?? []), { text, anchor: hashes.indexOf(hash) }]);
+    const pattern = { text, anchor: hashes.indexOf(hash) };
+    const known = byHash.get(hash);
+    if (known) known.push(pattern);
+    else byHash.set(hash, [pattern]);
   }
+}
+
+/** Removes patterns that were added to the index. A pattern that was added twice stays once. */
+export function removeFrom(index: PatternIndex, patterns: Iterable<string>): void {
+  const { seen, patterns: byHash } = index;
+  for (const text of patterns) {
+    const placeIn = (hash: number): number => byHash.get(hash)?.findIndex((one) => one.text === text) ?? -1;
+    const hash = windowHashes(text.slice(0, ANCHOR_REACH)).find((one) => placeIn(one) >= 0) ?? -1;
+    byHash.get(hash)?.splice(placeIn(hash), 1);
+    if (byHash.get(hash)?.length === 0) byHash.delete(hash);
+    index.removed += 1;
+  }
+  // The slots of removed hashes are freed together, because other hashes may share them.
+  if (index.removed <= byHash.size) return;
+  seen.fill(0);
+  for (const hash of byHash.keys()) seen[slotOf(hash)] = 1;
+  index.removed = 0;
 }
 
 /** Returns the hash of six characters at each position of a text. */

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { HttpClient, OpenHttpClient } from '../core/http.js';
 import type { FindLines, Log } from '../core/log.js';
 import type { Redactor } from '../core/secret.js';
-import { type Scheduler, systemScheduler } from '../lib/clock.js';
+import { monotonic, type Scheduler, systemScheduler } from '../lib/clock.js';
 import { maskText } from '../lib/mask-text.js';
 import { VERSION } from '../lib/version.js';
 import type { LogSettings } from '../settings/log.js';
@@ -50,7 +50,7 @@ export function openTelemetry(
   settings: LogSettings,
   { clock, stream, siblings = ALONE }: TelemetryOptions,
 ): Telemetry {
-  const redactor = createRedactor(clock);
+  const redactor = createRedactor(monotonic(clock));
   const { fields, chain, processes } = siblings;
   const recent = createRecentLines(processes > 1 ? idsOfProcess(clock, chain) : undefined);
   const log = openLog(settings, { redactor, keep: recent.keep, ...(stream && { stream }), fields });

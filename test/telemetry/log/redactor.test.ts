@@ -43,6 +43,20 @@ describe('the redactor', () => {
     }
   });
 
+  it('forgets values one by one (bug: each that expired took the time of all others)', () => {
+    const clock = { time: 0, now: () => clock.time };
+    const { add, redact } = createRedactor(clock);
+    const valueOf = (at: number): string => `${at.toString(36)}c4n4ry${at}`;
+    const count = 3_000;
+    for (let at = 0; at < 2 * count; at += 1) {
+      clock.time += 3_600_000 / count;
+      add([valueOf(at)])();
+      const [expired, latest] = [valueOf(at - count), valueOf(at)];
+      if (at < count) assert.equal(redact(latest), '[redacted]');
+      else assert.equal(redact(`${expired} ${latest}`), `${expired} [redacted]`);
+    }
+  });
+
   it('X-03 does not mask values of fewer than six characters', () => {
     const { redact } = redactorOf('admin', '', '12345', 'true');
     assert.equal(redact('admin is true: 12345'), 'admin is true: 12345');
