@@ -193,9 +193,10 @@ class Nodes {
 
   async send(call: VaultCall, send: VaultTransport): Promise<VaultAnswer> {
     const { length } = this.#origins;
+    const { pathname, search } = new URL(call.uri);
     for (let attempt = 1; ; attempt += 1) {
       const index = this.#current;
-      const uri = call.uri.replace(new URL(call.uri).origin, this.#origins[index] ?? '');
+      const uri = `${this.#origins[index] ?? ''}${pathname}${search}`;
       try {
         return await send({ ...call, uri });
       } catch (error) {
@@ -236,7 +237,7 @@ export interface RequestCount {
 
 const OPERATION_PATTERNS: readonly (readonly [RegExp, RequestCount['op']])[] = [
   [/^\/v1\/auth\/token\//, 'token'],
-  [/^\/v1\/auth\/.+\/login$/, 'login'],
+  [/^\/v1\/auth\/.+\/login(?:\/[^/]+)?$/, 'login'],
   [/^\/v1\/sys\/leases\//, 'lease'],
   [/^\/v1\/sys\/wrapping\//, 'wrapping'],
   [/^\/v1\/sys\/internal\/ui\/mounts\//, 'mount'],

@@ -27,6 +27,15 @@ describe('failover between the addresses of one Vault', () => {
     assert.equal(bench.vault.log.length, 2);
   });
 
+  it('fails over from an address with capital letters or the port of its scheme (bug: one address was never left)', async () => {
+    for (const written of [standby.address.replace('127.0.0.1', 'LOCALHOST'), 'http://first.invalid:80']) {
+      await standby.close();
+      const { tokens, client } = await bench.open(STATIC, { address: [written, bench.vault.address] });
+      const { data } = await client.read('secret/data/a', await tokens.current());
+      assert.deepEqual(data['data'], { k: 'c4n4ry-v-value' }, written);
+    }
+  });
+
   for (const [status, error] of [
     [503, 'no active Vault instance found'],
     [503, 'node is not active'],

@@ -21,6 +21,24 @@ describe('the Vault login by method', () => {
     bench.vault.wrap(SECRET_ID, { data: { secret_id: bench.vault.createSecretId('edge') } });
   const security = (): number => bench.lines.filter(({ fields }) => fields['event'] === 'security').length;
 
+  it('counts a login with a user name as a login (bug: as a write)', async () => {
+    const passwordFile = await bench.write('password', 'c4n4ry-password');
+    const auth = {
+      method: 'userpass',
+      mount: 'people',
+      namespace: null,
+      username: 'ada',
+      passwordFile,
+    } as const;
+    const { tokens, requests } = await bench.open(auth);
+    await assert.rejects(tokens.current());
+    assert.deepEqual(bench.paths(), ['auth/people/login/ada']);
+    assert.deepEqual(
+      requests().map(({ op }) => op),
+      ['login'],
+    );
+  });
+
   it('A-02 logs in with the service account token, which it reads for every login', async () => {
     const role = { kind: 'kubernetes', policies: ['edge'], mount: 'clusters/a', ttl: 60 } as const;
     bench.vault.createLoginRole('edge', { ...role, credential: 'jwt-1' });
