@@ -1,11 +1,12 @@
 import type { Log } from '../../core/log.js';
 import type { Secret } from '../../core/secret.js';
+import { jitteredBackoffMs } from '../../lib/backoff.js';
 import type { Clock, Scheduler } from '../../lib/clock.js';
 import { singleFlight } from '../../lib/single-flight.js';
-import { failureOf, SecretError } from '../secret-error.js';
+import { failureOf, mayPass, SecretError } from '../secret-error.js';
 import type { Authentication } from './auth/method.js';
 import type { TokenCalls, VaultLogin } from './client.js';
-import { ManagedToken } from './token-manager.js';
+import { ManagedToken, RENEWAL_BACKOFF } from './token-manager.js';
 
 interface TokenProviderOptions {
   readonly authentication: Authentication;
@@ -37,6 +38,8 @@ export class TokenProvider {
   #droppedAt = -Infinity;
   /** Times of the latest replacement of the token, by the key of the request that was denied. */
   readonly #relogins = new Map<string, number>();
+  /** Cancels the next attempt to use a credential that changed. */
+  #cancelRetry: () => void = noop;
   #closed = false;
 
   constructor(options: TokenProviderOptions) {
@@ -116,6 +119,7 @@ export class TokenProvider {
   async close(revoke: (token: Secret) => Promise<void>): Promise<void> {
     this.#closed = true;
     this.#unwatch();
+    this.#cancelRetry();
     this.#retire();
     this.#listeners.clear();
     await Promise.all(this.#replaced.map(({ token }) => revoke(token)));
@@ -131,19 +135,26 @@ export class TokenProvider {
     return newToken;
   }
 
-  async #useNewCredential(): Promise<void> {
+  /** Logs in with a credential that changed, and again later if Vault does not answer: a wrapping token soon expires. */
+  async #useNewCredential(attempt = 1): Promise<void> {
+    this.#cancelRetry();
     this.#logins.forgetRefusal();
     try {
       await this.#replace();
     } catch (error) {
       if (!(error instanceof SecretError)) throw error;
       this.#options.log.warn('vault credential that changed is not used', { ...failureOf(error) });
+      if (this.#closed || !mayPass(error.code)) return;
+      const { scheduler, random } = this.#options;
+      const delayMs = jitteredBackoffMs(attempt, RENEWAL_BACKOFF, random);
+      this.#cancelRetry = scheduler.after(delayMs, () => void this.#useNewCredential(attempt + 1));
     }
   }
 
   #adopt(login: VaultLogin): Secret {
     const isNew = this.#lastToken !== undefined && this.#lastToken.reveal() !== login.token.reveal();
     this.#retire();
+    this.#cancelRetry();
     if (this.#closed) return login.token;
     this.#managed = this.#manage(login);
     this.#lastToken = login.token;

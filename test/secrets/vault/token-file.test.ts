@@ -69,6 +69,22 @@ describe('the token file', () => {
     assert.equal((await tokens.current()).reveal(), first);
   });
 
+  it('A-17 unwraps a token when Vault answers again (bug: only after the former token had ended)', async () => {
+    const { vault, time } = bench;
+    const { tokens } = await bench.open(auth());
+    await tokens.current();
+    const wrapping = vault.wrap('sys/wrapping/wrap', { data: { token: another() } });
+    vault.faults.next({ status: 503, times: 3 });
+    writeInput(file, JSON.stringify({ wrap_info: { token: wrapping, ttl: 300 } }));
+    await passPoll();
+    assert.equal((await tokens.current()).reveal(), first);
+    await until(async () => {
+      await time.pass(POLL_MS);
+      return (await tokens.current()).reveal() !== first;
+    });
+    assert.equal(bench.paths().filter((path) => path === 'sys/wrapping/unwrap').length, 1);
+  });
+
   it('A-17 may contain a wrapped token, which is unwrapped once', async () => {
     const { vault } = bench;
     for (const content of [
