@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -30,8 +30,9 @@ const SIRV_OPTIONS = { etag: true, brotli: true, gzip: true, setHeaders };
 /**
  * Creates a handler for the built pages of the console. Names of files in `assets/` contain a hash, so browsers
  * cache these files permanently. Every other path returns the single page, which routes by its URL, also if the
- * last segment has a dot: `/adapters/nso1.example.com`. The handler lists the files at the first request after they were built. It closes the connection of a client
- * that reads nothing for `stallMs` milliseconds.
+ * last segment has a dot: `/adapters/nso1.example.com`. The handler lists the files at the first
+ * request after they were built, and again after they were replaced. It closes the connection of a client that reads nothing
+ * for `stallMs` milliseconds.
  */
 export function createStaticFiles(
   folder: string,
@@ -76,11 +77,15 @@ export function createGuideFiles(
 }
 
 function serveSite({ folder, notBuilt, createPages }: Site, { stallMs }: StaticFilesOptions): StaticFiles {
-  let files: { readonly assets: StaticFiles; readonly pages: StaticFiles } | undefined;
+  let files:
+    | { readonly state: string; readonly assets: StaticFiles; readonly pages: StaticFiles }
+    | undefined;
   return (req, res, next) => {
-    // The pages of a checkout may be built while the server runs.
-    if (!files && existsSync(join(folder, 'index.html')))
-      files = { assets: sirv(folder, SIRV_OPTIONS), pages: createPages() };
+    // The pages may be built, or replaced by those of another version, while the server runs.
+    const state = stateOfPages(folder);
+    if (state === undefined) files = undefined;
+    else if (files?.state !== state)
+      files = { state, assets: sirv(folder, SIRV_OPTIONS), pages: createPages() };
     if (!files) {
       next(new Problem('not_found', notBuilt));
       return;
@@ -88,8 +93,11 @@ function serveSite({ folder, notBuilt, createPages }: Site, { stallMs }: StaticF
     if (req.method === 'GET' || req.method === 'HEAD') {
       // Node closes the connection of a client that reads nothing for this time.
       res.setTimeout(stallMs);
-      // sirv leaves the file open when the client disconnects.
+      // sirv leaves the file open when the client disconnects, and the response open when the file cannot be read.
       res.on('unpipe', (file: Readable) => file.destroy());
+      res.on('pipe', (file: Readable) => file.once('error', () => res.destroy()));
+      // sirv answers many ranges with other bytes. A server may ignore ranges (RFC 9110 section 14.2).
+      delete req.headers.range;
       const isAsset = req.url?.startsWith('/assets/') === true;
       files[isAsset ? 'assets' : 'pages'](req, res, next);
     } else
@@ -97,6 +105,14 @@ function serveSite({ folder, notBuilt, createPages }: Site, { stallMs }: StaticF
         new Problem('method_not_allowed', 'A page is read with GET.', { headers: { allow: 'GET, HEAD' } }),
       );
   };
+}
+
+/** Returns a text that is another one after the pages were replaced; undefined without pages. */
+function stateOfPages(folder: string): string | undefined {
+  const [index, assets] = ['index.html', 'assets'].map((name) =>
+    statSync(join(folder, name), { throwIfNoEntry: false }),
+  );
+  return index && `${index.ino} ${index.size} ${index.mtimeMs} ${assets?.mtimeMs ?? ''}`;
 }
 
 /** Sends the page for a path without a page. Node leaves out the body for HEAD. */

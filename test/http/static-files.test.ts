@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readlinkSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -103,6 +103,39 @@ for (const [name, create, site, page, command] of [
   });
 
 describe('the static file handler', () => {
+  it('serves the pages of another version that replaced them (bug: their size was that of the former ones)', async () => {
+    const folder = builtPages();
+    const site = request(serve(createStaticFiles(folder)));
+    await site.get('/');
+    const page = '<!doctype html><title>the pages of the next version</title>';
+    writeFileSync(join(folder, 'index.html'), page);
+    writeFileSync(join(folder, 'assets', 'main-5b3c.js'), SCRIPT);
+    assert.equal((await site.get('/')).text, page);
+    assert.equal((await site.get('/assets/main-5b3c.js')).text, SCRIPT);
+  });
+
+  it('closes the connection if a file cannot be read (bug: an uncaught error, and no end of the response)', async () => {
+    const folder = builtPages();
+    const site = request(serve(createStaticFiles(folder)));
+    const [assets, file] = [join(folder, 'assets'), join(folder, 'assets', 'main-4f2a.js')];
+    utimesSync(assets, 1, 1);
+    await site.get('/assets/main-4f2a.js').set('accept-encoding', 'identity');
+    rmSync(file);
+    utimesSync(assets, 1, 1);
+    await assert.rejects(
+      async () => site.get('/assets/main-4f2a.js').set('accept-encoding', 'identity'),
+      /socket hang up|ECONNRESET/,
+    );
+  });
+
+  for (const range of ['bytes=-3', 'bytes=5-2', 'bytes=0-0', 'items=1-2'])
+    it(`answers "Range: ${range}" with the whole file (bug: wrong bytes, or a negative length)`, async () => {
+      const { status, text, headers } = await pages
+        .get('/assets/main-4f2a.js')
+        .set({ range, 'accept-encoding': 'identity' });
+      assert.deepEqual([status, text, headers['content-range']], [200, SCRIPT, undefined]);
+    });
+
   for (const path of [
     '/',
     '/adapters/nso1?tab=log',
