@@ -1,8 +1,10 @@
 import {
+  closeSync,
   constants,
   createWriteStream,
   fstatSync,
   openSync,
+  readSync,
   renameSync,
   type Stats,
   statSync,
@@ -105,9 +107,12 @@ export class LogFile {
   open(): LineStream {
     createFolder(dirname(this.#path));
     const fd = openSync(this.#path, APPEND_FLAGS, 0o640);
-    this.#inode = fstatSync(fd).ino;
+    const stats = fstatSync(fd);
+    this.#inode = stats.ino;
     this.#nextCheckAt = this.#options.clock.now() + ROTATION_CHECK_MS;
-    return createWriteStream(this.#path, { fd });
+    const stream = createWriteStream(this.#path, { fd });
+    if (endsWithinLine(this.#path, stats)) stream.write('\n');
+    return stream;
   }
 
   /** Returns true when another file must be opened for the next write. */
@@ -144,6 +149,23 @@ export class LogFile {
     const { rotation, failed } = this.#options;
     if (!rotation) return;
     this.#tidying = this.#tidying.then(() => tidyArchives(this.#path, rotation)).catch(failed);
+  }
+}
+
+/** Returns true if the last line of a file is a part of one, because the disk was full or the process was killed. */
+function endsWithinLine(path: string, stats: Stats): boolean {
+  if (!stats.isFile() || stats.size === 0) return false;
+  try {
+    const fd = openSync(path, 'r');
+    try {
+      const last = Buffer.alloc(1);
+      return readSync(fd, last, 0, 1, stats.size - 1) === 1 && last.toString() !== '\n';
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    // The process may be allowed to write the file and not to read it.
+    return false;
   }
 }
 

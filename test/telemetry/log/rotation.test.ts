@@ -47,6 +47,17 @@ const messagesOf = (text: string): readonly string[] =>
     .map((line) => (JSON.parse(line) as { message: string }).message.trim().split(' ')[0] ?? '');
 
 describe('the log file', () => {
+  it('begins a new line after a part of one (bug: the next line was joined to it)', async () => {
+    const folder = temporaryFolder().path;
+    const part = '{"time":"2026-01-02T03:04:05.678Z","level":"info","mess';
+    writeFileSync(join(folder, 'gatehouse.log'), part);
+    const { write, close, file } = open(null, folder);
+    await write('after');
+    await close();
+    const [first, ...rest] = readFileSync(file, 'utf8').split('\n');
+    assert.deepEqual([first, messagesOf(rest.join('\n'))], [part, ['after']]);
+  });
+
   it('is archived when it is full, without losing a line', async () => {
     const { write, close, folder, names, file } = open(BY_SIZE);
     for (const name of ['a', 'b', 'c']) await write(longLine(name));
