@@ -3,7 +3,7 @@ import type { Log } from '../core/log.js';
 import type { Principal, TokenVerifier } from '../core/principal.js';
 import { Problem } from '../core/problem.js';
 import { BoundedMap } from '../lib/bounded-map.js';
-import type { Clock } from '../lib/clock.js';
+import { type Clock, elapsedSince } from '../lib/clock.js';
 import { createCooldown } from '../lib/cooldown.js';
 import { singleFlight } from '../lib/single-flight.js';
 import type { ConfiguredIssuer } from './issuer.js';
@@ -72,7 +72,10 @@ interface Introspection {
 interface CachedReply {
   /** `refused`: the issuer answers, and refuses the client of this server. */
   readonly state: 'active' | 'inactive' | 'refused' | 'unknown';
-  readonly until: number;
+  /** Time of the reply, in milliseconds since 1970. */
+  readonly at: number;
+  /** Time for which the reply is used, in milliseconds. */
+  readonly lifeMs: number;
 }
 
 function openIntrospection(
@@ -92,14 +95,15 @@ function openIntrospection(
       const reply = await client.isActive(token).then(
         (isActive): CachedReply => ({
           state: isActive ? 'active' : 'inactive',
-          until: clock.now() + cacheSeconds * 1000,
+          at: clock.now(),
+          lifeMs: cacheSeconds * 1000,
         }),
         (error: unknown): CachedReply => {
           const reason = error instanceof Error ? error.message : 'unknown';
           if (remainingPause() === 0)
             log.warn('token introspection failed; refusing the tokens of the issuer', { issuer, reason });
           const isRefused = error instanceof ClientFailure && error.kind === 'refused';
-          return { state: isRefused ? 'refused' : 'unknown', until: clock.now() + FAILURE_TTL_MS };
+          return { state: isRefused ? 'refused' : 'unknown', at: clock.now(), lifeMs: FAILURE_TTL_MS };
         },
       );
       replies.set(token, reply);
@@ -114,7 +118,7 @@ function openIntrospection(
       {
         check(token) {
           const known = replies.get(token);
-          if (!known || clock.now() >= known.until) return ask(token).then(requireActive);
+          if (!known || elapsedSince(clock, known.at) >= known.lifeMs) return ask(token).then(requireActive);
           requireActive(known);
           return undefined;
         },

@@ -98,7 +98,7 @@ class StreamWatch {
         this.#end(watched, new Problem('unauthorized', 'the token of the stream has expired'));
         continue;
       }
-      if (now >= watched.checkAt) {
+      if (isCheckDue(watched, now)) {
         watched.checkAt = nextCheck(now);
         this.#due.add(watched);
       }
@@ -146,6 +146,11 @@ class StreamWatch {
   #end(watched: WatchedStream, problem: Problem): void {
     if (this.#remove(watched)) watched.stream.end(problem);
   }
+}
+
+function isCheckDue({ checkAt }: WatchedStream, now: number): boolean {
+  // A longer time means that the clock was set back.
+  return now >= checkAt || checkAt - now > CHECK_INTERVAL_MS + TICK_MS;
 }
 
 function nextCheck(now: number): number {

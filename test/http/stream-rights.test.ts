@@ -53,6 +53,19 @@ describe('the rights of open streams', () => {
     assert.deepEqual(ends, ['introspected unauthorized']);
   });
 
+  it('are checked by the minute after the clock was set back (bug: not until the clock had caught up)', async () => {
+    const { scheduler, ends, watch } = openRights();
+    let isRefused = false;
+    watch('introspected', {
+      principal: undefined,
+      authorize: () => (isRefused ? refuse('unauthorized')() : undefined),
+    });
+    scheduler.set(-HOUR_MS);
+    isRefused = true;
+    await scheduler.pass(60_000);
+    assert.deepEqual(ends, ['introspected unauthorized']);
+  });
+
   it('keep a stream while its issuer does not answer, and end it by the next check without an event', async () => {
     const { scheduler, rights, ends, watch } = openRights();
     let authorize = refuse('issuer_unavailable');

@@ -1,6 +1,6 @@
 import * as openid from 'openid-client';
 import type { HttpClient, HttpLimits } from '../../core/http.js';
-import type { Clock } from '../../lib/clock.js';
+import { type Clock, elapsedSince } from '../../lib/clock.js';
 import { discoveryUrl, endpointOf, keyUrl } from '../fetch-keys.js';
 import { failureOf, ClientFailure } from './client-failure.js';
 import { configurationOf, createFetch, type SentRequest, insecureIfLocal } from './client-request.js';
@@ -122,18 +122,26 @@ const METADATA_TTL_MS = 600_000;
  */
 const RETRY_DELAY_MS = 5_000;
 
+interface CachedMetadata {
+  readonly value: Promise<openid.ServerMetadata>;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Time for which the value is used, in milliseconds. */
+  readonly lifeMs: number;
+}
+
 /** Caches metadata for 10 minutes, and a failure for 5 seconds. */
 function cachedMetadata(
   fetchMetadata: () => Promise<openid.ServerMetadata>,
   clock: Clock,
 ): () => Promise<openid.ServerMetadata> {
-  let cached: { readonly value: Promise<openid.ServerMetadata>; readonly expiresAt: number } | undefined;
+  let cached: CachedMetadata | undefined;
   return () => {
-    if (cached && clock.now() < cached.expiresAt) return cached.value;
+    if (cached && elapsedSince(clock, cached.at) < cached.lifeMs) return cached.value;
     const value = fetchMetadata();
-    cached = { value, expiresAt: clock.now() + METADATA_TTL_MS };
+    cached = { value, at: clock.now(), lifeMs: METADATA_TTL_MS };
     value.catch(() => {
-      cached = { value, expiresAt: clock.now() + RETRY_DELAY_MS };
+      cached = { value, at: clock.now(), lifeMs: RETRY_DELAY_MS };
     });
     return value;
   };
