@@ -62,6 +62,27 @@ export const monotonicScheduler: Scheduler = {
   now: () => TIME_ORIGIN + performance.now(),
 };
 
+/** Difference of two clocks that is no correction of one, in milliseconds. */
+const MAX_DRIFT_MS = 100;
+
+/**
+ * Returns a function that converts times of a monotonic clock to wall time, for people and other machines. Times before and
+ * after a correction of the wall clock keep their distance.
+ */
+export function wallTimes(steady: Clock, wall = wallClockOf(steady)): (time: number) => number {
+  let shiftMs = 0;
+  return (time) => {
+    const differenceMs = wall.now() - steady.now();
+    if (Math.abs(differenceMs - shiftMs) > MAX_DRIFT_MS) shiftMs = differenceMs;
+    return time + shiftMs;
+  };
+}
+
+/** Returns the wall clock that belongs to a clock for durations. A clock from a test is returned unchanged. */
+function wallClockOf(steady: Clock): Clock {
+  return steady === monotonicScheduler ? systemClock : steady;
+}
+
 /**
  * Returns the scheduler for durations that belongs to a wall clock. A scheduler from a test is returned
  * unchanged.

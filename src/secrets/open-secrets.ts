@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Clock, wallTimes } from '../lib/clock.js';
 import { singleFlight } from '../lib/single-flight.js';
 import type { SecretStoreSettings } from '../settings/secret-files.js';
 import type { VaultSettings } from '../settings/vault.js';
@@ -97,6 +98,8 @@ export type SecretDeps = Omit<ClientDeps, 'wait' | 'random'> &
   Partial<Pick<ClientDeps, 'wait' | 'random'>> & {
     /** Time that calls with old credentials may still run before these are revoked, in milliseconds. */
     readonly drainMs?: number;
+    /** Wall clock for the times that people see; absent: the one that belongs to the scheduler. */
+    readonly clock?: Clock;
   };
 
 const DRAIN_MS = 30_000;
@@ -108,6 +111,7 @@ const DRAIN_MS = 30_000;
 export function openSecrets({ vault, secrets }: SecretSettings, options: SecretDeps): SecretSource {
   const deps = { wait, random: Math.random, ...options };
   const { scheduler, log, random, drainMs = DRAIN_MS } = deps;
+  const wallTimeOf = wallTimes(scheduler, deps.clock);
   const mount = vault?.mount ?? '';
   const stores = { vault: openVaultStore(vault, deps), file: openFileStore(secrets.files, deps) };
   const notifier = createChangeNotifier(scheduler, log);
@@ -154,10 +158,19 @@ export function openSecrets({ vault, secrets }: SecretSettings, options: SecretD
     browser: stores.vault.browser,
     status: () => cache.status(),
     vaultState: () => cache.status(stores.vault).state,
-    inUse: () => cache.inUse(),
+    inUse: () => cache.inUse().map((secret) => inWallTime(secret, wallTimeOf)),
     traffic: () => stores.vault.traffic(),
     certificates: () => stores.vault.certificates(),
     close: () => (closing ??= closeAll(all, { cache, notifier })),
+  };
+}
+
+function inWallTime(secret: SecretInUse, wallTimeOf: (time: number) => number): SecretInUse {
+  const { goodAt, rotated } = secret;
+  return {
+    ...secret,
+    ...(goodAt !== undefined && { goodAt: wallTimeOf(goodAt) }),
+    ...(rotated && { rotated: { ...rotated, at: wallTimeOf(rotated.at) } }),
   };
 }
 

@@ -9,7 +9,7 @@ import type {
   TraceHeaders,
   Tracer,
 } from '../../core/trace.js';
-import { type Clock, monotonicScheduler } from '../../lib/clock.js';
+import { type Clock, monotonicScheduler, wallTimes } from '../../lib/clock.js';
 import { callFacts, requestFacts, type SpanRecord } from './span-record.js';
 
 /** Collects ended spans. Never throws or blocks. */
@@ -101,15 +101,18 @@ export interface OpenTracer extends Tracer {
 interface TracerOptions {
   /** Absent: a monotonic clock, because spans are durations. */
   readonly clock?: Clock;
+  /** Wall clock of the times that spans report; absent: the one that belongs to the clock. */
+  readonly wall?: Clock;
   readonly newId?: (bytes: 8 | 16) => string;
 }
 
 /** Creates a tracer without a collection. */
 export function createTracer({
   clock = monotonicScheduler,
+  wall,
   newId = createRandomIds(),
 }: TracerOptions = {}): OpenTracer {
-  const shared: TracerState = { clock, newId, collection: undefined };
+  const shared: TracerState = { clock, newId, wallTimeOf: wallTimes(clock, wall), collection: undefined };
   return {
     receive(headers, requestId) {
       const parent = parseTraceParent(headers['traceparent']);
@@ -128,6 +131,8 @@ export function createTracer({
 interface TracerState {
   readonly clock: Clock;
   readonly newId: (bytes: 8 | 16) => string;
+  /** Converts a time of the clock to wall time, which receivers compare with their own. */
+  readonly wallTimeOf: (time: number) => number;
   collection: Collection | undefined;
 }
 
@@ -213,10 +218,13 @@ class Call implements ServerSpan {
   end(answered: AnsweredRequest, request: ServedRequest): void {
     const spanId = this.#spanId;
     if (spanId === undefined) return;
-    const { clock, collection } = this.#shared;
+    const { collection } = this.#shared;
     const { traceId, parentId, state } = this.#context;
-    const times = { startedAt: this.#startedAt, endedAt: clock.now() };
-    const ended = { spanId, ...times, ...callFacts(answered, request) };
+    const ended = {
+      spanId,
+      ...timesUntilNow(this.#shared, this.#startedAt),
+      ...callFacts(answered, request),
+    };
     collection?.collect({ traceId, parentId, state, kind: 'server', ...ended });
   }
 }
@@ -231,10 +239,18 @@ function beginRequest(shared: TracerState, context: SpanContext, target: Request
   return {
     headers,
     end(outcome) {
-      const ended = { startedAt, endedAt: clock.now(), ...requestFacts(target, outcome) };
+      const ended = { ...timesUntilNow(shared, startedAt), ...requestFacts(target, outcome) };
       collection.collect({ traceId, spanId, parentId, state, kind: 'client', ...ended });
     },
   };
+}
+
+/** Returns the times of a span that ends now. */
+function timesUntilNow(
+  { clock, wallTimeOf }: TracerState,
+  startedAt: number,
+): { readonly startedAt: number; readonly endedAt: number } {
+  return { startedAt: wallTimeOf(startedAt), endedAt: wallTimeOf(clock.now()) };
 }
 
 /** Returns a URL without its query, which may contain credentials. */

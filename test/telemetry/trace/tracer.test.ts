@@ -45,6 +45,27 @@ const received = (flags: string) => ({ traceparent: `00-${TRACE}-${PARENT}-${fla
 const attemptsOf = ({ attempts = [] }: ServerSpan) => attempts;
 
 describe('createTracer', () => {
+  it('reports the time of a corrected clock, and durations without the correction (bug: spans kept the former time)', () => {
+    const spans: SpanRecord[] = [];
+    const [steady, wall] = [{ time: 1000 }, { time: 1000 }];
+    const tracer = createTracer({ clock: { now: () => steady.time }, wall: { now: () => wall.time } });
+    tracer.collectWith({ sampleRatio: 1, collect: (span) => spans.push(span) });
+    for (const correction of [0, 86_400_000, -3_600_000]) {
+      const call = tracer.receive({}, 'r-1');
+      wall.time += correction;
+      for (const clock of [steady, wall]) clock.time += 250;
+      call.end(ANSWERED, REQUEST);
+    }
+    assert.deepEqual(
+      spans.map(({ startedAt, endedAt }) => [startedAt, endedAt]),
+      [
+        [1000, 1250],
+        [86_401_250, 86_401_500],
+        [82_801_500, 82_801_750],
+      ],
+    );
+  });
+
   it('continues a received trace with a new parent for each request, and keeps its sampling', () => {
     for (const flags of ['00', '01']) {
       const call = createTracer().receive(received(flags));
