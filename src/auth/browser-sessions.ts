@@ -29,8 +29,8 @@ interface BrowserSessionDeps {
   readonly log: Log;
 }
 
-/** Time for which one node reserves a renewal, in milliseconds: longer than a request to a provider takes. */
-const RESERVATION_MS = 15_000;
+/** Time for which one node reserves a renewal beyond the maximum duration of its requests, in milliseconds. */
+const RESERVATION_MARGIN_MS = 5_000;
 /** Interval of the search for the renewal of another node, in milliseconds. */
 const POLL_MS = 200;
 
@@ -151,7 +151,7 @@ function createRenewal(deps: BrowserSessionDeps): (renewal: SessionRenewal) => P
       if (!tokens) return endWith(session, 'the key that seals sessions has changed', deps);
       // Another tab or node has renewed the session in the meantime.
       if (isUsable(tokens, renewal, now())) return renewedOf(tokens, next, renewal);
-      if (await store.reserve(session, now(), now() + RESERVATION_MS))
+      if (await store.reserve(session, now(), now() + reservationMs(session, renewal)))
         return renewReserved({ session: next, tokens, renewal });
       await new Promise<void>((resolve) => {
         clock.after(POLL_MS, resolve);
@@ -198,6 +198,11 @@ async function afterFailure(
   if (!(error instanceof SignInFailure)) throw error;
   log.warn('session renewal failed; the next request tries again', { issuer, reason: error.message });
   return { state: 'unavailable' };
+}
+
+/** Returns the time for which a renewal is reserved: a second use of a refresh token would end the session. */
+function reservationMs({ issuer }: StoredBrowserSession, { signIns }: SessionRenewal): number {
+  return signIns.renewalMs(issuer) + RESERVATION_MARGIN_MS;
 }
 
 function idOf(cookie: string): string {

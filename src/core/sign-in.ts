@@ -140,6 +140,8 @@ export interface SignIns {
    * a later attempt may succeed.
    */
   renew(issuer: string, subject: string, refreshToken: string): Promise<SignInTokens>;
+  /** Returns the maximum duration of `renew` for an issuer, in milliseconds; 0 for an issuer without sign-in. */
+  renewalMs(issuer: string): number;
   /**
    * Returns the URL that signs the person out at the provider (OpenID Connect RP-Initiated Logout 1.0);
    * `undefined` if the provider has none, or if the settings of the issuer disable this.

@@ -3,7 +3,7 @@ import type { TokenVerifier } from '../../core/principal.js';
 import { SignInFailure, type SignIns, withCaller } from '../../core/sign-in.js';
 import type { Clock } from '../../lib/clock.js';
 import type { SessionLifetimes, SignInSettings } from '../../settings/settings.js';
-import { signInLimits } from '../fetch-keys.js';
+import { ISSUER_LIMITS, signInLimits } from '../fetch-keys.js';
 import type { ConfiguredIssuer, Issuer } from '../issuer.js';
 import { createVerifier } from '../verifier.js';
 import { chooseToken, notAccepted } from './choose-token.js';
@@ -125,11 +125,16 @@ interface SessionContext extends Pick<SignInDeps, 'gate' | 'clock'> {
   readonly publicOrigin: string;
 }
 
+/** Requests of a renewal with the time-out of the sign-in: metadata and tokens. */
+const SIGN_IN_REQUESTS = 2;
+/** Requests of a renewal that check the new tokens: metadata and keys, and metadata and introspection. */
+const ISSUER_REQUESTS = 4;
+
 /** Creates the functions for a session after its sign-in. */
 function sessionFunctions(
   providers: ReadonlyMap<string, Provider>,
   { gate, clock, publicOrigin }: SessionContext,
-): Pick<SignIns, 'renew' | 'signOutUrl' | 'verifyLogoutToken'> {
+): Pick<SignIns, 'renew' | 'renewalMs' | 'signOutUrl' | 'verifyLogoutToken'> {
   const logoutTokens = createLogoutTokens((issuer) => providers.get(issuer)?.clientIssuer, clock);
   return {
     async renew(issuer, subject, refreshToken) {
@@ -139,6 +144,11 @@ function sessionFunctions(
       const renewed = await chooseToken(tokens, issuer, verifiers);
       if (renewed.principal.subject !== subject) throw notAccepted('the new token has another subject');
       return renewed;
+    },
+    renewalMs(issuer) {
+      const settings = providers.get(issuer)?.settings;
+      if (!settings) return 0;
+      return SIGN_IN_REQUESTS * signInLimits(settings).totalMs + ISSUER_REQUESTS * ISSUER_LIMITS.totalMs;
     },
     async signOutUrl(issuer, idToken) {
       const provider = providers.get(issuer);

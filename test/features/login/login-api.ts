@@ -28,6 +28,7 @@ const SIGN_INS: Omit<Snapshot['signIns'], 'publicOrigin'> = {
   finish: () => Promise.reject(new SignInFailure('denied', 'not here')),
   lifetimes: { idleSeconds: 600, maxSeconds: 3600 },
   renew: () => Promise.reject(new SignInFailure('not_accepted', 'not here')),
+  renewalMs: () => 0,
   signOutUrl: () => Promise.resolve('https://idp.test/end-session'),
   verifyLogoutToken: () => Promise.reject(new SignInFailure('not_accepted', 'not here')),
   sessionCipher: () => ({ encrypt: (text) => text, decrypt: (sealed) => sealed }),
