@@ -47,7 +47,7 @@ export type IssuerRules = Pick<
      * Accounts by `mark`, their credential fingerprint. A token with an unknown mark is invalid. If absent,
      * marks have no effect.
      */
-    readonly accounts?: ReadonlyMap<string, Account>;
+    readonly accounts?: { readonly get: (mark: string) => Account | undefined };
   };
 
 /** A trusted token issuer with its keys. */

@@ -6,7 +6,7 @@ import type { Clock } from '../lib/clock.js';
 import { createCooldown } from '../lib/cooldown.js';
 import { type AccountSettings, accountsOf } from './accounts.js';
 import { MAX_SUBJECT_LENGTH } from './claims.js';
-import type { Issuer, KeySet, KeySource } from './issuer.js';
+import type { Issuer, IssuerRules, KeySet, KeySource } from './issuer.js';
 import { signJwt } from './jwt.js';
 import { createSigningKey, readPreviousKey, readSigningKey, type PreviousKey } from './key-file.js';
 import type { VerificationKey } from './keys.js';
@@ -176,8 +176,8 @@ interface LocalKeys {
   readonly source: KeySource;
   /** Key id of the signing key. */
   readonly kid: string;
-  /** Returns the accounts by their marks with every key. A key that is found later adds its marks to the latest map. */
-  readonly accountsFor: (settings: AccountSettings) => ReadonlyMap<string, Account>;
+  /** Returns the accounts by their marks with every key, also with keys that are found later. */
+  readonly accountsFor: (settings: AccountSettings) => NonNullable<IssuerRules['accounts']>;
 }
 
 /**
@@ -188,7 +188,6 @@ function createLocalKeys({ keyFile, signing, previous, overlapMs, clock }: Local
   const first = knownKey(signing, Infinity);
   let known = [first, ...(previous ? [knownKey(previous.key, previous.rotatedAt + overlapMs)] : [])];
   let set: KeySet = { keys: known.map(({ verification }) => verification) };
-  let latest: { readonly settings: AccountSettings; readonly accounts: Map<string, Account> } | undefined;
   let reading: Promise<KeySet> | undefined;
   const waitMs = createCooldown(clock, READ_INTERVAL_MS);
 
@@ -205,19 +204,23 @@ function createLocalKeys({ keyFile, signing, previous, overlapMs, clock }: Local
     // A file that cannot be read changes nothing: the token has an unknown key.
     const found = await readSigningKey(keyFile).catch(() => undefined);
     const key = found && knownKey(found, Infinity);
-    if (key && !known.some(({ verification: { kid } }) => kid === key.verification.kid)) {
-      use([...known, key]);
-      if (latest) addAccounts(latest.accounts, latest.settings, key);
-    }
+    if (key && !known.some(({ verification: { kid } }) => kid === key.verification.kid)) use([...known, key]);
     return current();
   }
   return {
     kid: first.verification.kid,
     accountsFor(settings) {
       const accounts = new Map<string, Account>();
-      for (const key of known) addAccounts(accounts, settings, key);
-      latest = { settings, accounts };
-      return accounts;
+      const added = new Set<KnownKey>();
+      return {
+        get(mark) {
+          for (const key of known) {
+            if (!added.has(key)) addAccounts(accounts, settings, key);
+            added.add(key);
+          }
+          return accounts.get(mark);
+        },
+      };
     },
     source: {
       current,

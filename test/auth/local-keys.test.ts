@@ -70,6 +70,14 @@ describe('a rotation of the key of the built-in issuer', () => {
     }
   });
 
+  it('accepts logins at a restarted node after a refused reload (bug: their accounts were those of the refused settings)', async () => {
+    const running = await startNode();
+    running.local.issuerFor({ ...ACCOUNTS, users: [] });
+    await rotate();
+    const restarted = await startNode();
+    assert.ok(await isAccepted(running, tokenOf(restarted)));
+  });
+
   it('lets the former key verify for a day after the restart, and no longer', async () => {
     const before = tokenOf(await startNode());
     await rotate();
