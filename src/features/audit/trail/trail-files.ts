@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isChained, readAuditLine } from './audit-line.js';
@@ -39,7 +40,7 @@ interface Segment {
 /**
  * Returns the files of the chain that ends in this file, oldest first: the file, and the files beside it that were moved
  * away (`audit.log.1`, `audit.log-20261125`). Compressed files are not read. A file that starts with record 1 begins a chain,
- * so that older files belong to another chain.
+ * so that older files belong to another chain. The file itself is left out if it was moved away and no record followed.
  */
 export async function trailFiles(file: string): Promise<readonly string[]> {
   const current = await segmentOf(file);
@@ -47,15 +48,14 @@ export async function trailFiles(file: string): Promise<readonly string[]> {
   const beside = (await Promise.all((await filesBeside(file)).map(segmentOf))).filter(
     (found) => found !== undefined,
   );
-  const paths = [file];
-  let { first } = current ?? { first: Infinity };
-  for (;;) {
-    const [older] = beside.filter(({ last }) => last < first).sort((one, other) => other.last - one.last);
-    if (!older) return paths;
-    paths.unshift(older.path);
-    first = older.first;
-    if (first === 1) return paths;
+  const older: string[] = [];
+  for (let first = current?.first ?? Infinity; first > 1;) {
+    const [next] = beside.filter(({ last }) => last < first).sort((one, other) => other.last - one.last);
+    if (!next) break;
+    older.unshift(next.path);
+    ({ first } = next);
   }
+  return older.length > 0 && !existsSync(file) ? older : [...older, file];
 }
 
 async function filesBeside(file: string): Promise<readonly string[]> {
