@@ -8,7 +8,7 @@ import { auditRecord } from '../../../support/audit-record.js';
 import { column } from '../../../support/columns.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-describe('the audit trail of several processes', () => {
+describe('the audit files of workers', () => {
   const file = join(temporaryFolder().path, 'audit.log');
   let trails: readonly CountedAuditTrail[];
 
