@@ -11,7 +11,12 @@ interface EquivalentMutant {
 const REOPENED = 'the file is opened again, and it is the same file';
 const NO_TEXT = 'no text compares as less than or equal to undefined';
 const NO_NUMBER = 'an anchor without a number is ignored';
+const SAME_BY_COMPLETE_CHECK = 'the complete check, which is made instead, has the same result';
+const GUARDS_GRAMMAR =
+  'the grammar leaves nothing for the URL parser to change; the line guards against a mistake in the grammar';
 const YIELDS = 'the loop yields to other work more or less often';
+
+const PLAIN_TARGET = '/^(?:\\/[A-Za-z0-9_-][\\w.:=,~-]*)+\\/?(?:\\?[\\w.:=,~&/-]*)?$/';
 
 /** Mutants that were reviewed by hand. */
 export const EQUIVALENT: readonly EquivalentMutant[] = [
@@ -109,9 +114,86 @@ export const EQUIVALENT: readonly EquivalentMutant[] = [
   },
   {
     file: 'src/upstream/target',
+    original: PLAIN_TARGET,
+    replacement: '/^(?:\\/[A-Za-z0-9_-][\\w.:=,~-]*)\\/?(?:\\?[\\w.:=,~&/-]*)?$/',
+    because: SAME_BY_COMPLETE_CHECK,
+  },
+  {
+    file: 'src/upstream/target',
+    original: PLAIN_TARGET,
+    replacement: '/^(?:\\/[A-Za-z0-9_-][\\w.:=,~-])+\\/?(?:\\?[\\w.:=,~&/-]*)?$/',
+    because: SAME_BY_COMPLETE_CHECK,
+  },
+  {
+    file: 'src/upstream/target',
+    original: PLAIN_TARGET,
+    replacement: '/^(?:\\/[A-Za-z0-9_-][\\w.:=,~-]*)+\\/(?:\\?[\\w.:=,~&/-]*)?$/',
+    because: SAME_BY_COMPLETE_CHECK,
+  },
+  {
+    file: 'src/upstream/target',
+    original: PLAIN_TARGET,
+    replacement: '/^(?:\\/[A-Za-z0-9_-][\\w.:=,~-]*)+\\/?(?:\\?[\\w.:=,~&/-])?$/',
+    because: SAME_BY_COMPLETE_CHECK,
+  },
+  {
+    file: 'src/upstream/target',
+    original: PLAIN_TARGET,
+    replacement: '/^(?:\\/[A-Za-z0-9_-][\\w.:=,~-]*)+\\/?(?:\\?[\\w.:=,~&/-]*)$/',
+    because: SAME_BY_COMPLETE_CHECK,
+  },
+  {
+    file: 'src/upstream/target',
+    original: "path.startsWith('/') && plain.length <= MAX_PATH_LENGTH && PLAIN_TARGET.test(plain)",
+    replacement: 'false',
+    because: SAME_BY_COMPLETE_CHECK,
+  },
+  {
+    file: 'src/upstream/target',
+    original: 'plain.length <= MAX_PATH_LENGTH',
+    replacement: 'plain.length < MAX_PATH_LENGTH',
+    because: SAME_BY_COMPLETE_CHECK,
+  },
+  {
+    file: 'src/upstream/target',
+    original: 'base.path + path',
+    replacement: 'base.path - path',
+    because: SAME_BY_COMPLETE_CHECK,
+  },
+  {
+    file: 'src/upstream/target',
     original: "'is changed by URL parsers'",
     replacement: '""',
-    because:
-      'the grammar leaves nothing for the URL parser to change; the line guards against a mistake in the grammar',
+    because: GUARDS_GRAMMAR,
+  },
+  {
+    file: 'src/upstream/target',
+    original: '!URL.canParse(url) || new URL(url).href !== url',
+    replacement: 'false',
+    because: GUARDS_GRAMMAR,
+  },
+  {
+    file: 'src/upstream/target',
+    original: '!URL.canParse(url) || new URL(url).href !== url',
+    replacement: '!URL.canParse(url) && new URL(url).href !== url',
+    because: GUARDS_GRAMMAR,
+  },
+  {
+    file: 'src/upstream/target',
+    original: 'new URL(url).href !== url',
+    replacement: 'false',
+    because: GUARDS_GRAMMAR,
+  },
+  {
+    file: 'src/upstream/target',
+    original: "''",
+    replacement: '"Stryker was here!"',
+    because: 'a single text is joined, without any separator',
+  },
+  {
+    file: 'src/upstream/target',
+    original: 'compatible === text',
+    replacement: 'false',
+    because: 'the next rounds find the same text without a fault again',
   },
 ];

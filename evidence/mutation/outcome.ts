@@ -104,11 +104,14 @@ function textAt(source: string, { start, end }: Mutant['location']): string {
   return source.slice(at(start), at(end));
 }
 
-/** Compares the original in one line: compiled code is formatted differently from the source. */
+/** Compares the originals without layout and kind of quotes, which compiled code has otherwise than the source. */
 function isEquivalent({ file, original, replacement }: Survivor): boolean {
-  const text = inOneLine(original);
+  const plain = (code: string): string => inOneLine(code).replaceAll('"', "'");
   return EQUIVALENT.some(
-    (one) => file === `dist/${one.file}.js` && one.original === text && one.replacement === replacement,
+    (one) =>
+      file === `dist/${one.file}.js` &&
+      plain(one.original) === plain(original) &&
+      plain(one.replacement) === plain(replacement),
   );
 }
 

@@ -110,6 +110,21 @@ describe('confine', () => {
     );
   });
 
+  it('accepts a URL in the query, also beside characters that are not plain', () => {
+    for (const path of ['/a?u=http://x/', '/a?u=http://x/&n=%20', '/a?https://x/%20'])
+      assert.equal(confine(base, path), `https://nso.example:8888/restconf${path}`);
+  });
+
+  it('decodes a segment four times, as often as servers in a row may', () => {
+    // Dots, and characters of the same meaning in compatibility form.
+    for (const dots of ['%2e%2e', '%ef%bc%8e%ef%bc%8e']) {
+      const encoded = (times: number): string => `/${dots.replaceAll('%', `%${'25'.repeat(times - 1)}`)}/a`;
+      for (const times of [1, 2, 3, 4])
+        assert.throws(() => confine(base, encoded(times)), refusal(encoded(times)));
+      assert.equal(confine(base, encoded(5)), `https://nso.example:8888/restconf${encoded(5)}`);
+    }
+  });
+
   it('accepts at most 8192 characters', () => {
     assert.ok(confine(base, `/${'a'.repeat(8191)}`));
     assert.throws(() => confine(base, `/${'a'.repeat(8192)}`), /is longer than 8192 characters/);
@@ -129,8 +144,10 @@ describe('confine', () => {
     assert.match(messageFor('/a?b=ä'), /has the character "ä", .* as %C3%A4/);
     assert.match(messageFor('/a\\b'), /has a backslash/);
     assert.match(messageFor('/100%'), /%25/);
-    assert.match(messageFor('/a#b'), /%23/);
-    assert.match(messageFor('a'), /start with "\/"/);
+    assert.match(messageFor('/a#b'), /must not have a fragment; .* %23/);
+    assert.match(messageFor('a'), /start with "\/"$/);
+    for (const path of ['http://nso/a', 'HTTPS://nso/a'])
+      assert.match(messageFor(path), /start with "\/": leave out what the base URL of the adapter has/);
   });
 });
 
@@ -138,6 +155,7 @@ describe('parseBaseUrl', () => {
   it('returns the origin and the path without the final slash', () => {
     assert.deepEqual(base, { origin: 'https://nso.example:8888', path: '/restconf' });
     assert.deepEqual(parseBaseUrl('HTTP://NSO.example:80'), { origin: 'http://nso.example', path: '' });
+    assert.deepEqual(parseBaseUrl('http://nso/a///'), { origin: 'http://nso', path: '/a' });
     assert.deepEqual(parseBaseUrl('http://[::1]:8080/'), { origin: 'http://[::1]:8080', path: '' });
   });
 
@@ -147,6 +165,7 @@ describe('parseBaseUrl', () => {
       'nso',
       '//nso',
       'ftp://nso/',
+      'xhttp://nso/',
       'http:nso',
       'http:///x',
       'http://u:p@nso/',
