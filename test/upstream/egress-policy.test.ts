@@ -59,6 +59,34 @@ describe('the egress policy', () => {
     assert.notEqual(refusal('10.0.0.1', { host: 'nso.example.evil.test' }), undefined);
   });
 
+  it('refuses a name before its address is known, only if no address could be allowed', () => {
+    const refusalOf = (allow: string[], deny: string[] = [], isPublicOpen = false) => {
+      const { policy } = parseEgress({ allow, deny, public: isPublicOpen });
+      return (host: string, port = 443) => policy.refusalOfName({ host, port });
+    };
+    const named = refusalOf(['nso.example', 'db.example:5432', 'web.example:8443']);
+    const unnamed = named('other.example');
+    assert.match(unnamed ?? '', /egress\.allow/);
+    assert.equal(named('nso.example'), undefined);
+    assert.equal(named('web.example', 8443), undefined);
+    assert.equal(named('web.example'), unnamed);
+    assert.equal(named('db.example', 5432), undefined);
+    assert.match(named('nso.example', 5432) ?? '', /its port 5432/);
+    assert.match(named('other.example', 5432) ?? '', /its port 5432/);
+    // A name may have an address of the network.
+    const network = refusalOf(['10.0.0.0/8', '10.1.0.0/16:8200']);
+    assert.equal(network('any.example'), undefined);
+    assert.equal(network('any.example', 8200), undefined);
+    assert.match(network('any.example', 5432) ?? '', /its port 5432/);
+    assert.equal(refusalOf(['10.0.0.0/8:8443'])('any.example'), unnamed);
+    // Only the denied name is refused, on the port of its entry.
+    const denied = refusalOf([], ['bad.example', 'half.example:8443'], true);
+    assert.equal(denied('bad.example'), 'it is denied by the operator');
+    assert.equal(denied('half.example', 8443), 'it is denied by the operator');
+    assert.equal(denied('half.example'), undefined);
+    assert.equal(denied('good.example', 8443), undefined);
+  });
+
   it('treats an IPv4 address in IPv6 form as the IPv4 address', () => {
     assert.equal(policyOf(['10.0.0.0/8'])('::ffff:10.0.0.1'), undefined);
     assert.notEqual(policyOf(['10.0.0.0/8'])('64:ff9b::10.0.0.1'), undefined);
