@@ -59,7 +59,7 @@ interface Pattern {
 
 /** The patterns by the hash of their six characters. */
 export interface PatternIndex {
-  /** One byte for the slot of each existing hash; rejects most positions of a text quickly. */
+  /** One byte for the slot of each existing hash; rejects most positions of a text quickly. Its length is a power of two. */
   readonly seen: Uint8Array;
   readonly patterns: Map<number, Pattern[]>;
   /** Number of patterns that were removed since `seen` was filled. */
@@ -76,10 +76,18 @@ const LOW_BITS = 0xffff;
  */
 const MAX_ANCHORS = 64;
 
+/** Number of slots for each pattern, up to {@link MAX_SLOTS}: thousands of adapters have an index of a few patterns each. */
+const SLOTS_PER_PATTERN = 64;
+/** Number of slots of an index that patterns are added to. */
+export const MAX_SLOTS = LOW_BITS + 1;
+
 /** Creates an index of patterns, each with at least {@link SHORTEST} characters. */
-export function indexOf(patterns: Iterable<string>): PatternIndex {
-  const index = { seen: new Uint8Array(LOW_BITS + 1), patterns: new Map<number, Pattern[]>(), removed: 0 };
-  addTo(index, new Set(patterns));
+export function indexOf(patterns: Iterable<string>, minSlots = 1): PatternIndex {
+  const all = new Set(patterns);
+  const slots = Math.max(minSlots, 2 ** Math.ceil(Math.log2(SLOTS_PER_PATTERN * (all.size + 1))));
+  const seen = new Uint8Array(Math.min(MAX_SLOTS, slots));
+  const index = { seen, patterns: new Map<number, Pattern[]>(), removed: 0 };
+  addTo(index, all);
   return index;
 }
 
@@ -89,7 +97,7 @@ export function addTo({ seen, patterns: byHash }: PatternIndex, patterns: Iterab
   for (const text of patterns) {
     const hashes = windowHashes(text.slice(0, ANCHOR_REACH));
     const hash = hashes.reduce((best, one) => (countOf(one) < countOf(best) ? one : best));
-    seen[slotOf(hash)] = 1;
+    seen[slotOf(hash, seen)] = 1;
     const pattern = { text, anchor: hashes.indexOf(hash) };
     const known = byHash.get(hash);
     if (known) known.push(pattern);
@@ -110,7 +118,7 @@ export function removeFrom(index: PatternIndex, patterns: Iterable<string>): voi
   // The slots of removed hashes are freed together, because other hashes may share them.
   if (index.removed <= byHash.size) return;
   seen.fill(0);
-  for (const hash of byHash.keys()) seen[slotOf(hash)] = 1;
+  for (const hash of byHash.keys()) seen[slotOf(hash, seen)] = 1;
   index.removed = 0;
 }
 
@@ -131,8 +139,8 @@ function roll(hash: number, code: number): number {
 }
 
 /** Returns the index of a hash in {@link PatternIndex.seen}; all six characters have a part in it. */
-function slotOf(hash: number): number {
-  return (hash ^ (hash >>> 14)) & LOW_BITS;
+function slotOf(hash: number, { length }: Uint8Array): number {
+  return (hash ^ (hash >>> 14)) & (length - 1);
 }
 
 /** Place of a pattern in a text. */
@@ -147,7 +155,7 @@ export function maskPatterns(text: string, { seen, patterns }: PatternIndex): st
   let hash = 0;
   for (let end = 0; end < text.length; end += 1) {
     hash = roll(hash, text.charCodeAt(end));
-    if (seen[slotOf(hash)] === 0 || end < SHORTEST - 1) continue;
+    if (seen[slotOf(hash, seen)] === 0 || end < SHORTEST - 1) continue;
     for (const pattern of patterns.get(hash) ?? []) {
       const from = end - SHORTEST + 1 - pattern.anchor;
       if (from >= 0 && text.startsWith(pattern.text, from)) spans.push([from, from + pattern.text.length]);
@@ -181,7 +189,7 @@ export function hasPattern(
   let hash = 0;
   for (let end = from; end < to; end += 1) {
     hash = roll(hash, bytes[end] ?? 0);
-    if (seen[slotOf(hash)] === 0 || end - from < SHORTEST - 1) continue;
+    if (seen[slotOf(hash, seen)] === 0 || end - from < SHORTEST - 1) continue;
     for (const { text, anchor } of patterns.get(hash) ?? []) {
       const start = end - SHORTEST + 1 - anchor;
       if (start >= 0 && bytes.toString('latin1', start, start + text.length) === text) return true;
@@ -200,7 +208,7 @@ export function spansIn(
   let hash = 0;
   for (let end = from; end < to; end += 1) {
     hash = roll(hash, bytes[end] ?? 0);
-    if (seen[slotOf(hash)] === 0 || end - from < SHORTEST - 1) continue;
+    if (seen[slotOf(hash, seen)] === 0 || end - from < SHORTEST - 1) continue;
     for (const { text, anchor } of patterns.get(hash) ?? []) {
       const start = end - SHORTEST + 1 - anchor;
       if (start >= 0 && bytes.toString('latin1', start, start + text.length) === text)

@@ -23,7 +23,7 @@ export function structureNumbers(): readonly StructureNumber[] {
     // limits of what waits for other processes and devices, and levels of comments in formatted files.
     { about: 'lines of src', value: linesOf(src), limit: 130_600, aim: 95_000 },
     { about: 'files of src', value: src.length, limit: 1_065, aim: 850 },
-    { about: 'lines of src/core', value: linesOf(core), limit: 7_260, aim: 4_500 },
+    { about: 'lines of src/core', value: linesOf(core), limit: 7_270, aim: 4_500 },
     { about: 'files of src/core', value: core.length, limit: 57, aim: 60 },
     { about: 'uses of Pick and Omit in src', value: picks(src), limit: 480, aim: 150 },
     {

@@ -3,6 +3,7 @@ import {
   encodingsOf,
   indexOf,
   type PatternIndex,
+  MAX_SLOTS,
   maskPatterns,
   removeFrom,
   SHORTEST,
@@ -47,7 +48,7 @@ export function createRedactor(clock: Clock = monotonicScheduler): Redactor {
     }
   };
   const indexAll = (): PatternIndex => {
-    const all = indexOf([]);
+    const all = indexOf([], MAX_SLOTS);
     for (const { encodings } of known.values()) addTo(all, encodings);
     return all;
   };
