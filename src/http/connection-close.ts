@@ -1,4 +1,6 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { removeItem } from '../lib/remove-item.js';
 
 const listenersBySocket = new WeakMap<Socket, (() => void)[]>();
@@ -26,4 +28,15 @@ function watch(socket: Socket): (() => void)[] {
     for (const listener of [...listeners]) if (listeners.includes(listener)) listener();
   });
   return listeners;
+}
+
+/**
+ * Terminates the connection. For an HTTP/1.0 client, a closed connection is the end of a response, and only a
+ * reset shows that the response is incomplete.
+ */
+export function abortConnection({ req }: ServerResponse): void {
+  // The request has the socket; a response that waits for an earlier response has no socket.
+  const { socket } = req;
+  if (req.httpVersion === '1.0' && !(socket instanceof TLSSocket)) socket.resetAndDestroy();
+  else socket.destroy();
 }

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
 import { mediaTypeOf } from '../core/header.js';
 import { Problem } from '../core/problem.js';
 import type { ByteTunnel, HeaderLines, StreamReply, ByteStream } from '../core/stream.js';
+import { abortConnection } from './connection-close.js';
 import { markStreaming } from './connections.js';
 import { isBodyComplete, drainRequest } from './drain-request.js';
 import type { HttpExchange, StallLimits } from './request-context.js';
@@ -106,17 +106,6 @@ function finishResponse(res: ServerResponse, { stallMs }: StallLimits): Promise<
     res.end();
     if (res.writableLength > 0) res.setTimeout(stallMs);
   });
-}
-
-/**
- * Terminates the connection. For an HTTP/1.0 client, a closed connection is the end of a response, and only a
- * reset shows that the response is incomplete.
- */
-function abortConnection({ req }: ServerResponse): void {
-  // The request has the socket; a response that waits for an earlier response has no socket.
-  const { socket } = req;
-  if (req.httpVersion === '1.0' && !(socket instanceof TLSSocket)) socket.resetAndDestroy();
-  else socket.destroy();
 }
 
 async function joinTunnel(

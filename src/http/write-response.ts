@@ -3,6 +3,7 @@ import { preferences } from '../core/header.js';
 import type { Problem } from '../core/problem.js';
 import { problemOf } from './client-disconnect.js';
 import { compressResponse } from './compress-response.js';
+import { abortConnection } from './connection-close.js';
 import { markStreaming } from './connections.js';
 import { isBodyComplete, canKeepAlive, drainRequest } from './drain-request.js';
 import { errorPage, isForPerson } from './error-page.js';
@@ -113,7 +114,7 @@ async function writeChunkedResponse(
     });
     // Before the connection closes, because the client did not close it.
     context.endResponse?.();
-    res.destroy();
+    abortConnection(res);
   }
 }
 

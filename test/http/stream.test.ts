@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Problem } from '../../src/core/problem.js';
 import { startHttpTestServer, type HttpTestServer, TOKENS } from '../support/http-server.js';
@@ -97,6 +98,21 @@ describe('a streamed JSON reply', () => {
         ({ message }) => message === 'response failed after its head; closing the connection',
       ),
     );
+  });
+
+  it('resets the connection of an HTTP/1.0 client when it breaks off (bug: the part looked complete)', async () => {
+    let received = '';
+    pieces = async function* () {
+      yield 'x'.repeat(100_000);
+      await until(() => received.endsWith('x'.repeat(100_000)));
+      yield await Promise.reject<string>(new Error('gone'));
+    };
+    const socket = connect(testServer.port, '127.0.0.1');
+    socket.on('data', (bytes: Buffer) => {
+      received += bytes.toString('latin1');
+    });
+    socket.write(`GET /demo/things/a HTTP/1.0\r\nHost: a\r\nAuthorization: ${headers.authorization}\r\n\r\n`);
+    await assert.rejects(once(socket, 'end'), { code: 'ECONNRESET' });
   });
 
   it('waits for a slow reader, and ends its source when the caller leaves', async () => {
