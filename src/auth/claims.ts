@@ -47,7 +47,8 @@ function clientOf({ client_id: clientId, azp }: JsonObject): string | undefined 
     : undefined;
 }
 
-function checkAudience({ aud }: JsonObject, { audience }: IssuerRules): void {
+/** Throws a RejectedToken if `aud` (RFC 7519 section 4.1.3) names no audience of the issuer. */
+export function checkAudience({ aud }: JsonObject, { audience }: IssuerRules): void {
   const audiences: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
   if (!audiences.every((name) => typeof name === 'string'))
     throw new RejectedToken('audience', 'aud is not a text or a list of texts');

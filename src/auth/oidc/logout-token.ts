@@ -2,6 +2,7 @@ import type { LogoutNotice } from '../../core/sign-in.js';
 import { isJsonObject, type JsonObject } from '../../json/json-object.js';
 import { BoundedMap } from '../../lib/bounded-map.js';
 import type { Clock } from '../../lib/clock.js';
+import { checkAudience } from '../claims.js';
 import { type Issuer, pickKey } from '../issuer.js';
 import { checkJwt } from '../jwt.js';
 import { isAlgorithm } from '../keys.js';
@@ -77,12 +78,15 @@ async function checkSignature(
   checkJwt(text, { key: key.key, algorithm: alg, rules: issuer.rules, now });
 }
 
-/** Reads the claims of a logout token with a verified signature. */
+/** Reads the claims of a logout token with a verified signature. Of an EdDSA token, nothing else was verified. */
 function readNotice(payload: JsonObject, { rules }: Issuer, clock: Clock): LogoutNotice {
-  const { jti, nonce, events } = payload;
+  checkAudience(payload, rules);
+  const { jti, nonce, events, exp } = payload;
   const iat = readNumericDate(payload['iat']);
   const now = Math.floor(clock.now() / 1000);
   const tolerance = rules.clockToleranceSeconds;
+  if (exp !== undefined && now >= (readNumericDate(exp) ?? 0) + tolerance)
+    throw new Error('exp of the logout token has passed');
   if (iat === undefined || iat > now + tolerance || iat < now - MAX_AGE_SECONDS - tolerance)
     throw new Error('iat of the logout token is not current');
   if (textOf(jti) === undefined) throw new Error('the logout token has no jti');
