@@ -81,21 +81,26 @@ async function checkSignature(
 /** Reads the claims of a logout token with a verified signature. Of an EdDSA token, nothing else was verified. */
 function readNotice(payload: JsonObject, { rules }: Issuer, clock: Clock): LogoutNotice {
   checkAudience(payload, rules);
-  const { jti, nonce, events, exp } = payload;
-  const iat = readNumericDate(payload['iat']);
-  const now = Math.floor(clock.now() / 1000);
-  const tolerance = rules.clockToleranceSeconds;
-  if (exp !== undefined && now >= (readNumericDate(exp) ?? 0) + tolerance)
-    throw new Error('exp of the logout token has passed');
-  if (iat === undefined || iat > now + tolerance || iat < now - MAX_AGE_SECONDS - tolerance)
-    throw new Error('iat of the logout token is not current');
+  const issuedAt = readTimes(payload, rules.clockToleranceSeconds, clock);
+  const { jti, nonce, events } = payload;
   if (textOf(jti) === undefined) throw new Error('the logout token has no jti');
   if (nonce !== undefined) throw new Error('a logout token has no nonce');
   if (!isJsonObject(events) || !isJsonObject(events[LOGOUT_EVENT]))
     throw new Error('the logout token has no back-channel logout event');
   const [sid, subject] = [textOf(payload['sid']), textOf(payload['sub'])];
   if (sid === undefined && subject === undefined) throw new Error('the logout token names no session');
-  return { issuer: rules.issuer, sid, subject, issuedAt: iat };
+  return { issuer: rules.issuer, sid, subject, issuedAt };
+}
+
+/** Checks the times and returns `iat`, in seconds since 1970. */
+function readTimes({ exp, iat: written }: JsonObject, tolerance: number, clock: Clock): number {
+  const iat = readNumericDate(written);
+  const now = Math.floor(clock.now() / 1000);
+  if (exp !== undefined && now >= (readNumericDate(exp) ?? 0) + tolerance)
+    throw new Error('exp of the logout token has passed');
+  if (iat === undefined || iat > now + tolerance || iat < now - MAX_AGE_SECONDS - tolerance)
+    throw new Error('iat of the logout token is not current');
+  return iat;
 }
 
 function textOf(value: unknown): string | undefined {

@@ -27,6 +27,12 @@ describe('issuerDifference', () => {
       issuerDifference('http://idp.example/', 'https://idp.example/a'),
       'http instead of https and the path',
     );
+    assert.equal(issuerDifference('http://127.0.0.1/a', 'http://127.0.0.1/b'), 'the path');
+  });
+
+  it('names the path if only one issuer has a realm', () => {
+    assert.equal(issuerDifference(base, 'https://idp.example/net'), 'the path');
+    assert.equal(issuerDifference('https://idp.example/net', base), 'the path');
   });
 });
 
@@ -50,6 +56,7 @@ describe('otherSpellings', () => {
 describe('isShownIssuer', () => {
   it('admits a URL of usual length alone, so that a server chooses no text of a message', () => {
     assert.ok(isShownIssuer('https://idp.example/a'));
+    assert.ok(isShownIssuer('https://idp.example/'.padEnd(300, 'a')));
     for (const named of [
       undefined,
       7,
@@ -63,11 +70,7 @@ describe('isShownIssuer', () => {
 
 describe('realmOf', () => {
   it('returns the realm of a Keycloak path alone', () => {
-    assert.deepEqual(['/realms/net', '/auth/realms/net/', '/tenant/v2.0', '/realms/'].map(realmOf), [
-      'net',
-      'net',
-      undefined,
-      undefined,
-    ]);
+    const paths = ['/realms/net', '/auth/realms/net/', '/tenant/v2.0', '/realms/', '/realms/net/account'];
+    assert.deepEqual(paths.map(realmOf), ['net', 'net', undefined, undefined, undefined]);
   });
 });
