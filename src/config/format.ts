@@ -1,47 +1,138 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Document, isScalar, Lexer, LineCounter, Scalar, visit } from 'yaml';
+import { type Document, Lexer, LineCounter, Scalar, visit } from 'yaml';
 import { parseToFormat } from './parse-to-format.js';
 import { parseYaml } from './yaml.js';
 
-/** Width of lines in which folded texts (`>`) wrap. */
-const FOLDED_WIDTH = 110;
-
-/** A formatted text, or why a text cannot be formatted: then `gatehouse check` has the place. */
+/** A formatted text, or why a text stays as it is. */
 type Formatted = { readonly text: string } | { readonly fault: string };
+
+const INVALID = { fault: 'is not valid YAML; "gatehouse check" says where' };
+const UNSUITED = { fault: 'stays as it is: formatting it would change a value' };
+const UNPLACED = { fault: 'stays as it is: formatting it would lose a comment' };
 
 /**
  * Formats a configuration file in YAML: two spaces for each level, one blank line at most, one blank before a comment, braces with
- * blanks inside and brackets without. Keeps comments and their levels, the order of keys, quotes, numbers as they are written, and
- * which maps and lists are in one line. The result has the same values; formatting it again changes nothing.
+ * blanks inside and brackets without. Keeps comments and their levels, the order of keys, the ends of lines, scalars as they are written, and which
+ * maps and lists are in one line. The result has the same values; formatting it again changes nothing.
  */
 export function formatYaml(text: string): Formatted {
-  const parsed = parseYaml(text, new LineCounter());
-  if (!parsed || parsed.errors.length > 0) return { fault: 'is not valid YAML' };
-  if (parsed.contents === null) return { text };
-  const { document, end = '' } = parseToFormat(text) ?? { document: parsed };
-  const lineWidth = hasFoldedText(document) ? FOLDED_WIDTH : 0;
-  const written = document.toString({ indent: 2, indentSeq: true, lineWidth });
-  // The blank lines of a text that keeps its line ends are written already.
-  const formatted = tightBrackets(written + (/\n\s*\n$/.test(written) ? end.trimStart() : end));
-  const again = parseYaml(formatted, new LineCounter());
-  if (!again || !isDeepStrictEqual(again.toJS(), document.toJS()))
-    return { fault: 'has a construct that cannot be formatted without a change of its values' };
-  return { text: formatted };
+  const document = parseYaml(text, new LineCounter());
+  if (!document || document.errors.length > 0) return INVALID;
+  if (document.contents === null) return { text };
+  const values = valuesOf(document);
+  if (!values) return INVALID;
+  const written = withWrittenScalars(text, document);
+  const again = written === undefined ? undefined : parseYaml(written, new LineCounter());
+  if (written === undefined || !again || !isDeepStrictEqual(valuesOf(again), values)) return UNSUITED;
+  if (withWrittenScalars(written, again) !== written) return UNSUITED;
+  if (!isDeepStrictEqual(commentsOf(written), commentsOf(text))) return UNPLACED;
+  return { text: hasWindowsLines(text) ? written.replaceAll('\n', '\r\n') : written };
 }
 
-/** Without folded texts no line is wrapped: a long value stays in its line. */
-function hasFoldedText(document: Document): boolean {
-  let found = false;
+/** Returns the values of a document in a list; `undefined` for an alias without an anchor, or for too many aliases. */
+function valuesOf(document: Document): readonly unknown[] | undefined {
+  try {
+    return [document.toJS()];
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns the layout of a text with its scalars as they are written; `undefined` for a scalar that has no place in it. The
+ * writer of the library would change `1e3`, `0x1F`, long whole numbers and escapes, and would wrap folded texts.
+ */
+function withWrittenScalars(text: string, document: Document): string | undefined {
+  const folded = foldedIn(document);
+  const parsed = parseToFormat(asLiterals(text, folded));
+  if (!parsed) return undefined;
+  const { document: literal, end = '' } = parsed;
+  const name = unusedName(text);
+  const sources: string[] = [];
+  const blocks: boolean[] = [];
+  visit(literal, {
+    Scalar(_key, node) {
+      const [from, to] = node.range ?? [0, 0];
+      if (node.type === Scalar.BLOCK_LITERAL) blocks.push(folded.has(from));
+      else if (node.tag === undefined && to > from && !text.slice(from, to).includes('\n')) {
+        node.value = `${name}${sources.length}x`;
+        node.type = Scalar.PLAIN;
+        sources.push(text.slice(from, to));
+      }
+    },
+  });
+  const body = literal.toString({ indent: 2, indentSeq: true, lineWidth: 0 });
+  // The blank lines of a text that keeps its line ends are written already.
+  const layout = tightBrackets(body + (/\n\s*\n$/.test(body) ? end.trimStart() : end)).replace(/^\n+/, '');
+  const places = new RegExp(`${name}(\\d+)x`, 'g');
+  if (layout.match(places)?.length !== (sources.length || undefined)) return undefined;
+  return asFolded(
+    layout.replace(places, (_all, at: string) => sources[Number(at)] ?? ''),
+    blocks,
+  );
+}
+
+/** Returns the offsets of the headers of folded texts. */
+function foldedIn(document: Document): ReadonlySet<number> {
+  const found = new Set<number>();
   visit(document, {
     Scalar(_key, node) {
-      if (isScalar(node) && node.type === Scalar.BLOCK_FOLDED) found = true;
+      if (node.type === Scalar.BLOCK_FOLDED && node.range) found.add(node.range[0]);
     },
   });
   return found;
 }
 
+/** Writes the headers of folded texts as those of literal texts, whose lines the library keeps. */
+function asLiterals(text: string, folded: ReadonlySet<number>): string {
+  let written = text;
+  for (const at of folded) written = `${written.slice(0, at)}|${written.slice(at + 1)}`;
+  return written;
+}
+
+/** Writes the headers of the texts that were folded as they were; `undefined` if their number has changed. */
+function asFolded(text: string, blocks: readonly boolean[]): string | undefined {
+  if (!blocks.includes(true)) return text;
+  const document = parseYaml(text, new LineCounter());
+  const headers: number[] = [];
+  if (document)
+    visit(document, {
+      Scalar(_key, node) {
+        if (node.type === Scalar.BLOCK_LITERAL && node.range) headers.push(node.range[0]);
+      },
+    });
+  if (headers.length !== blocks.length) return undefined;
+  let written = text;
+  for (const [place, at] of headers.entries())
+    if (blocks[place]) written = `${written.slice(0, at)}>${written.slice(at + 1)}`;
+  return written;
+}
+
+/** Returns a word that the text does not contain. */
+function unusedName(text: string): string {
+  let name = 'scalar';
+  while (text.includes(name)) name += 'q';
+  return name;
+}
+
+function hasWindowsLines(text: string): boolean {
+  return text.includes('\r\n') && !/(?:^|[^\r])\n/.test(text);
+}
+
+/** Lexeme before the text of a scalar. */
+const SCALAR_MARK = '\u001f';
+
+/** Returns the comments of a text, in alphabetical order: a comment may be placed on a line of its own. */
+function commentsOf(text: string): readonly string[] {
+  const lexemes = [...new Lexer().lex(text)];
+  return lexemes
+    .filter((lexeme, at) => lexeme.startsWith('#') && lexemes[at - 1] !== SCALAR_MARK)
+    .map((comment) => comment.trimEnd())
+    .sort();
+}
+
 /** Lexemes of the lexer that mark a position and have no text: the start of a document and of a scalar, an error. */
-const MARKS = new Set(['\u0002', '\u0018', '\u001f']);
+const MARKS = new Set(['\u0002', '\u0018', SCALAR_MARK]);
 
 /** Removes the blanks inside the brackets of lists in one line. */
 function tightBrackets(text: string): string {

@@ -36,6 +36,17 @@ describe('gatehouse fmt', () => {
     assert.equal(readFileSync(adapter, 'utf8'), untidy);
   });
 
+  it('names the file that cannot be read, and formats the others', async () => {
+    writeFileSync(main, Buffer.from('log:   { level: \xe4 }\n', 'latin1'));
+    const { code, out, err } = await runCommand(['fmt', main, folder, adapter]);
+    assert.deepEqual([code, out], [78, `formatted: ${adapter}\n`]);
+    assert.equal(
+      err,
+      `${main} is not valid UTF-8\n    Save the file as UTF-8.\n${folder} is a directory\n    Name a file.\n`,
+    );
+    assert.ok(readFileSync(main).includes(0xe4));
+  });
+
   it('leaves a file that is not YAML as it is', async () => {
     writeFileSync(adapter, 'plugin: [restconf\n');
     const { code, err } = await runCommand(['fmt', '--config', main]);

@@ -72,11 +72,66 @@ auth:
     );
   });
 
-  it('wraps no long value, and keeps a folded text folded', () => {
+  it('wraps no long value, and keeps the lines of a folded text', () => {
     const long = `description: ${'word '.repeat(60).trim()}\n`;
     assert.equal(formatted(long), long);
-    const folded = `a: >\n  ${'word '.repeat(20).trim()}\n  ${'more '.repeat(20).trim()}\nb: 1\n`;
-    assert.ok(formatted(folded).split('\n').length > 3);
+    const folded = `a: >-\n    ${'word '.repeat(40).trim()}\n    more\n\n      deeper\nb: [${'item, '.repeat(30)}last]\n`;
+    assert.equal(formatted(folded), folded.replaceAll(/^ {4}/gm, '  '));
+  });
+
+  it('keeps numbers, escapes and quotes as they are written', () => {
+    const written = [
+      'a: 12345678901234567890123',
+      'b: 1e3',
+      'c: 0x1F',
+      'd: 1.10',
+      String.raw`e: "\u202e\n"`,
+      "f: 'it''s'",
+      'g: ~',
+      String.raw`"\u00e9": [0o17, "x"]`,
+    ];
+    assert.equal(formatted(`${written.join('\n').replaceAll(': ', ':   ')}\n`), `${written.join('\n')}\n`);
+  });
+
+  it('keeps the ends of lines of Windows', () => {
+    assert.equal(formatted('a:\r\n    b:   1\r\n'), 'a:\r\n  b: 1\r\n');
+    assert.equal(formatted('a:   1\r\nb: 2\n'), 'a: 1\nb: 2\n');
+  });
+
+  it('keeps every comment, or refuses', () => {
+    const parts = [
+      'a:',
+      '- ',
+      '  ',
+      '[',
+      ']',
+      '{',
+      '}',
+      ' # c',
+      '#d',
+      '\n',
+      '\n  ',
+      ',',
+      '|',
+      '>',
+      '"x"',
+      '1',
+      '&a ',
+      '*a',
+      '? ',
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 20 }), (written) => {
+        const text = `${written.join('')}\n`;
+        const result = formatYaml(text);
+        if (!('text' in result)) return;
+        const hashes = (some: string): number => some.split('#').length;
+        assert.equal(hashes(result.text), hashes(text));
+        assert.deepEqual(parse(result.text), parse(text));
+        assert.equal(formatted(result.text), result.text);
+      }),
+      { numRuns: 3000 },
+    );
   });
 
   for (const [what, text] of [
@@ -138,7 +193,7 @@ list:
   });
 
   it('refuses what is not YAML', () => {
-    assert.deepEqual(formatYaml('a: [1\n'), { fault: 'is not valid YAML' });
+    assert.deepEqual(formatYaml('a: [1\n'), { fault: 'is not valid YAML; "gatehouse check" says where' });
   });
 
   it('changes no value, and nothing when it formats again, for any JSON value', () => {
