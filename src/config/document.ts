@@ -2,14 +2,10 @@ import { LineCounter, type YAMLError, isMap, isScalar, isSeq, Scalar } from 'yam
 import type { Fault, SourceDocument } from '../core/fault.js';
 import { pointerTo } from '../json/pointer.js';
 import { sharedIfEmpty } from '../lib/shared-if-empty.js';
-import { type Environment, type Insertion, readValues, type TextPosition } from './read-values.js';
-import {
-  findUnclosed,
-  findUnquotedVariables,
-  type Unclosed,
-  type DeeperLine,
-  findDeeperLine,
-} from './unclosed.js';
+import { findLineFault } from './indentation.js';
+import type { Environment, Insertion } from './interpolate.js';
+import { readValues, type TextPosition } from './read-values.js';
+import { findUnclosed, findUnquotedVariables, type Unclosed } from './unclosed.js';
 import { parseYaml } from './yaml.js';
 
 /** Maximum number of syntax faults per file. Later faults are mostly consequences of earlier faults. */
@@ -37,6 +33,16 @@ const YAML_MESSAGES: Readonly<Partial<Record<YAMLError['code'], readonly [messag
   TAG_RESOLVE_FAILED: ['has an unknown tag', 'Remove the tag (the word that starts with "!").'],
 };
 
+/** Codes of the parser for lines that are not what it expects there. */
+const LINE_CODES: ReadonlySet<YAMLError['code']> = new Set([
+  'BAD_INDENT',
+  'BLOCK_AS_IMPLICIT_KEY',
+  'IMPOSSIBLE',
+  'MISSING_CHAR',
+  'MULTILINE_IMPLICIT_KEY',
+  'UNEXPECTED_TOKEN',
+]);
+
 const DEFAULT_YAML_MESSAGE = [
   'is not well-formed YAML',
   'Correct the YAML at this place; quotes around the value often help.',
@@ -63,9 +69,13 @@ function yamlFaults(
   const places = new Map<number, Fault>();
   for (const error of errors) {
     if (error.pos[0] >= end) continue;
-    const deeper = findDeeperLine(text, lines.linePos(error.pos[0]).line);
-    const offset = deeper?.offset ?? error.pos[0];
-    const [message, fix] = deeper ? deeperTexts(deeper) : (YAML_MESSAGES[error.code] ?? DEFAULT_YAML_MESSAGE);
+    const ofLine = LINE_CODES.has(error.code)
+      ? findLineFault(text, lines.linePos(error.pos[0]).line)
+      : undefined;
+    const offset = ofLine?.offset ?? error.pos[0];
+    const [message, fix] = ofLine
+      ? [ofLine.message, ofLine.fix]
+      : (YAML_MESSAGES[error.code] ?? DEFAULT_YAML_MESSAGE);
     if (!places.has(offset)) places.set(offset, faultAt(offset, message, fix));
   }
   const found = [
@@ -79,14 +89,6 @@ const UNQUOTED_VARIABLE = [
   'has an environment variable without quotes inside brackets or braces',
   'Put the value in quotes: "${NAME}".',
 ] as const;
-
-/** Returns the message and the fix for a line that is indented too deeply. */
-function deeperTexts({ above }: DeeperLine): readonly [message: string, fix: string] {
-  return [
-    `is indented deeper than line ${above}, which has its value already`,
-    `Remove spaces at the start of the line, so that it is indented as its siblings; or move the value of line ${above} into the lines below it.`,
-  ];
-}
 
 /** Returns the message and the fix for a bracket or a quote that is never closed. */
 function unclosedTexts(

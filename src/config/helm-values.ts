@@ -4,8 +4,8 @@ import { isJsonObject } from '../json/json-object.js';
 import { pointerTo, valueAt } from '../json/pointer.js';
 import { didYouMean } from '../lib/closest-name.js';
 import { readDocument, type WrittenDocument } from './document.js';
+import type { Environment } from './interpolate.js';
 import { readText } from './read-text.js';
-import type { Environment } from './read-values.js';
 import { writeYaml } from './yaml.js';
 
 /** Where the chart mounts the configuration. Relative paths of the configuration start there. */

@@ -8,8 +8,8 @@ import { settingsSchema } from '../settings/settings.js';
 import { listAdapterFiles } from './adapter-files.js';
 import { type CheckedPart, checkWritten, type ReferenceSyntax, type Written } from './check-written.js';
 import { readDocument, invalidDocument, type WrittenDocument } from './document.js';
+import type { Environment } from './interpolate.js';
 import { readText } from './read-text.js';
-import type { Environment } from './read-values.js';
 import { Readings } from './readings.js';
 
 /** Options of {@link loadConfig}. */
@@ -89,6 +89,8 @@ async function loadFolder(options: LoadOptions): Promise<LoadedFolder> {
 
 function checkMain(document: WrittenDocument, { compile, syntax }: LoadOptions): CheckedPart {
   const place = { id: '', document, at: '', value: document.value };
+  if (isOfAdapter(document.value))
+    return { written: { ...place, secrets: [] }, faults: [faultAt(document, '', OF_ADAPTER)] };
   const { written, faults } = checkWritten(place, { validate: compile(settingsSchema), syntax });
   if (!isJsonObject(written.value)) return { written, faults };
   const settings = Object.entries(written.value).filter(([key]) => key !== 'adapters');
@@ -96,7 +98,32 @@ function checkMain(document: WrittenDocument, { compile, syntax }: LoadOptions):
   return { written: { ...written, value: Object.fromEntries(settings), paths: undefined }, faults };
 }
 
+/** Returns true for the file of an adapter in the place of the main file. */
+function isOfAdapter(value: unknown): boolean {
+  return isJsonObject(value) && Object.hasOwn(value, 'plugin') && Object.hasOwn(value, 'baseUrl');
+}
+
+const OF_ADAPTER = {
+  code: 'file',
+  message: 'is the file of an adapter, not the main file',
+  fix: 'Name the main file with --config: gatehouse.yaml beside the folder adapters.',
+};
+
+/** Returns true for a main file in the folder of adapters. */
+function isMain(value: unknown): boolean {
+  if (!isJsonObject(value) || Object.hasOwn(value, 'plugin')) return false;
+  return ['server', 'storage', 'vault', 'audit'].some((name) => Object.hasOwn(value, name));
+}
+
+const MAIN = {
+  code: 'file',
+  message: 'is a main file, not the file of an adapter',
+  fix: 'Move it out of the folder adapters, which is for one file for each adapter.',
+};
+
 function checkAdapter(place: Omit<Written, 'secrets'>, { compile, syntax }: LoadOptions): CheckedPart {
+  if (isMain(place.value))
+    return { written: { ...place, secrets: [] }, faults: [faultAt(place.document, place.at, MAIN)] };
   return checkWritten(place, { validate: compile(adapterSchema), syntax });
 }
 

@@ -13,6 +13,7 @@ import {
 import type { Fault } from '../core/fault.js';
 import { pointerTo } from '../json/pointer.js';
 import { parseExactJson } from '../json/strict-json.js';
+import { type Environment, type Insertion, interpolate } from './interpolate.js';
 
 /** Offsets in the text: of a value and, for a member of an object, of its name. */
 export interface TextPosition {
@@ -34,18 +35,6 @@ interface ReadValues {
   /** Scalars with environment variables, by pointer. */
   readonly insertions: ReadonlyMap<string, Insertion>;
   readonly faults: readonly UnlocatedFault[];
-}
-
-/** What environment variables contributed to the text of a scalar. */
-export interface Insertion {
-  /** Names of the variables, in order. */
-  readonly names: readonly string[];
-  /** True if the scalar is one variable without other text. */
-  readonly isAlone: boolean;
-  /** True if the text of that variable is the default in the file. */
-  readonly isDefault: boolean;
-  /** The text without the values of its variables; absent if no value comes from a variable. */
-  readonly withoutValues?: string;
 }
 
 /** Maximum nesting of a document. Deeper documents overflow the stack of code that walks them. */
@@ -133,6 +122,10 @@ function readMap(walk: Walk, { items }: YAMLMap, position: NodePosition): Record
   for (const { key, value } of items as readonly Pair[]) {
     const name = isScalar(key) ? String(key.value) : '';
     const named = placeOf(key, position.place).at;
+    if (lacksBlank(name, key, value)) {
+      reportFault(walk, { ...position, place: { at: named } }, NO_BLANK);
+      continue;
+    }
     const pointer = pointerTo(position.pointer, name);
     const member = {
       pointer,
@@ -146,6 +139,11 @@ function readMap(walk: Walk, { items }: YAMLMap, position: NodePosition): Record
     else members.set(name, read(walk, value, member));
   }
   return Object.fromEntries(members);
+}
+
+/** Returns true for a name and a value without a blank between them, as in `{ listen:127.0.0.1:3000 }`: YAML reads a name. */
+function lacksBlank(name: string, key: unknown, value: unknown): boolean {
+  return value === null && isScalar(key) && key.type === Scalar.PLAIN && /^[\w-]+:./.test(name);
 }
 
 /** Returns the fault of a name that no object may have; `undefined` for any other name. */
@@ -222,6 +220,11 @@ const MERGE_KEY: FaultText = {
   message: 'is a merge key of YAML 1.1, which YAML 1.2 does not have',
   fix: 'Write the members here in full; "NAME: *ALIAS" repeats a whole value.',
 };
+const NO_BLANK: FaultText = {
+  code: 'yaml',
+  message: 'has a name without a space after its colon',
+  fix: 'Write a space after the colon.',
+};
 const RESERVED: FaultText = {
   code: 'yaml',
   message: 'is a reserved name',
@@ -232,64 +235,3 @@ const INEXACT: FaultText = {
   message: 'is a number that cannot be stored exactly',
   fix: 'Put it in quotes if it is text; otherwise write a smaller number.',
 };
-
-/** Environment variables by name, as in `process.env`. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-interface Interpolated {
-  readonly text: string;
-  /** Absent if the text names no variable. */
-  readonly insertion?: Insertion;
-  /** Names of variables that are not set and have no default. */
-  readonly missing: readonly string[];
-  /** True if a `${` is not part of a valid variable. */
-  readonly malformed: boolean;
-}
-
-// In this order: the escape `$${`, a variable with an optional default (without braces), any other `${`.
-const VARIABLES = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^{}]*))?\}|\$\{/g;
-
-/**
- * Replaces `${NAME}` and `${NAME:-default}` with environment variables; `$${` is a literal `${`.
- * As in a shell, the default also replaces an empty variable. Inserted values are not interpolated again.
- */
-export function interpolate(text: string, env: Environment): Interpolated {
-  const names: string[] = [];
-  const missing: string[] = [];
-  let malformed = false;
-  let isAlone = false;
-  let isDefault = false;
-  let [filled, withoutValues, hasValue, at] = ['', '', false, 0];
-  const append = (piece: string, isValue = false): void => {
-    filled += piece;
-    if (isValue) hasValue = true;
-    else withoutValues += piece;
-  };
-  for (const { 0: mark, 1: name, 2: fallback, index } of text.matchAll(VARIABLES)) {
-    append(text.slice(at, index));
-    at = index + mark.length;
-    if (name === undefined) {
-      malformed ||= mark === '${';
-      append('${');
-      continue;
-    }
-    names.push(name);
-    isAlone = mark === text;
-    const value = Object.hasOwn(env, name) ? env[name] : undefined;
-    isDefault = fallback !== undefined && (value === undefined || value === '');
-    if (isDefault) append(fallback ?? '');
-    else if (value !== undefined) append(value, true);
-    else {
-      missing.push(name);
-      append(mark);
-    }
-  }
-  append(text.slice(at));
-  const insertion = { names: [...new Set(names)], isAlone, isDefault, ...(hasValue && { withoutValues }) };
-  return {
-    text: filled,
-    ...(names.length > 0 && { insertion }),
-    missing: [...new Set(missing)],
-    malformed,
-  };
-}

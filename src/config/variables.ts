@@ -2,7 +2,7 @@ import { isScalar, Schema } from 'yaml';
 import type { ValidationResult, Validator, Violation } from '../core/schema.js';
 import { copyJson } from '../json/json-object.js';
 import { pointerTokens, valueAt, withValues } from '../json/pointer.js';
-import type { Insertion } from './read-values.js';
+import type { Insertion } from './interpolate.js';
 
 /** Scalars with environment variables, by pointer into the validated value. */
 export type Insertions = ReadonlyMap<string, Insertion>;

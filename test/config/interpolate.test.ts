@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { interpolate } from '../../src/config/read-values.js';
+import { interpolate } from '../../src/config/interpolate.js';
 
 const env = { HOST: 'edge', EMPTY: '', SELF: '${HOST}', DOLLARS: '$& $1 $$', UNSET: undefined };
 
