@@ -1,7 +1,8 @@
-import { lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import module from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createFolder } from '../lib/create-folder.js';
 
 /** The part of `node:module` of Node.js 22.1 and later. */
 interface CompileCache {
@@ -33,7 +34,7 @@ export function keepCompiledCode(
 /** Returns true if only the user can use a folder, which is created if it is missing. */
 function isPrivate(folder: string, owner: number): boolean {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    createFolder(folder, 0o700);
     const { uid, mode } = lstatSync(folder);
     return uid === owner && (mode & 0o170077) === 0o040000;
   } catch {

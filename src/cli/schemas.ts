@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { schemaFiles } from '../config/schema-files.js';
+import { createFolder } from '../lib/create-folder.js';
 import { SCHEMA_FOLDER, schemaLine } from './init/init-files.js';
 import {
   type Command,
@@ -40,7 +41,7 @@ export function writeSchemas(configFolder: string, io: CommandIo): Promise<void>
 
 /** Overwrites files of an earlier version: they contain nothing but the schemas of that version. */
 async function writeFiles(folder: string, io: CommandIo): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  createFolder(folder);
   for (const [name, schema] of Object.entries(schemaFiles())) {
     const file = join(folder, name);
     await writeFile(file, `${JSON.stringify(schema, null, 2)}\n`);

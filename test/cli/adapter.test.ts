@@ -40,6 +40,17 @@ describe('gatehouse adapter from-openapi', () => {
     cpSync(join(ROOT, 'test/adapters/openapi/documents'), apis, { recursive: true });
   });
 
+  it('names the failed hop of a download (bug: it said "fetch failed")', async () => {
+    const closed = await listenOnLoopback(createServer());
+    await closed.close();
+    const { code, err } = await run(`http://${closed.host}/api.json`);
+    assert.equal(code, 64);
+    assert.match(
+      err,
+      /cannot be read: 127\.0\.0\.1:\d+ refuses connections on this port.*; download the document yourself/,
+    );
+  });
+
   it('lists the methods, all or those of some names', async () => {
     const all = await run(devices, '--list');
     assert.deepEqual([all.code, all.err], [0, '12 of 12 methods\n']);

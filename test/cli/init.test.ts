@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -7,9 +8,11 @@ import { Agent, request } from 'undici';
 import { trustSteps } from '../../src/cli/init/local-ca.js';
 import { systemScheduler } from '../../src/lib/clock.js';
 import { createServer, type Server } from '../../src/server/create-server.js';
-import { readPage } from '../docs/markdown.js';
+import { readPage, ROOT } from '../docs/markdown.js';
 import { runCommand } from '../support/command-io.js';
 import { keepSecret } from '../support/leak-scan.js';
+import { LINUX } from '../support/need-list.js';
+import { itWith } from '../support/needs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 describe('gatehouse init', () => {
@@ -116,6 +119,20 @@ describe('gatehouse init', () => {
       /security add-trusted-cert [\s\S]*security delete-certificate -c 'local CA 1'/,
     );
     assert.match(stepsOn('win32'), /-addstore Root "[\s\S]*-delstore Root "local CA 1"/);
+  });
+
+  itWith(LINUX, 'ends where no folder can be created (bug: it did not return)', () => {
+    const program = join(ROOT, 'dist/bin/gatehouse.js');
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [program, 'init', '--config', '/proc/first/gatehouse.yaml'],
+      {
+        encoding: 'utf8',
+        timeout: 60_000,
+      },
+    );
+    assert.equal(status, 1);
+    assert.match(stderr, /\/proc\/first/);
   });
 
   it('refuses --trust with --production', async () => {

@@ -204,6 +204,12 @@ describe('the sources', () => {
     ]);
   });
 
+  it('create folders by createFolder (the recursive mkdir of Node.js does not end below /proc)', () => {
+    const recursive = /\bmkdir(?:Sync)?\([^;]*recursive/;
+    const places = sources.filter(({ path }) => recursive.test(readFileSync(path, 'utf8')));
+    assert.deepEqual(column(places, 'path'), []);
+  });
+
   it('import each package in one place', () => {
     assertNone(({ path, packages }) =>
       packages.filter((name) => !name.startsWith('node:') && !PACKAGE_PLACES[name]?.test(path)),

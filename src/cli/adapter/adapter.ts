@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { methodChanges, type MethodChanges } from '../../adapters/method-changes.js';
 import { openMethods } from '../../adapters/openapi/document-methods.js';
@@ -8,7 +8,9 @@ import type { DocumentResult, DocumentTask } from '../../adapters/openapi/docume
 import { readDocument } from '../../config/document.js';
 import { ADAPTER_ID_HINT, isAdapterId } from '../../core/adapter-names.js';
 import { ConfigError } from '../../core/fault.js';
+import { namingHop } from '../../core/transport-failure.js';
 import { ownMember } from '../../json/json-object.js';
+import { createFolder } from '../../lib/create-folder.js';
 import { errorMessage } from '../../lib/error-message.js';
 import { printable } from '../../lib/escape-unprintable.js';
 import { matchesName } from '../../lib/name-pattern.js';
@@ -203,11 +205,11 @@ async function write({
   info,
 }: WriteInput): Promise<number> {
   const document = fetched === undefined ? file : join(folder, 'apis', `${name}${extname(fetched)}`);
-  await mkdir(dirname(adapterFile), { recursive: true });
+  createFolder(dirname(adapterFile));
   if (fetched !== undefined) {
     if (existsSync(document) && !values.force)
       throw new UsageError(`${document} exists already; overwrite it with --force, or choose another --name`);
-    await mkdir(dirname(document), { recursive: true });
+    createFolder(dirname(document));
     await rename(fetched, document);
     io.out(`${document}: written\n`);
   }
@@ -243,13 +245,18 @@ const TIMEOUT_MS = 60_000;
 /** Saves the document of a URL to a new file in the folder, and returns its path. Throws a UsageError if it cannot be read. */
 async function download(url: string, folder: string): Promise<string> {
   const reply = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((error: unknown) => {
-    throw new UsageError(`${url} cannot be read: ${errorMessage(error)}`);
+    // Node reports the cause of every failed connection as "fetch failed".
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const reason = errorMessage(namingHop(cause, new URL(url).host));
+    throw new UsageError(
+      `${url} cannot be read: ${reason}; download the document yourself, and name the file`,
+    );
   });
   if (!reply.ok) throw new UsageError(`${url} cannot be read: the server answered ${reply.status}`);
   const bytes = Buffer.from(await reply.arrayBuffer());
   if (bytes.length > MAX_BYTES) throw new UsageError(`${url} is larger than ${MAX_BYTES} bytes`);
   const isJson = /^\s*\{/.test(bytes.subarray(0, 64).toString());
-  await mkdir(folder, { recursive: true });
+  createFolder(folder);
   const file = join(folder, `.openapi-${process.pid}.${isJson ? 'json' : 'yaml'}`);
   await writeFile(file, bytes);
   return file;

@@ -1,5 +1,6 @@
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { createFolder } from '../../lib/create-folder.js';
 import { syncFolder } from '../../lib/durable-file.js';
 import { dataFiles } from '../../server/open-storage.js';
 import { type FileLock, lockFile } from '../../storage/file-lock.js';
@@ -134,7 +135,7 @@ class Restore {
     const places = await this.#dataPlaces();
     const path = placeOf(name, places);
     if (path === undefined) return undefined;
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    createFolder(dirname(path), 0o700);
     const draft = draftOf(path);
     this.#drafts.set(path, draft);
     return draft;
@@ -150,7 +151,7 @@ class Restore {
       throw new Error(
         `${path} exists, but ${configPath} does not. Move the file away, or restore into another folder.`,
       );
-    await mkdir(dirname(path), { recursive: true });
+    createFolder(dirname(path));
     this.#created.push(path);
     return path;
   }

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, basename } from 'node:path';
 import { isPackageName } from '../../adapters/plugin-packages.js';
 import { fileFault } from '../../config/read-text.js';
@@ -7,6 +7,7 @@ import { ConfigError, formatFault } from '../../core/fault.js';
 import { isJsonObject } from '../../json/json-object.js';
 import { valueAt } from '../../json/pointer.js';
 import { parseJson } from '../../json/strict-json.js';
+import { createFolder } from '../../lib/create-folder.js';
 import { checkConfig } from '../check-config.js';
 import { exitCodeOf } from '../check.js';
 import {
@@ -98,7 +99,7 @@ async function writePlan(
     );
   for (const { path, text } of files) {
     const file = join(folder, path);
-    await mkdir(dirname(file), { recursive: true });
+    createFolder(dirname(file));
     await writeFile(file, text, { flag: force ? 'w' : 'wx' });
   }
 }

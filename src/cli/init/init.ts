@@ -1,9 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { hashPassword } from '../../auth/password-hash.js';
 import { Secret } from '../../core/secret.js';
+import { createFolder } from '../../lib/create-folder.js';
 import { recordingFile } from '../../upstream/stub/recording.js';
 import { parseBaseUrl } from '../../upstream/target.js';
 import {
@@ -67,7 +68,7 @@ async function writeFiles(files: ReadonlyMap<string, string>, io: CommandIo): Pr
   if (existing.length > 0)
     throw new UsageError(`${existing[0] ?? ''} exists already; name another file with --config`);
   for (const [file, text] of files) {
-    await mkdir(dirname(file), { recursive: true });
+    createFolder(dirname(file));
     await writeFile(file, text, { flag: 'wx', mode: 0o600 });
     io.err(`wrote ${relative('.', file)}\n`);
   }

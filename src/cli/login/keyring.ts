@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isJsonObject } from '../../json/json-object.js';
+import { createFolder } from '../../lib/create-folder.js';
 import { isPrivateMode } from '../../lib/private-file.js';
 
 /** What this user keeps for one gatehouse. */
@@ -50,7 +51,7 @@ export function openKeyring(env: Environment): Keyring {
 
   async function change(next: (before: KeyringFile) => KeyringFile): Promise<void> {
     const text = `${JSON.stringify(next(await readKeyring(file)), null, 2)}\n`;
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    createFolder(dirname(file), 0o700);
     // A rename replaces the file as a whole, so that no reader and no crash sees half of it.
     const temporary = `${file}.${randomUUID()}`;
     try {
@@ -116,7 +117,7 @@ const STALE_LOCK_MS = 30_000;
 
 /** Holds a lock file while work runs. */
 async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  createFolder(dirname(path), 0o700);
   while (!(await tryLock(path))) await delay(LOCK_POLL_MS);
   try {
     return await work();

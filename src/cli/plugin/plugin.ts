@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { valueAt } from '../../json/pointer.js';
+import { createFolder } from '../../lib/create-folder.js';
 import { PRODUCT_FOLDER } from '../../lib/version.js';
 import { type Subcommand, commandGroup, EXIT, parseOptions, UsageError } from '../lib/command.js';
 import { KIT_FILE, type Language, pluginFiles } from './plugin-files.js';
@@ -35,7 +36,7 @@ Examples:
     await makeFolder(folder);
     for (const [name, content] of [...pluginFiles(checkedType(type), language), kit]) {
       const file = join(folder, name);
-      await mkdir(dirname(file), { recursive: true });
+      createFolder(dirname(file));
       await writeFile(file, content, { flag: 'wx' });
     }
     io.out(nextSteps(folder, { type: checkedType(type), language }));
@@ -53,7 +54,7 @@ function checkedType(type = ''): string {
 }
 
 async function makeFolder(folder: string): Promise<void> {
-  await mkdir(join(folder, '..'), { recursive: true });
+  createFolder(join(folder, '..'));
   try {
     await mkdir(folder);
   } catch (error) {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeYaml } from '../../config/yaml.js';
 import { isJsonObject } from '../../json/json-object.js';
+import { createFolder } from '../../lib/create-folder.js';
 import type { ManagedRecord, RecordKind } from './record-kind.js';
 
 /** Writes the records of a kind as YAML, one file for each. Replaces files with the same names. Returns their paths. */
@@ -12,7 +13,7 @@ export async function writeRecords(
   records: readonly ManagedRecord[],
 ): Promise<readonly string[]> {
   const target = join(folder, kind.folder);
-  await mkdir(target, { recursive: true });
+  createFolder(target);
   // File systems may not distinguish upper and lower case.
   const paths = new Map<string, string>();
   for (const { name, value } of records) {

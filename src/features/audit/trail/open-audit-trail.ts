@@ -1,9 +1,10 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { AuditStore, CountedAuditTrail } from '../../../core/audit-trail.js';
 import type { AuditRecord } from '../../../core/audit.js';
 import { type Clock, type Scheduler, systemScheduler } from '../../../lib/clock.js';
+import { createFolder } from '../../../lib/create-folder.js';
 import type { AuditSettings } from '../../../settings/settings.js';
 import { isStoreFull } from '../../../storage/failure.js';
 import { ChainFile, openFault } from './chain-file.js';
@@ -81,7 +82,7 @@ async function openRoom(file: string): Promise<RecordRoom> {
   if (existing && !existing.isFile()) return UNKNOWN_ROOM;
   const path = reserveFileOf(file);
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    createFolder(dirname(path), 0o700);
     return await openDiskReserve(path);
   } catch (cause) {
     throw openFault(path, cause);
