@@ -95,6 +95,9 @@ export async function proveSession(
 /** Words of a read whose credentials were refused. */
 const REFUSED = 'The orchestrator refused the credentials';
 
+/** Words of a refused read without credentials. */
+export const WANTS_CREDENTIALS = 'The orchestrator asks for credentials, and the adapter has none';
+
 /** Derives the login step of fixed credentials from the first read. */
 function fixedCredentialSteps(read: ConnectionStep): readonly ConnectionStep[] {
   if (read.verdict === 'failed')
@@ -110,9 +113,11 @@ function readStep({ scheduler, signal, ...terms }: SessionTerms): Promise<Connec
     within(signal, async (own) => {
       try {
         await terms.adapter.start?.(own);
-        return readFinding(await firstReply(terms, own), terms.settings.health.path);
+        return readFinding(await firstReply(terms, own), terms.settings);
       } catch (error) {
-        throw error instanceof Problem && error.code === 'upstream_auth' ? refusal(error.message) : error;
+        throw error instanceof Problem && error.code === 'upstream_auth'
+          ? refusal(error.message, terms.settings)
+          : error;
       }
     }),
   );
@@ -127,11 +132,19 @@ function firstReply(
 }
 
 /** Judges the reply of the first read, as the health probe would, and warns of replies that it accepts. */
-function readFinding({ status, headers }: UpstreamReply, path: string | null): StepFinding {
+function readFinding({ status, headers }: UpstreamReply, settings: AdapterSettings): StepFinding {
+  const { path } = settings.health;
   const answer = `The orchestrator answered ${path ?? '/'} with status ${status}`;
-  if (status === 401 || status === 403) throw refusal(`it answered ${path ?? '/'} with status ${status}`);
+  if (status === 401 || status === 403)
+    throw refusal(`it answered ${path ?? '/'} with status ${status}`, settings);
   if (status >= 500)
     throw new StepFailure({ message: `${answer}.`, fix: 'Look into the log of the orchestrator.' });
+  if (status === 400 && settings.baseUrl?.startsWith('http://'))
+    return {
+      verdict: 'warning',
+      message: `${answer}, as servers do that expect TLS on this port.`,
+      fix: 'Write https:// in baseUrl if the orchestrator has TLS.',
+    };
   if (path === null)
     return {
       message: `${answer}.`,
@@ -152,12 +165,17 @@ function readFinding({ status, headers }: UpstreamReply, path: string | null): S
   return { message: `${answer}.` };
 }
 
-function refusal(reason: string): StepFailure {
+function refusal(reason: string, { auth }: Pick<AdapterSettings, 'auth'>): StepFailure {
   const words = reason.replace(/^credentials refused: (?:the orchestrator )?/, '');
-  return new StepFailure({
-    message: asSentence(`${REFUSED}: ${words}`),
-    fix: 'Check the user and the secret, and that the account is not locked.',
-  });
+  return auth.type === 'none'
+    ? new StepFailure({
+        message: asSentence(`${WANTS_CREDENTIALS}: ${words}`),
+        fix: 'Add "auth" to the adapter, for example { type: basic, username: USER, password: REFERENCE }.',
+      })
+    : new StepFailure({
+        message: asSentence(`${REFUSED}: ${words}`),
+        fix: 'Check the user and the secret, and that the account is not locked.',
+      });
 }
 
 /** Starts an adapter with its own transport, and asks the transport for its connection. */

@@ -23,7 +23,7 @@ import { literalSecretFaults, refusedLiterals } from '../server/state/literal-se
 import { type ResolvedSection, resolveSections } from '../server/state/resolve.js';
 import type { BuildDeps } from '../server/state/snapshot.js';
 import { placeholderSecrets, tryAdapter, withoutPlaceholders } from '../server/state/try-adapter.js';
-import { type UnusedRole, unusedRoles } from '../server/state/unused-roles.js';
+import { idleRoles } from '../server/state/unused-roles.js';
 import { loadSqliteDriver } from '../storage/sqlite-driver.js';
 import { createRedactor } from '../telemetry/log/redactor.js';
 import { openHttpClient } from '../upstream/client.js';
@@ -49,8 +49,6 @@ export interface Checked {
   /** Probable mistakes, secrets in plain text in files, and remarks about issuers and certificates. The configuration works. */
   readonly warnings: readonly Fault[];
   readonly adapters: number;
-  /** Roles of role maps that open nothing. They are no faults. */
-  readonly unusedRoles: readonly UnusedRole[];
   /** True if no secret was read, because the credential for Vault is wrapped for the server. */
   readonly isStillWrapped: boolean;
   /** The tried base URLs of adapters; absent if none was tried. */
@@ -94,12 +92,11 @@ export async function checkConfig(input: CheckInput): Promise<Checked> {
       warnings: [
         ...production.warnings,
         ...configWarnings(desired.files),
-        ...(valid.main ? ungrantedRoles(desired.files) : []),
+        ...(valid.main ? [...idleRoles(desired, OPERATION_ROLES), ...ungrantedRoles(desired.files)] : []),
         ...found.filter(({ isWarning }) => isWarning),
         ...literals,
       ],
       adapters: desired.adapters.length,
-      unusedRoles: valid.main ? unusedRoles(desired, OPERATION_ROLES) : [],
       isStillWrapped,
       probed: tried,
     };

@@ -71,7 +71,7 @@ denied access or an orchestrator refused a login, ${EXIT.stuck} a plugin does no
       ? await checkHelmValues(valuesFiles, terms)
       : await checkConfig({ configPath: path, ...terms });
     const { faults, adapters, probed = [] } = checked;
-    printWarnings(checked, path, io);
+    printWarnings(checked, io);
     if (options.json) io.out(`${JSON.stringify(faults, null, 2)}\n`);
     else {
       const columns = probed.map((one) => [one.adapter, one.baseUrl, one.verdict, one.message]);
@@ -82,15 +82,7 @@ denied access or an orchestrator refused a login, ${EXIT.stuck} a plugin does no
   },
 };
 
-function printWarnings(
-  { unusedRoles, isStillWrapped, warnings }: Checked,
-  path: string,
-  io: CommandIo,
-): void {
-  for (const { pointer, role, suggestion } of unusedRoles)
-    io.err(
-      `warning: ${path} ${pointer}: the role "${role}" opens nothing: no operation, adapter or setting names it${suggestion}\n`,
-    );
+function printWarnings({ isStillWrapped, warnings }: Checked, io: CommandIo): void {
   if (isStillWrapped) io.err(`${STILL_WRAPPED}\n`);
   for (const warning of formatGrouped(warnings)) io.err(`warning: ${warning}\n`);
 }
@@ -105,7 +97,7 @@ async function checkHelmValues(
 ): Promise<Checked> {
   const helm = readHelmValues(CHART_VALUES, files);
   if (helm.faults.length > 0)
-    return { faults: helm.faults, warnings: [], adapters: 0, unusedRoles: [], isStillWrapped: false };
+    return { faults: helm.faults, warnings: [], adapters: 0, isStillWrapped: false };
   const { path: configPath, mainText } = helm;
   const checked = await checkConfig({ configPath, mainText, env: { ...env, ...helm.env }, ...input });
   const inPod = checked.faults

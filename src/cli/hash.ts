@@ -28,6 +28,8 @@ or store it in Vault, and write a reference instead.`,
   async run(args, io) {
     parseOptions(args, {});
     const password = (await io.readPassword('Password: ')).replace(/\r?\n$/, '');
+    if (password === '')
+      throw new UsageError('no password was given: type it, or send it as the standard input');
     if (Array.from(password).length < MIN_PASSWORD_LENGTH)
       throw new UsageError(`the password has fewer than ${MIN_PASSWORD_LENGTH} characters`);
     const weakness = whyGuessable(password);

@@ -1,3 +1,4 @@
+import { WANTS_CREDENTIALS } from '../adapters/test-session.js';
 import type { Written } from '../config/check-written.js';
 import type { ConnectionStep } from '../core/connection-test.js';
 import type { Fault } from '../core/fault.js';
@@ -67,22 +68,27 @@ function resultOf(
 }
 
 function failureOf(written: Written, { step, message, fix }: ConnectionStep): Fault {
-  const place =
-    step === 'login'
-      ? { pointer: '/auth', code: 'adapter_denied' }
-      : { pointer: '/baseUrl', code: 'adapter_unreachable' };
   return locateFault(written, {
-    ...place,
+    ...placeOfFailure(step, message),
     message: `the test of the adapter failed: ${message}`,
     fix: fix ?? 'Correct the address, or start the orchestrator.',
   });
+}
+
+function placeOfFailure(
+  step: ConnectionStep['step'],
+  message: string,
+): { readonly pointer: string; readonly code: string } {
+  if (step === 'login' || message.startsWith(WANTS_CREDENTIALS))
+    return { pointer: '/auth', code: 'adapter_denied' };
+  return { pointer: message.startsWith('The proxy ') ? '/proxy' : '/baseUrl', code: 'adapter_unreachable' };
 }
 
 function remarkOf(written: Written, { step, message, fix }: ConnectionStep): Fault {
   return locateFault(written, {
     pointer: REMARK_POINTERS[step],
     code: 'adapter_remark',
-    message: `the test of the adapter passed, with a remark: ${message}`,
+    message: `the test of the adapter has a remark: ${message}`,
     fix: fix ?? 'Check whether this is intended.',
   });
 }

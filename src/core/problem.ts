@@ -92,9 +92,14 @@ export function withExtras(
   return new Problem(code, detail, { ...extras, ...more });
 }
 
+/** Words before the steps of an operator in advice for callers. */
+const ASKING = 'Ask the operator to ';
+
 /** Returns the next step for the operator of a cause with advice; `undefined` without advice. */
 export function operatorAdvice({ extras: { advice } }: Problem): string | undefined {
-  return advice?.replace(/^Ask the operator to (.)/, (_prefix, first: string) => first.toUpperCase());
+  if (!advice?.startsWith(ASKING)) return advice;
+  const steps = advice.slice(ASKING.length).replaceAll(/\b(or|and) to (?=[a-z])/g, '$1 ');
+  return steps.charAt(0).toUpperCase() + steps.slice(1);
 }
 
 /** Returns the detail of a Problem with the next step for the operator, if the Problem has advice. */

@@ -121,7 +121,14 @@ function urlAdvice({ schema, value }: Failure): string | undefined {
   if (!/^https?:/i.test(value)) return 'Write http:// or https:// as the scheme.';
   if (/^[^/]*\/\/[^/?#]*@/.test(value)) return 'Remove the user name and the password from the URL.';
   if (/[?#]/.test(value)) return 'Remove everything from the "?" or "#" on.';
+  const [origin = '', port] = /^https?:\/\/(?:\[[^\]]*\]|[^/:]*)(?::([^/]*))?/i.exec(value) ?? [];
+  if (port !== undefined && !isPort(port)) return 'Write a port from 1 to 65535 after the host.';
+  if (matches(String(schema['pattern']), origin)) return 'Remove what follows the host and the port.';
   return undefined;
+}
+
+function isPort(text: string): boolean {
+  return /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535;
 }
 
 /** Returns the hint of the schema as an instruction; `undefined` without a hint. */

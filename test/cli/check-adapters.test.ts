@@ -21,7 +21,7 @@ describe('gatehouse check --probe --adapters', () => {
     mkdirSync(join(folder, 'adapters'));
     server = createServer(({ url = '', headers }, res) => {
       requests.push(`${url} ${headers.authorization ?? ''}`);
-      const status = { '/refuse': 401, '/broken': 503, '/': 404, '/missing': 404 }[url] ?? 200;
+      const status = { '/refuse': 401, '/broken': 503, '/': 404, '/missing': 404, '/tls': 400 }[url] ?? 200;
       const answer = (): void => void res.writeHead(status, { 'content-type': 'application/json' }).end('{}');
       if (url !== '/together') {
         answer();
@@ -72,13 +72,13 @@ describe('gatehouse check --probe --adapters', () => {
     assert.deepEqual(
       ofRead.map((block) => block.trimEnd()),
       [
-        `adapters/nso1.yaml:3:17 /health/path: the test of the adapter passed, with a remark: The orchestrator answered /missing with status 404. [adapter_remark]
+        `adapters/nso1.yaml:3:17 /health/path: the test of the adapter has a remark: The orchestrator answered /missing with status 404. [adapter_remark]
     Check the health path, and the rights of the user.`,
-        `adapters/nso2.yaml:3:17 /health/path: the test of the adapter passed, with a remark: The orchestrator answered / with status 404. [adapter_remark]
+        `adapters/nso2.yaml:3:17 /health/path: the test of the adapter has a remark: The orchestrator answered / with status 404. [adapter_remark]
     Set a health path, so that this test and the health probes read data.`,
       ],
     );
-    assert.match(err, /nso1\.yaml:2:10 \/baseUrl: .*with a remark: .*http:\/\/.* \[adapter_remark\]/);
+    assert.match(err, /nso1\.yaml:2:10 \/baseUrl: .*has a remark: .*http:\/\/.* \[adapter_remark\]/);
   });
 
   it('names the place of a refused login, and ends with 77', async () => {
@@ -91,6 +91,31 @@ describe('gatehouse check --probe --adapters', () => {
     assert.ok(!(out + err).includes('correct-horse-9'));
     const faults = JSON.parse((await check('--json')).out) as readonly { readonly code: string }[];
     assert.deepEqual(faults.map((fault) => fault.code).sort(), ['adapter_denied', 'adapter_unreachable']);
+  });
+
+  it('asks for credentials if the adapter has none (bug: it said that they were refused)', async () => {
+    const text = `plugin: http-rest\nbaseUrl: ${baseUrl}\nhealth: { path: /refuse }\n`;
+    writeFileSync(join(folder, 'adapters', 'nso1.yaml'), text);
+    const { code, out } = await check();
+    assert.equal(code, 77);
+    assert.match(
+      out,
+      /^adapters\/nso1\.yaml:1:1 \/auth: .*asks for credentials, and the adapter has none: .*401\. \[adapter_denied\]\n +Add "auth" to the adapter/m,
+    );
+  });
+
+  it('names the setting of a proxy that does not answer, and http for a port with TLS', async () => {
+    adapter('nso1', '/tls');
+    adapter('nso2', '/restconf', 'proxy: http://127.0.0.1:9\n');
+    const { out, err } = await check();
+    assert.match(
+      out,
+      /^adapters\/nso2\.yaml:5:8 \/proxy: .*The proxy refuses .*\n +Correct the setting "proxy", or start the proxy\.$/m,
+    );
+    assert.match(
+      err,
+      /status 400, as servers do that expect TLS on this port\. .*\n +Write https:\/\/ in baseUrl/,
+    );
   });
 
   it('ends with 75 if an orchestrator cannot be reached', async () => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { whyGuessable } from '../../src/cli/hash.js';
 import { ROOT } from '../docs/markdown.js';
+import { runCommand } from '../support/command-io.js';
 
 describe('whyGuessable', () => {
   it('reports common words', () => {
@@ -45,5 +46,13 @@ describe('whyGuessable', () => {
     const random = 'Xk7#pQ2$|vT9wLm3zQe|4f2a-91c0-77be|kq7x93vd|8f14e45fceea167a';
     for (const password of `my gatehouse stands by the river|${sentences}|${random}`.split('|'))
       assert.equal(whyGuessable(password), undefined, password);
+  });
+});
+
+describe('gatehouse hash', () => {
+  it('says that no password was given (bug: it had fewer than 8 characters)', async () => {
+    const { code, err } = await runCommand(['hash'], { input: '' });
+    assert.equal(code, 64);
+    assert.match(err, /no password was given: type it, or send it as the standard input/);
   });
 });

@@ -8,7 +8,7 @@ import { MINIMAL_PAGE_HEADERS, minimalPage, PAGE_TYPE } from '../../http/html.js
 import { systemScheduler } from '../../lib/clock.js';
 import { withTimeout } from '../../lib/timeout.js';
 import type { CommandIo } from '../lib/command.js';
-import { withCaAdvice } from './ca-advice.js';
+import { withConnectionAdvice } from './connection-advice.js';
 import { withoutControls } from './gateway.js';
 
 /** Ways to sign in at an identity provider: with a code on any device, or with a browser on this machine. */
@@ -117,7 +117,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 
 function adviceFor({ error, message }: ClientFailure): string {
-  return error === undefined ? withCaAdvice(message) : `${ADVICE[error] ?? message} (${error})`;
+  return error === undefined ? withConnectionAdvice(message) : `${ADVICE[error] ?? message} (${error})`;
 }
 
 function scopeOf(scopes: readonly string[]): string {

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, ownMember } from '../../json/json-object
 import { jsonText } from '../../json/write-json.js';
 import { sentence } from '../../lib/sentence.js';
 import { UsageError } from '../lib/command.js';
-import { withCaAdvice } from './ca-advice.js';
+import { withConnectionAdvice } from './connection-advice.js';
 
 /** Ways to log in that a server offers; the reply of `GET /login/methods`. */
 export interface LoginMethods {
@@ -99,7 +99,7 @@ export function createGateway(url: string, http: HttpClient): Gateway {
     };
     const reply = await http.send(request, limits).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : 'unknown';
-      throw new Error(withCaAdvice(`${url} cannot be reached: ${reason}`));
+      throw new Error(withConnectionAdvice(`${url} cannot be reached: ${reason}`));
     });
     if (reply.status === 200) return reply;
     throw refusalOf(url, reply);

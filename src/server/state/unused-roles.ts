@@ -1,16 +1,17 @@
 import { asSettings } from '../../config/settings-schema.js';
 import type { AccessRule } from '../../core/access.js';
 import { CERTIFICATE_ISSUER } from '../../core/certificate.js';
+import type { Fault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
 import { LOCAL_ISSUER } from '../../core/principal.js';
 import { pointerTo, valueAt } from '../../json/pointer.js';
 import { didYouMean } from '../../lib/closest-name.js';
 import type { AuthSettings } from '../../settings/settings.js';
-import type { Desired } from './configuration.js';
+import { type Desired, locateFault } from './configuration.js';
 import type { AdapterFactories } from './factories.js';
 
 /** A role that the configuration grants, although no operation, adapter or setting names the role. */
-export interface UnusedRole {
+interface UnusedRole {
   readonly issuer: string;
   readonly role: string;
   /** Location in the main file. */
@@ -35,7 +36,7 @@ export function usedRoles(
 }
 
 /** Returns the roles of all role maps and accounts that open nothing; `operationRoles` are those of the operations. */
-export function unusedRoles(desired: Desired, operationRoles: readonly string[]): readonly UnusedRole[] {
+function unusedRoles(desired: Desired, operationRoles: readonly string[]): readonly UnusedRole[] {
   const { auth } = asSettings(desired.main.written.value);
   const used = usedRoles(desired, operationRoles);
   return grantedRoles(auth)
@@ -67,6 +68,18 @@ function mappedRoles({ issuers, clientCertificates }: AuthSettings): readonly Gr
     Object.entries(map).flatMap(([name, granted]) =>
       [granted].flat().map((role) => ({ issuer, role, pointer: pointerTo(at, name) })),
     ),
+  );
+}
+
+/** Returns the roles of {@link unusedRoles} as warnings about the main file. */
+export function idleRoles(desired: Desired, operationRoles: readonly string[]): readonly Fault[] {
+  return unusedRoles(desired, operationRoles).map(({ pointer, role, suggestion }) =>
+    locateFault(desired.main.written, {
+      pointer,
+      code: 'roles',
+      message: `the role "${role}" opens nothing: no operation, adapter or setting names it${suggestion}`,
+      fix: 'Correct the role, or name it in "roles", in "access" or in the access rules of an adapter.',
+    }),
   );
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
-import { withCaAdvice } from '../../../src/cli/login/ca-advice.js';
+import { withConnectionAdvice } from '../../../src/cli/login/connection-advice.js';
 import { createGateway, withoutControls, serverUrl } from '../../../src/cli/login/gateway.js';
 import type { HttpClient } from '../../../src/core/http.js';
 import { openHttpClient } from '../../../src/upstream/client.js';
@@ -52,8 +52,23 @@ describe('createGateway', () => {
       await server.close();
     }
     const issuer = 'the discovery: the certificate of the target comes from an authority that is not trusted';
-    assert.match(withCaAdvice(issuer), /--ca FILE/);
-    assert.equal(withCaAdvice('the token endpoint answers with status 500').includes('--ca'), false);
+    assert.match(withConnectionAdvice(issuer), /--ca FILE/);
+    assert.equal(withConnectionAdvice('the token endpoint answers with status 500').includes('--ca'), false);
+  });
+
+  it('says what to do about an address at which no server answers', async () => {
+    const closed = await listenOnLoopback(createServer());
+    await closed.close();
+    const http = openHttpClient({});
+    try {
+      await assert.rejects(
+        createGateway(`https://${closed.host}`, http).methods(),
+        /refuses connections on this port\. Correct the port of the address, or start the server$/,
+      );
+    } finally {
+      await http.close();
+    }
+    assert.match(withConnectionAdvice('the host name is not known'), /Correct the host of the address/);
   });
 
   it('rejects a reply that is not that of a gatehouse', async () => {

@@ -48,10 +48,29 @@ describe('gatehouse check tells how to correct', () => {
     const main = issuer('discovery: true, algorithms: [RS256], roleMap: { ops: enginering }');
     const { faults, warnings } = await checkMistake({ main });
     assert.deepEqual(faults, []);
-    assert.equal(
+    assert.match(
       warnings,
-      'warning: gatehouse.yaml /auth/issuers/0/roleMap/ops: the role "enginering" opens nothing: no operation, adapter or setting names it; did you mean "engineering"?\n',
+      /^warning: gatehouse\.yaml:\d+:\d+ \/auth\/issuers\/0\/roleMap\/ops: the role "enginering" opens nothing: no operation, adapter or setting names it; did you mean "engineering"\? \[roles\]\n +Correct the role/,
     );
+  });
+
+  it('a file of an adapter in the place of the main file, and the reverse', async () => {
+    const main = 'plugin: restconf\nbaseUrl: https://nso.example\nstub: true\n';
+    assert.deepEqual((await checkMistake({ main })).faults, [
+      'gatehouse.yaml:1:1 : is the file of an adapter, not the main file | Name the main file with --config: gatehouse.yaml beside the folder adapters.',
+    ]);
+    const files = { 'adapters/other.yaml': 'server: { listen: 127.0.0.1:3000 }\nlog: { level: info }\n' };
+    assert.deepEqual((await checkMistake({ main: '{}\n', files })).faults, [
+      'adapters/other.yaml:1:1 : is a main file, not the file of an adapter | Move it out of the folder adapters, which is for one file for each adapter.',
+    ]);
+  });
+
+  it('a port beyond the last one, and a path behind an origin', async () => {
+    const files = { 'adapters/a.yaml': 'plugin: restconf\nbaseUrl: https://nso.example:88888/x\n' };
+    const main = 'server: { publicUrl: https://gateway.example/x/ }\n';
+    const { faults } = await checkMistake({ main, files });
+    assert.match(faults[0] ?? '', /publicUrl: .* \| Remove what follows the host and the port\.$/);
+    assert.match(faults[1] ?? '', /baseUrl: .* \| Write a port from 1 to 65535 after the host\.$/);
   });
 
   it('S03 a syslog receiver without a port, as a warning', async () => {

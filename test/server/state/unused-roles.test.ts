@@ -45,8 +45,19 @@ describe('unusedRoles', () => {
   ];
 
   it('identity review 1: is part of the check, and is no fault', async () => {
-    const { faults, unusedRoles } = await checkConfig({ configPath, env, probe: false });
-    assert.deepEqual([faults, unusedRoles], [[], expected]);
+    const { faults, warnings } = await checkConfig({ configPath, env, probe: false });
+    const roles = warnings.filter(({ code, message }) => code === 'roles' && /opens nothing/.test(message));
+    assert.deepEqual(
+      [faults, roles.map(({ pointer, message }) => ({ pointer, message }))],
+      [
+        [],
+        expected.map(({ pointer, role, suggestion }) => ({
+          pointer,
+          message: `the role "${role}" opens nothing: no operation, adapter or setting names it${suggestion}`,
+        })),
+      ],
+    );
+    assert.ok(roles.every(({ line, column }) => line > 0 && column > 0));
   });
 
   it('is a warning in the log', async () => {
