@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeCertificate } from '../support/certificates.js';
 import { runCommand } from '../support/command-io.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -73,7 +74,7 @@ vault: { address: 'http://vault.example:8200', allowInsecure: true, auth: { meth
     const adapters = Object.fromEntries(
       Array.from({ length: 200 }, (_, at) => [
         `nso${at}`,
-        `plugin: http-rest\nbaseUrl: http://nso${at}.example\n`,
+        `plugin: http-rest\nbaseUrl: http://nso${at}.example.net\n`,
       ]),
     );
     const { err } = await check(configuration('many', 'log: { level: info }\n', adapters));
@@ -103,5 +104,28 @@ describe('gatehouse init --production', () => {
     assert.deepEqual(pointersIn(out + err), []);
     const missing = [...out.matchAll(/ (\/\S+): /g)].map(([, pointer]) => pointer);
     assert.deepEqual(missing, ['/server/tls/certFile', '/server/tls/keyFile']);
+  });
+
+  it('names the addresses of the example that are still in the file (bug: no fault found)', async () => {
+    const folder = join(temporaryFolder().path, 'edge');
+    const path = join(folder, 'gatehouse.yaml');
+    await runCommand(['init', '--production', '--config', path]);
+    mkdirSync(join(folder, 'tls'));
+    const { cert, key } = await makeCertificate({ ip: '127.0.0.1' });
+    writeFileSync(join(folder, 'tls/cert.pem'), cert);
+    writeFileSync(join(folder, 'tls/key.pem'), key, { mode: 0o600 });
+    mkdirSync(join(folder, 'adapters'));
+    writeFileSync(
+      join(folder, 'adapters/nso1.yaml'),
+      'plugin: restconf\nbaseUrl: https://nso.example:8888\n',
+    );
+    const { code, out, err } = await check(path);
+    assert.equal(code, 0, out);
+    assert.deepEqual(pointersIn(err), ['/server/publicUrl']);
+    assert.match(
+      err,
+      /The same in 3 other places: .*gatehouse\.yaml:14, .*gatehouse\.yaml:27, .*nso1\.yaml:2\n/,
+    );
+    assert.match(err, /is an address for documentation, which no server has/);
   });
 });

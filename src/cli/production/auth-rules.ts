@@ -7,7 +7,7 @@ const signsIn = ({ auth }: Settings): boolean => auth.issuers.some(({ signIn }) 
 export const AUTH_RULES: readonly ProductionRule<Settings>[] = [
   {
     setting: 'auth.issuers',
-    message: 'is empty, so people have passwords of this server only, and nobody is shut out when they leave',
+    message: 'is empty, so people have passwords of this server only, which stay valid when they leave',
     fix: 'Name your identity provider, as in the how-tos "Sign in with ...".',
     isFault: false,
     broken: ({ auth }) => at('/auth/issuers', auth.issuers.length === 0),

@@ -30,3 +30,7 @@ export const isPlainHttp = (url: string | null | undefined): boolean =>
 
 /** Returns true if several nodes may share the database. */
 export const isPostgres = ({ storage }: Settings): boolean => /^postgres(?:ql)?:/.test(storage.url);
+
+/** Returns true for a URL or a host below `.example`, the name of documentation that no server has (RFC 2606). */
+export const isExample = (address: string | null | undefined): boolean =>
+  /^(?:\w+:\/\/)?(?:[^/@]*@)?[\w.-]+\.example(?:[:/?]|$)/.test(address ?? '');

@@ -2,7 +2,7 @@ import { isLoopbackHost } from '../../lib/loopback.js';
 import type { AdapterSettings } from '../../settings/adapter.js';
 import type { Settings } from '../../settings/settings.js';
 import { AUTH_RULES } from './auth-rules.js';
-import { at, entries, isPlainHttp, isPostgres, type ProductionRule } from './rule.js';
+import { at, entries, isExample, isPlainHttp, isPostgres, type ProductionRule } from './rule.js';
 
 const listensForOthers = ({ server }: Settings): boolean =>
   !isLoopbackHost(server.listen.replace(/:\d+$/, ''));
@@ -76,8 +76,31 @@ const LISTENER_RULES: readonly ProductionRule<Settings>[] = [
 /** Largest network that a target of `egress.allow` should have, in bits of the prefix: a tenth of the private range 10/8. */
 const MIN_PREFIX = 9;
 
+const EXAMPLE = {
+  message: 'is an address for documentation, which no server has',
+  fix: 'Replace it by an address of your own.',
+  isFault: false,
+};
+
+/** The rule for addresses that `gatehouse init --production` and the documentation have written. */
+const EXAMPLE_RULE: ProductionRule<Settings> = {
+  setting: 'server.publicUrl, auth.issuers[].issuer, vault.address, storage.url',
+  ...EXAMPLE,
+  broken: ({ server, auth, vault, storage }) => [
+    ...at('/server/publicUrl', isExample(server.publicUrl)),
+    ...entries(
+      auth.issuers,
+      (index) => `/auth/issuers/${index}/issuer`,
+      ({ issuer }) => isExample(issuer),
+    ),
+    ...at('/vault/address', vault !== null && [vault.address].flat().some(isExample)),
+    ...at('/storage/url', isExample(storage.url)),
+  ],
+};
+
 /** The rules for the main file, in the order of its keys. */
 export const MAIN_RULES: readonly ProductionRule<Settings>[] = [
+  EXAMPLE_RULE,
   ...LISTENER_RULES,
   ...AUTH_RULES,
   {
@@ -112,7 +135,7 @@ export const MAIN_RULES: readonly ProductionRule<Settings>[] = [
   },
   {
     setting: 'vault.auth.method',
-    message: 'is a token from outside, which nobody renews beyond its maximum lifetime',
+    message: 'is a token from outside, which no program renews beyond its maximum lifetime',
     fix: 'Use approle, kubernetes, cert or jwt, or token_file with Vault Agent.',
     isFault: false,
     broken: ({ vault }) => at('/vault/auth/method', vault?.auth.method === 'token'),
@@ -182,7 +205,7 @@ export const MAIN_RULES: readonly ProductionRule<Settings>[] = [
   },
   {
     setting: 'notifications.receivers',
-    message: 'is empty, so nobody is told when an orchestrator, Vault or a certificate fails',
+    message: 'is empty, so no person is told when an orchestrator, Vault or a certificate fails',
     fix: 'Name a webhook or a mail address, or use the alerts for Prometheus in deploy/prometheus.',
     isFault: false,
     broken: ({ notifications }) => at('/notifications/receivers', notifications.receivers.length === 0),
@@ -190,6 +213,11 @@ export const MAIN_RULES: readonly ProductionRule<Settings>[] = [
 ];
 
 export const ADAPTER_RULES: readonly ProductionRule<AdapterSettings>[] = [
+  {
+    setting: 'baseUrl (example)',
+    ...EXAMPLE,
+    broken: ({ baseUrl, baseUrls }) => at('/baseUrl', [baseUrl, baseUrls].flat().some(isExample)),
+  },
   {
     setting: 'baseUrl',
     message: 'is http, so the login and every call travel in plain text',

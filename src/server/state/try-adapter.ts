@@ -96,7 +96,7 @@ export function withoutPlaceholders<F extends Fault>(
 function deadFault({ written, plugin, pluginFault }: AdapterConfig, reason: string): Fault {
   const isBroken = pluginFault !== undefined || reason === NO_TRANSLATE;
   const fix = isBroken
-    ? `Correct the plugin "${plugin.type}", or install another version; "npm install" in its folder installs the packages that it needs.`
+    ? `Correct the plugin "${plugin.type}", or install another version; in its folder, "npm install" installs the packages that it needs, and "npm run build" compiles it.`
     : `Compare the options with the README of the plugin "${plugin.type}".`;
   return faultAt(written.document, `${written.at}/plugin`, { code: 'plugin', message: reason, fix });
 }

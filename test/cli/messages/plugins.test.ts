@@ -27,7 +27,7 @@ function install(index: string, { keywords = ['gatehouse-plugin'], more = {} } =
 }
 
 const CORRECT_PLUGIN =
-  'Correct the plugin "acme", or install another version; "npm install" in its folder installs the packages that it needs.';
+  'Correct the plugin "acme", or install another version; in its folder, "npm install" installs the packages that it needs, and "npm run build" compiles it.';
 const UNUSABLE = 'its plugin "acme" cannot be used';
 const BREACH = `${UNUSABLE}: it breaks the contract`;
 const NO_TRANSLATE =
