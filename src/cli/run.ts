@@ -83,18 +83,28 @@ function messageOf(error: unknown): string {
   return fileErrorMessage(error) ?? error.message;
 }
 
+const DISK_FULL = 'the disk is full; free disk space, and run the command again';
+
 /** What is wrong with a file that a command opens, and the next step, by the code of the system error. */
 const FILE_ERRORS: Readonly<Partial<Record<string, string>>> = {
   ENOENT: 'does not exist; correct the path',
   EACCES: 'cannot be opened: permission denied; run the command as a user who may open it',
+  EPERM: 'cannot be changed: permission denied; run the command as a user who may change it',
+  EEXIST: 'exists already; name another path',
   EISDIR: 'is a folder; name a file',
   ENOTDIR: 'is below a file; correct the path',
+  ENAMETOOLONG: 'has a name that is too long; name a shorter path',
+  EROFS: 'is on a read-only file system; name a path on another one',
+  ENOSPC: `cannot be written: ${DISK_FULL}`,
+  EDQUOT: `cannot be written: ${DISK_FULL}`,
 };
 
 /** Returns the message of a system error about a file; `undefined` for any other error. */
 function fileErrorMessage({ code, path }: NodeJS.ErrnoException): string | undefined {
   const problem = FILE_ERRORS[code ?? ''];
-  if (problem === undefined || path === undefined) return undefined;
+  // A failed write does not name its file.
+  if (path === undefined) return problem?.endsWith(DISK_FULL) ? DISK_FULL : undefined;
+  if (problem === undefined) return undefined;
   const base = code === 'ENOENT' && !isAbsolute(path) ? ', which is relative to the working directory' : '';
   return `${path} ${problem}${base}`;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { Writable } from 'node:stream';
 import { Agent, request } from 'undici';
@@ -11,7 +11,7 @@ import { createServer, type Server } from '../../src/server/create-server.js';
 import { readPage, ROOT } from '../docs/markdown.js';
 import { runCommand } from '../support/command-io.js';
 import { keepSecret } from '../support/leak-scan.js';
-import { LINUX } from '../support/need-list.js';
+import { LINUX, MOUNTS } from '../support/need-list.js';
 import { itWith } from '../support/needs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -134,6 +134,24 @@ describe('gatehouse init', () => {
     assert.equal(status, 1);
     assert.match(stderr, /\/proc\/first/);
   });
+
+  itWith(
+    MOUNTS,
+    'says what to do on a full disk, and on one that is read-only (bug: the words of the system)',
+    () => {
+      const folder = join(root, 'disk');
+      mkdirSync(folder);
+      const init = `"${process.execPath}" "${join(ROOT, 'dist/bin/gatehouse.js')}" init --config`;
+      const mount = `mount -t tmpfs -o size=64k tmpfs "${folder}"`;
+      const code = `${mount}; ${init} "${folder}/a/gatehouse.yaml"; mount -o remount,ro "${folder}"; ${init} "${folder}/b/gatehouse.yaml"`;
+      const { stderr } = spawnSync('unshare', ['--mount', 'sh', '-c', code], { encoding: 'utf8' });
+      assert.match(stderr, /^gatehouse init: the disk is full; free disk space, and run the command again$/m);
+      assert.match(
+        stderr,
+        /^gatehouse init: \S+b is on a read-only file system; name a path on another one$/m,
+      );
+    },
+  );
 
   it('refuses --trust with --production', async () => {
     assert.equal((await runCommand(['init', '--trust', '--production'])).code, 64);
