@@ -22,6 +22,14 @@ const YAML_MESSAGES: Readonly<Partial<Record<YAMLError['code'], readonly [messag
   BAD_INDENT: ['has the wrong indentation', 'Align it with its siblings and close every bracket.'],
   BAD_SCALAR_START: ['starts with a reserved character', 'Put the value in quotes.'],
   BLOCK_AS_IMPLICIT_KEY: ['holds a second ":" on the line', 'Put the value in quotes.'],
+  BLOCK_IN_FLOW: [
+    'holds a second ":" before a comma',
+    'Write a comma between two members, or put a value that holds ": " in quotes.',
+  ],
+  MULTILINE_IMPLICIT_KEY: [
+    'is a line without ": " before a line with it',
+    'Write a colon and a space after the name, or put a text of several lines in quotes.',
+  ],
   MISSING_CHAR: [
     'lacks a character, such as a closing quote, a comma or a space',
     'Add the missing character.',
@@ -73,9 +81,7 @@ function yamlFaults(
       ? findLineFault(text, lines.linePos(error.pos[0]).line)
       : undefined;
     const offset = ofLine?.offset ?? error.pos[0];
-    const [message, fix] = ofLine
-      ? [ofLine.message, ofLine.fix]
-      : (YAML_MESSAGES[error.code] ?? DEFAULT_YAML_MESSAGE);
+    const [message, fix] = ofLine ? [ofLine.message, ofLine.fix] : wordsOf(error, text);
     if (!places.has(offset)) places.set(offset, faultAt(offset, message, fix));
   }
   const found = [
@@ -83,6 +89,16 @@ function yamlFaults(
     ...unclosed.map((one) => faultAt(one.offset, ...unclosedTexts(one, lines))),
   ];
   return found.slice(0, SYNTAX_FAULT_LIMIT);
+}
+
+const AFTER_QUOTE = [
+  'has text after a closing quote',
+  'Write a quote inside of the text twice, or use the other kind of quotes.',
+] as const;
+
+function wordsOf({ code, pos: [at] }: YAMLError, text: string): readonly [message: string, fix: string] {
+  if (code === 'UNEXPECTED_TOKEN' && /["'] *$/.test(text.slice(0, at))) return AFTER_QUOTE;
+  return YAML_MESSAGES[code] ?? DEFAULT_YAML_MESSAGE;
 }
 
 const UNQUOTED_VARIABLE = [

@@ -9,12 +9,9 @@ interface LineFault {
 /** Indentation, list indicators, and the name of a key. */
 const KEY = /^( *(?:- +)*)(?:"[^"]*"|'[^']*'|[^\s#"'[{&*!|>%@`-][^:#]*):(?: |$)/;
 
-/** A name whose colon no blank follows. The colon of an address such as `https://` or `[::1]:3000` is none. */
-const NAME_WITHOUT_BLANK = /^ *(?:- +)*[A-Za-z][\w-]*:[^\s:/]/;
-
 /**
- * Returns what is wrong with the line at or directly around the given one, at which YAML stopped: a name without a space after its
- * colon, a line that is indented too deeply, or beside no sibling. Returns `undefined` for any other fault. Quotes no text. Lines count from 1.
+ * Returns what is wrong with the line at or directly around the given one, at which YAML stopped: a mistake of
+ * one line, a line that is indented too deeply, or beside no sibling. Returns `undefined` for any other fault. Quotes no text. Lines count from 1.
  */
 export function findLineFault(text: string, line: number): LineFault | undefined {
   const lines = text.split(/\r?\n/);
@@ -26,8 +23,10 @@ export function findLineFault(text: string, line: number): LineFault | undefined
     message,
     fix,
   });
-  for (const at of [line, previous])
-    if (NAME_WITHOUT_BLANK.test(textOf(at)) && !KEY.test(textOf(at))) return faultAt(at, NO_BLANK);
+  for (const at of [line, previous]) {
+    const words = MISTAKES.find(([pattern]) => pattern.test(textOf(at)) && !KEY.test(textOf(at)))?.[1];
+    if (words) return faultAt(at, words);
+  }
   for (const at of [line, next]) {
     const above = previousWritten(lines, at);
     if (above !== undefined && isDeeper(textOf(at), textOf(above))) return faultAt(at, deeperTexts(above));
@@ -36,7 +35,21 @@ export function findLineFault(text: string, line: number): LineFault | undefined
   return words && faultAt(line, words);
 }
 
-const NO_BLANK = ['has a name without a space after its colon', 'Write a space after the colon.'] as const;
+/** Mistakes of one line, by their form. The colon of an address such as `https://` or `[::1]:3000` ends no name. */
+const MISTAKES: readonly (readonly [RegExp, readonly [message: string, fix: string]])[] = [
+  [
+    /^(?:<{7}|={7}|>{7})(?: |$)/,
+    ['is the mark of a merge conflict', 'Keep one of the two versions, and remove the marks.'],
+  ],
+  [
+    /^ *(?:- +)*[A-Za-z][\w-]*:[^\s:/]/,
+    ['has a name without a space after its colon', 'Write a space after the colon.'],
+  ],
+  [
+    /^ *(?:- +)*[A-Za-z][\w-]* *= *\S/,
+    ['has "=" in place of a colon', 'Write a colon and a space after the name.'],
+  ],
+];
 
 /** Returns the message and the fix for a line that is indented deeper than a line with a whole value. */
 function deeperTexts(above: number): readonly [message: string, fix: string] {

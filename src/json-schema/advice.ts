@@ -107,6 +107,8 @@ function numberAdvice(noun: string, schema: JsonSchema, value?: unknown): string
 }
 
 function objectAdvice({ members, value }: Failure): string {
+  if (typeof value === 'string' && /^[A-Za-z][\w-]*:[^\s/]/.test(value))
+    return 'Write a space after the colon of the name.';
   const names = Object.keys(members);
   const listed = names.length > 0 && names.length <= MAX_LISTED_NAMES;
   const known = listed ? ` with the keys ${names.join(', ')}` : '';
@@ -117,6 +119,7 @@ function objectAdvice({ members, value }: Failure): string {
 /** Returns what to change in a text that must be an http URL; `undefined` for any other pattern, or another fault. */
 function urlAdvice({ schema, value }: Failure): string | undefined {
   if (!String(schema['pattern']).startsWith('^https?://') || typeof value !== 'string') return undefined;
+  if (/^[\u2018-\u201f]/.test(value)) return 'Write plain quotes: " in place of the typographic ones.';
   if (!/^[a-z]+:\/\//i.test(value)) return 'Write http:// or https:// before the host.';
   if (!/^https?:/i.test(value)) return 'Write http:// or https:// as the scheme.';
   if (/^[^/]*\/\/[^/?#]*@/.test(value)) return 'Remove the user name and the password from the URL.';

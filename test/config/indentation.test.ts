@@ -29,6 +29,26 @@ describe('faults of lines', () => {
     assert.doesNotMatch(faultsOf('a:\n  https://b.example\n  c: 1\n').join('\n'), /space after its colon/);
   });
 
+  it('name an equals sign, a missing comma, a text after a quote, and the marks of a merge', () => {
+    for (const [text, ...words] of [
+      ['server:\n  listen= a\n  tls: {}\n', '2:3 has "=" in place of a colon'],
+      ['plugin = restconf\nbaseUrl: https://a\n', '1:1 has "=" in place of a colon'],
+      ['tls: { certFile: a keyFile: b }\n', '1:18 holds a second ":" before a comma'],
+      ['auth: { password: a: b }\n', '1:19 holds a second ":" before a comma'],
+      ["a: 'it's'\n", '1:8 has text after a closing quote'],
+      ['a: 1\nword\nb: 2\n', '2:1 is a line without ": " before a line with it'],
+      [
+        'a: 1\n<<<<<<< H\nb: 2\n=======\nb: 3\n>>>>>>> x\n',
+        ...[2, 4, 6].map((line) => `${line}:1 is the mark of a merge conflict`),
+      ],
+    ] as const)
+      assert.deepEqual(
+        faultsOf(text).map((fault) => fault.slice(0, fault.indexOf('. '))),
+        words,
+        text,
+      );
+  });
+
   it('name the indentations that fit', () => {
     assert.deepEqual(faultsOf('server:\n  listen: a\n tls: {}\n'), [
       '3:2 is indented by 1 space, as no line above it. Indent it by 2 as line 2, or 0 as line 1.',

@@ -65,6 +65,20 @@ describe('gatehouse check tells how to correct', () => {
     ]);
   });
 
+  it('an object or a URL that is written as a text', async () => {
+    const main = 'server:\n  listen:127.0.0.1:3000\n';
+    const files = { 'adapters/a.yaml': 'plugin: restconf\nbaseUrl: \u201chttps://nso.example\u201d\n' };
+    const { faults } = await checkMistake({ main, files });
+    assert.match(
+      faults[0] ?? '',
+      /\/server: must be an object .*\| Write a space after the colon of the name\.$/,
+    );
+    assert.match(
+      faults[1] ?? '',
+      /\/baseUrl: .*\| Write plain quotes: " in place of the typographic ones\.$/,
+    );
+  });
+
   it('a port beyond the last one, and a path behind an origin', async () => {
     const files = { 'adapters/a.yaml': 'plugin: restconf\nbaseUrl: https://nso.example:88888/x\n' };
     const main = 'server: { publicUrl: https://gateway.example/x/ }\n';
