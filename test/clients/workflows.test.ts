@@ -15,6 +15,15 @@ describe('the workflows of GitHub Actions', () => {
     await mustRun([apiTool('actionlint'), ...files], { cwd: ROOT });
   });
 
+  it('name every action by its commit, with the version in a comment', () => {
+    const used = WORKFLOWS.flatMap((file) => readFileSync(join(ROOT, file), 'utf8').match(/uses: .*/g) ?? []);
+    assert.ok(used.length > 10);
+    assert.deepEqual(
+      used.filter((line) => !/^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line)),
+      [],
+    );
+  });
+
   it('run scripts of package.json, and files that exist', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       readonly scripts: Readonly<Record<string, string>>;
