@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const PROJECT = 'scripts/tsconfig.static.json';
 const program = (path, ...words) => [process.execPath, `node_modules/${path}`, ...words];
 
-await installPackages(root, 'tests');
+await installPackages(root, 'all');
 await writeMessageValues(root);
 compile(root);
 const projects = [PROJECT, 'console/tsconfig.json'];

@@ -1,7 +1,7 @@
 // Installs the packages of the lock file into node_modules, only as many as a command needs. Plain JavaScript without
 // packages, because it runs before any package is installed.
 //
-//   node scripts/packages.mjs server | pages | tests | site
+//   node scripts/packages.mjs server | pages | tests | all | site
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,8 @@ import { run } from './step.mjs';
 const SETS = [
   { name: 'server', about: 'the server and its bundler', select: ['--workspaces=false'] },
   { name: 'pages', about: 'the pages', select: ['-w', 'console', '--include-workspace-root'] },
-  { name: 'tests', about: 'the tests and checks', select: [] },
+  { name: 'tests', about: 'npm test', select: ['-w', 'console', '-w', 'test', '--include-workspace-root'] },
+  { name: 'all', about: 'all tests and checks', select: [] },
 ];
 
 /** The file that decides what is installed. It repeats the dependencies of every manifest. */

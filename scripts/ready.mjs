@@ -1,10 +1,10 @@
 // Prepares a checkout: installs the packages that the parts need and builds the parts, each only if the result is missing
 // or stale.
 //
-//   node scripts/ready.mjs [packages] [code] [command] [kit] [pages] [site] [tools]     parts (default: all but tools)
+//   node scripts/ready.mjs [packages] [tests] [code] [command] [kit] [pages] [site] [tools]     (default: all but tests and tools)
 //
-// `packages` are those of the tests and checks. Without it, only the packages of the other parts are installed. `tools` are the
-// compiled workspaces bench and evidence.
+// `packages` are those of all tests and checks, `tests` only those of `npm test`. Without them, only the packages of the other
+// parts are installed. `tools` are the compiled workspaces bench and evidence.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -28,7 +28,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const at = (...parts) => join(root, ...parts);
 
 const DEFAULT = ['packages', 'code', 'command', 'kit', 'pages', 'site'];
-const PARTS = [...DEFAULT, 'tools'];
+const PARTS = [...DEFAULT, 'tests', 'tools'];
 const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : DEFAULT;
 const unknown = wanted.filter((part) => !PARTS.includes(part));
 if (unknown.length > 0) {
@@ -36,12 +36,7 @@ if (unknown.length > 0) {
   process.exit(64);
 }
 
-const set = wanted.includes('packages')
-  ? 'tests'
-  : wanted.includes('pages') || wanted.includes('kit')
-    ? 'pages'
-    : 'server';
-await installPackages(root, set);
+await installPackages(root, setOf(wanted));
 
 await step('compiling', () => compile(root) > 0);
 await writeMessageValues(root);
@@ -53,6 +48,13 @@ const builds = { command: buildCommand, kit: buildKit, pages: buildPages, site: 
 await Promise.all(
   Object.entries(builds).flatMap(([part, build]) => (wanted.includes(part) ? [build()] : [])),
 );
+
+/** Returns the smallest set of packages that the parts need. */
+function setOf(parts) {
+  if (parts.includes('packages')) return 'all';
+  if (parts.includes('tests')) return 'tests';
+  return parts.includes('pages') || parts.includes('kit') ? 'pages' : 'server';
+}
 
 function buildCommand() {
   const key = `${compiledHash(root, 'src', 'plugins', 'demo', 'test/support')} ${hashFiles(at('package-lock.json'), at('scripts', 'bundle.js'), at('scripts', 'licenses.mjs'), at('scripts', 'ready-made.js'))}`;

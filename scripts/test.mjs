@@ -10,11 +10,11 @@ const args = process.argv.slice(2);
 
 if (args.includes('--help') || args.includes('-h')) process.stdout.write(help());
 else {
-  run('scripts/ready.mjs', ['packages', 'code']);
+  run('scripts/ready.mjs', ['tests', 'code']);
   // The compiled runner knows the files of each tier, and which programs are installed.
   const { partsToBuild } = await import(pathToFileURL(join(root, 'dist', 'test', 'run', 'files.js')).href);
   const parts = partsToBuild(args);
-  if (parts.length > 0) run('scripts/ready.mjs', ['packages', 'code', ...parts]);
+  if (parts.length > 0) run('scripts/ready.mjs', ['tests', 'code', ...parts]);
   run('dist/test/run/main.js', args);
 }
 

@@ -18,7 +18,8 @@ const readJson = (...path: readonly string[]): unknown =>
 const SECTIONS = {
   'package.json': '## Server',
   'console/package.json': '## Pages',
-  'test/package.json': '## Tests and checks',
+  'test/package.json': '## Tests',
+  'scripts/package.json': '## Checks, and tests of `npm run test:all`',
   'site/package.json': '## Documentation site',
 } as const;
 

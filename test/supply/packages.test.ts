@@ -20,8 +20,11 @@ const readJson = (file: string): unknown => JSON.parse(readFileSync(join(ROOT, f
 const locks = ['package-lock.json', 'site/package-lock.json'].map(
   (file) => (readJson(file) as { readonly packages: Lock }).packages,
 );
-const manifests = ['package.json', 'console/package.json', 'test/package.json', 'site/package.json'].map(
-  (file) => readJson(file) as Readonly<Record<string, Readonly<Record<string, string>> | undefined>>,
+const manifests = ['', 'console/', 'test/', 'scripts/', 'site/'].map(
+  (folder) =>
+    readJson(`${folder}package.json`) as Readonly<
+      Record<string, Readonly<Record<string, string>> | undefined>
+    >,
 );
 
 const locked = locks

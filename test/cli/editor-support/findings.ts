@@ -6,7 +6,7 @@ import { checkConfig } from '../../../src/cli/check-config.js';
 import { SCHEMA_FILES, schemaFiles } from '../../../src/config/schema-files.js';
 import { pointerTo } from '../../../src/json/pointer.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { type YamlLanguageServer } from '../../support/yaml-language-server.js';
+import type { YamlLanguageServer } from '../../support/yaml-language-server.js';
 
 export type FileKind = keyof typeof SCHEMA_FILES;
 
