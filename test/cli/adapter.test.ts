@@ -289,6 +289,33 @@ describe('gatehouse check of an OpenAPI document', () => {
     assert.equal(stdout, `${main}: no fault found (2 adapters)\n`);
   });
 
+  it('warns of an operation with another server than the document (bug: it was called at the base URL without a word)', async () => {
+    const own = `${HEAD}servers: [{ url: 'https://x.example/api' }]
+paths:
+  /a:
+    servers: [{ url: 'https://x.example/api' }]
+    get: { operationId: a, responses: {} }
+  /b:
+    servers: [{ url: 'https://{host}/v2', variables: { host: { default: y.example } } }]
+    get: { operationId: b, responses: {} }
+    put: { operationId: c, responses: {}, servers: [{ url: 'https://z.example' }] }
+`;
+    const { code, err } = await check(own);
+    assert.equal(code, 0);
+    const warnings = err.split('\n').filter((line) => line.includes('is not used'));
+    assert.deepEqual(
+      warnings.map((line) => line.replace(/:\d+:\d+ /, ' ')),
+      [
+        ['/paths/~1b/servers', 'https://y.example/v2'],
+        ['/paths/~1b/put/servers', 'https://z.example'],
+      ].map(
+        ([pointer, url]) =>
+          `warning: api.yaml ${pointer}: name the server "${url}", which is not used: calls go to the base URL of the adapter [openapi]`,
+      ),
+    );
+    assert.doesNotMatch((await check(own, '[a]')).err, /is not used/);
+  });
+
   it('refuses files outside of the folder of the document', async () => {
     writeFileSync(join(folder, '..', 'outside.yaml'), 'a: { type: string }\n');
     const outside = `${HEAD}paths:\n  /a:\n    get:\n      operationId: a\n      parameters: [{ $ref: '../outside.yaml#/a' }]\n      responses: {}\n`;

@@ -19,7 +19,13 @@ import type {
 } from './document-task.js';
 import { FaultList } from './fault-list.js';
 import { type ConvertDeps, InputSchema } from './input-schema.js';
-import { type FoundOperation, infoOf, listOperations, versionOf } from './list-operations.js';
+import {
+  type FoundOperation,
+  infoOf,
+  listOperations,
+  versionOf,
+  warnOfOtherServer,
+} from './list-operations.js';
 import { readDocument, type SourceFiles } from './read-document.js';
 
 /** Collects texts as one sequence of bytes. */
@@ -216,6 +222,7 @@ function convertOperation(found: FoundOperation, shared: Omit<ConvertDeps, 'inpu
   const { entry, operation } = found;
   const inputs = new InputSchema();
   const deps = { ...shared, inputs };
+  warnOfOtherServer(found, deps);
   const declared = parametersOf(found, deps);
   const parameters = planParameters(declared, deps);
   const others = implied(found, parameters, deps);

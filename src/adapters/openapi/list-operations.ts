@@ -60,6 +60,22 @@ function serverUrl({ url, variables }: JsonObject): string {
   });
 }
 
+/** Warns of an operation or a path with another server than the document: calls go to the base URL of the adapter. */
+export function warnOfOtherServer(
+  { operation, pathItem }: FoundOperation,
+  { source: { root }, faults }: { readonly source: SourceFiles; readonly faults: FaultList },
+): void {
+  const [place] = [operation, pathItem].filter(({ value }) => firstServer(value) !== undefined);
+  const url = place && firstServer(place.value);
+  if (!place || url === undefined || url === firstServer(root.value)) return;
+  const message = `name the server ${JSON.stringify(url)}, which is not used: calls go to the base URL of the adapter`;
+  faults.warn(below(place.at, 'servers'), message, 'If it is another one, register an adapter for it.');
+}
+
+function firstServer({ servers }: JsonObject): string | undefined {
+  return Array.isArray(servers) && servers.length > 0 ? serverUrl(objectOf(servers[0])) : undefined;
+}
+
 /** Returns the operations of a document in its order, each with the name of its method. */
 export function listOperations(source: SourceFiles, faults: FaultList): readonly FoundOperation[] {
   const { root } = source;
