@@ -4,7 +4,7 @@ import { pointerTo } from '../json/pointer.js';
 import { sharedIfEmpty } from '../lib/shared-if-empty.js';
 import { findLineFault } from './indentation.js';
 import type { Environment, Insertion } from './interpolate.js';
-import { readValues, type TextPosition } from './read-values.js';
+import { readValues, type TextPosition, type ValueTerms } from './read-values.js';
 import { findUnclosed, findUnquotedVariables, type Unclosed } from './unclosed.js';
 import { parseYaml } from './yaml.js';
 
@@ -146,12 +146,12 @@ export interface SourceText {
 /**
  * Parses one YAML 1.2 document (core schema; JSON is a part of it) and fills in environment variables, if it is given any. Merge
  * keys and tags beyond the core schema are not supported. Names are strings and must be unique. An empty file
- * is an empty object. With `keepsNumbers`, a whole number that a double does not keep is a `bigint` instead of a fault.
+ * is an empty object.
  */
 export function readDocument(
   source: SourceText,
   env: Environment | undefined,
-  keepsNumbers = false,
+  terms: ValueTerms = {},
 ): WrittenDocument {
   const lines = new LineCounter();
   const parsed = parseYaml(source.text, lines);
@@ -159,7 +159,7 @@ export function readDocument(
   const errors = yamlFaults(source, [...parsed.errors, ...parsed.warnings], lines);
   if (errors.length > 0) return invalidDocument(source.file, errors);
 
-  const { value, insertions, faults: valueFaults } = readValues(parsed.contents, env, keepsNumbers);
+  const { value, insertions, faults: valueFaults } = readValues(parsed.contents, env, terms);
   const position = positionIn(lines);
   const faults = valueFaults.map(({ offset, earlier, ...what }) => ({
     file: source.file,

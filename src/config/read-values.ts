@@ -45,11 +45,18 @@ export const DEPTH_LIMIT = 64;
  */
 const VALUE_LIMIT = 100_000;
 
-interface Walk {
+/** What values may be, beyond those of a configuration. */
+export interface ValueTerms {
+  /** True: a whole number that a double does not keep is a `bigint` instead of a fault. */
+  readonly keepsNumbers?: boolean | undefined;
+  /** True: a member may have any name, as in JSON, also `__proto__`. */
+  readonly takesAnyName?: boolean;
+}
+
+interface Walk extends ValueTerms {
   readonly env: Environment | undefined;
   readonly positions: Map<string, TextPosition>;
   readonly insertions: Map<string, Insertion>;
-  readonly keepsNumbers: boolean;
   readonly faults: UnlocatedFault[];
   /** Latest node of each anchor name; `undefined` while the walk is inside it. */
   readonly anchors: Map<string, Node | undefined>;
@@ -64,16 +71,16 @@ interface NodePosition {
 
 /**
  * Converts parsed YAML into values that share no objects, with environment variables filled in; without an environment they
- * stay. With `keepsNumbers`, a whole number that a double does not keep is a `bigint` instead of a fault.
+ * stay.
  */
 export function readValues(
   contents: unknown,
   env: Environment | undefined,
-  keepsNumbers = false,
+  terms: ValueTerms = {},
 ): ReadValues {
   const walk: Walk = {
+    ...terms,
     env,
-    keepsNumbers,
     positions: new Map(),
     insertions: new Map(),
     faults: [],
@@ -119,7 +126,8 @@ function readSeq(walk: Walk, { items }: YAMLSeq, position: NodePosition): unknow
 
 function readMap(walk: Walk, { items }: YAMLMap, position: NodePosition): Record<string, unknown> {
   const members = new Map<string, unknown>();
-  for (const { key, value } of items as readonly Pair[]) {
+  for (const pair of items as readonly Pair[]) {
+    const { key, value } = pair;
     const name = isScalar(key) ? String(key.value) : '';
     const named = placeOf(key, position.place).at;
     if (lacksBlank(name, key, value)) {
@@ -134,7 +142,7 @@ function readMap(walk: Walk, { items }: YAMLMap, position: NodePosition): Record
     };
     const refusal = members.has(name)
       ? { ...DUPLICATE, earlier: walk.positions.get(pointer)?.key }
-      : refusedName(name, key, value);
+      : refusedName(name, pair, walk);
     if (refusal) reportFault(walk, { ...member, place: { at: named } }, refusal);
     else members.set(name, read(walk, value, member));
   }
@@ -147,8 +155,12 @@ function lacksBlank(name: string, key: unknown, value: unknown): boolean {
 }
 
 /** Returns the fault of a name that no object may have; `undefined` for any other name. */
-function refusedName(name: string, key: unknown, value: unknown): FaultText | undefined {
-  if (name === '__proto__') return RESERVED;
+function refusedName(
+  name: string,
+  { key, value }: Pair,
+  { takesAnyName = false }: ValueTerms,
+): FaultText | undefined {
+  if (name === '__proto__' && !takesAnyName) return RESERVED;
   const isMerge = name === '<<' && isScalar(key) && key.type === Scalar.PLAIN && !isScalar(value);
   return isMerge ? MERGE_KEY : undefined;
 }

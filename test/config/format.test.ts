@@ -182,10 +182,11 @@ list:
     fc.assert(
       fc.property(linesWithComments, (lines) => {
         const text = `${lines.join('\n')}\n`;
-        assert.deepEqual(columnsOf(formatted(text)), columnsOf(text), text);
-        assert.equal(formatted(formatted(text)), formatted(text));
+        const once = formatted(text);
+        assert.deepEqual(columnsOf(once), columnsOf(text), text);
+        assert.equal(formatted(once), once);
       }),
-      { numRuns: 500 },
+      { numRuns: 50 },
     );
   });
 

@@ -135,7 +135,7 @@ describe('writeYaml', () => {
       fc.property(objectsOf(fc.oneof(texts, fc.array(texts), objectsOf(texts))), (value) => {
         assert.deepEqual(readBack(value), value);
       }),
-      { numRuns: 500 },
+      { numRuns: 100 },
     );
   });
 });

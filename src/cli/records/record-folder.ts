@@ -188,7 +188,7 @@ type ReadRecord = { readonly record: DeclaredRecord } | { readonly faults: reado
 function readRecord(kind: RecordKind, file: string, env: CommandIo['env']): ReadRecord {
   const text = readText(file);
   if (!('text' in text)) return { faults: [text] };
-  const document = readDocument(text, env, kind.keepsNumbers);
+  const document = readDocument(text, env, { keepsNumbers: kind.keepsNumbers, takesAnyName: true });
   const foreign = foreignVariables(document);
   if (foreign.length > 0) return { faults: foreign };
   if (document.faults.length > 0) return { faults: document.faults };

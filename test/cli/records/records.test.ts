@@ -230,6 +230,31 @@ warning: rules is ignored: it is not the folder of a kind; the folders are adapt
     assert.match(readFileSync(join(other, 'adapters', 'nso1.example.com.yaml'), 'utf8'), /\$VAULT_adapters/);
   });
 
+  it('finds -0 equal to 0 (bug: each apply changed a form with -0, and diff never ended with 0)', async () => {
+    write(
+      'forms/minus.yaml',
+      'name: Minus\nschema: { properties: { a: { enum: [-0, { b: -0.0 }], default: -0 } } }\n',
+    );
+    assert.equal((await run('apply', folder)).code, 0);
+    assert.equal((await run('diff', folder)).code, 0);
+  });
+
+  it('dumps and applies members with names of JavaScript (bug: the dump was refused as a whole)', async () => {
+    const names = { __proto: 1, constructor: 2, ['__proto__']: { type: 'string' } };
+    const form = { ...FORM, name: 'Names', schema: { type: 'object', properties: names } };
+    await server.call('POST /json-forms/forms', { body: form });
+    await server.call('POST /profiles', { body: { properties: { id: 'names', custom: names } } });
+    const other = temporaryFolder().path;
+    await run('dump', other);
+    assert.match(readFileSync(join(other, 'forms/Names.yaml'), 'utf8'), /^ {4}__proto__:$/m);
+    assert.deepEqual(await run('diff', other, '--prune'), { code: 0, out: '', err: 'no differences\n' });
+    await run('apply', folder, '--prune', '--kind', 'forms', '--kind', 'profiles');
+    assert.equal((await run('apply', other)).code, 0);
+    assert.equal((await run('diff', other)).code, 0);
+    const { text } = await server.call('GET /profiles/names/export');
+    assert.ok(text.includes('"__proto__":{"type":"string"}'), text);
+  });
+
   it('dumps names that begin alike to files of their own (bug: the second replaced the first)', async () => {
     const start = '東京データセンターの構成変更の承認フォーム第二版';
     for (const end of ['甲', '乙'])
