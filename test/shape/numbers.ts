@@ -21,7 +21,7 @@ export function structureNumbers(): readonly StructureNumber[] {
   return [
     // Adapters from OpenAPI documents, methods as tools, rules and limits as records, impact of a stop, expressions of forms, scheduled suspensions, rights of open streams,
     // limits of what waits for other processes and devices, and levels of comments in formatted files.
-    { about: 'lines of src', value: linesOf(src), limit: 130_700, aim: 95_000 },
+    { about: 'lines of src', value: linesOf(src), limit: 131_200, aim: 95_000 },
     { about: 'files of src', value: src.length, limit: 1_065, aim: 850 },
     { about: 'lines of src/core', value: linesOf(core), limit: 7_270, aim: 4_500 },
     { about: 'files of src/core', value: core.length, limit: 57, aim: 60 },
@@ -33,7 +33,7 @@ export function structureNumbers(): readonly StructureNumber[] {
       aim: 8_000,
     },
     { about: 'files of src with one importer', value: onceImported(sources), limit: 382, aim: 200 },
-    { about: 'lines of test', value: lines('test'), limit: 140_600, aim: 110_000 },
+    { about: 'lines of test', value: lines('test'), limit: 141_400, aim: 110_000 },
     // Editors of pages, translations and calculated values of forms.
     { about: 'lines of console/src', value: lines('console/src'), limit: 50_600, aim: 43_000 },
   ];
