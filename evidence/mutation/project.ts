@@ -20,16 +20,20 @@ export function layOut(folder: string): void {
     if (name !== 'dist' && !name.startsWith('.')) symlinkSync(join(ROOT, name), join(folder, name));
 }
 
-/** Disables the assertions in the tests of such a project. */
+/** Disables the assertions in the tests of such a project. Throws if no test imports them as expected. */
 export function silenceAsserts(folder: string): void {
   const silent = new URL('silent-assert.js', import.meta.url).href;
   const tests = join(folder, 'dist', 'test');
+  let silenced = 0;
   for (const name of readdirSync(tests, { recursive: true, encoding: 'utf8' })) {
     if (!name.endsWith('.js')) continue;
     const text = readFileSync(join(tests, name), 'utf8');
     const changed = text.replace(ASSERT, `import { silentAssert as assert } from ${JSON.stringify(silent)};`);
-    if (changed !== text) writeFileSync(join(tests, name), changed);
+    if (changed === text) continue;
+    writeFileSync(join(tests, name), changed);
+    silenced += 1;
   }
+  if (silenced === 0) throw new Error('no compiled test imports node:assert/strict in the expected way');
 }
 
-const ASSERT = /^import assert from 'node:assert\/strict';$/m;
+const ASSERT = /^import assert from ["']node:assert\/strict["'];$/m;
