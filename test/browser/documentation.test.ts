@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { consoleFor } from '../support/console-errors.js';
 import { BROWSER, BUILT_PAGES, BUILT_SITE } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
 import { assertFits, settled } from '../support/page-text.js';
+import { eventually } from '../support/until.js';
 
 const GLOSSARY = '/docs/guide/reference/glossary';
+
+/** Waits until the scripts of a page have taken over what the server rendered: before, its buttons do nothing. */
+const interactive = (page: Page): Promise<void> =>
+  eventually(async () => {
+    assert.ok(await page.evaluate(`'__vue_app__' in document.querySelector('#app')`));
+  });
 
 // The suite fails if a page has an error, violates the policy, or asks another server.
 describeWith([BROWSER, BUILT_PAGES, BUILT_SITE], 'the documentation', function () {
@@ -12,6 +20,7 @@ describeWith([BROWSER, BUILT_PAGES, BUILT_SITE], 'the documentation', function (
 
   it('is found by a search, offline', async () => {
     const { page } = await site.look('/docs/guide/', { isStranger: true });
+    await interactive(page);
     await page.getByRole('button', { name: 'Search' }).first().click();
     await page.getByRole('searchbox').fill('glossary');
     await page.locator(`.VPLocalSearchBox a[href*="${GLOSSARY}"]`).first().click();
@@ -24,6 +33,7 @@ describeWith([BROWSER, BUILT_PAGES, BUILT_SITE], 'the documentation', function (
     await settled(page);
     const isDark = () => page.evaluate("document.documentElement.classList.contains('dark')");
     assert.equal(await isDark(), false);
+    await interactive(page);
     await page.locator('.VPNavBarAppearance button').click();
     await page.locator('html.dark').waitFor({ state: 'attached' });
     await page.reload();
