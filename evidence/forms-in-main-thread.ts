@@ -1,5 +1,5 @@
 import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely';
-import type { FormStore } from '../src/core/form.js';
+import type { FormStore } from '../src/features/forms/form-store.js';
 import { formStore } from '../src/features/forms/store.js';
 import { Connection } from '../src/storage/connection.js';
 import { migrate } from '../src/storage/migrations.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { Kysely, SqliteDialect } from 'kysely';
-import type { Form } from '../../src/core/form.js';
+import type { Form } from '../../src/features/forms/form-store.js';
 import { formListJson } from '../../src/features/forms/operations.js';
 import { openSchemaValidator } from '../../src/features/forms/schema-validator.js';
 import { openStore } from '../../src/features/open-store.js';

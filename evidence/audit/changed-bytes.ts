@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChainedRecord } from '../../src/core/audit.js';
+import type { ChainedRecord } from '../../src/features/audit/chain.js';
 import { keyFileOf, readKeyFile } from '../../src/features/audit/trail/key.js';
 import { openAuditTrail } from '../../src/features/audit/trail/open-audit-trail.js';
 import { verifyFiles } from '../../src/features/audit/trail/verify.js';

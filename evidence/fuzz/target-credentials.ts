@@ -3,9 +3,9 @@ import { bearerToken } from '../../src/auth/authenticate.js';
 import { readBasic, readFormBasic } from '../../src/auth/basic-credentials.js';
 import { RejectedToken } from '../../src/auth/rejected-token.js';
 import { readToken } from '../../src/auth/token.js';
-import { cookieValues } from '../../src/core/header.js';
 import { isJsonText } from '../../src/json/json-text.js';
 import { parseJson } from '../../src/json/strict-json.js';
+import { cookieValues } from '../../src/lib/cookie.js';
 import { problemOf, resultOf } from './verdict.js';
 
 /**

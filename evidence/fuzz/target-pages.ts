@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { nextLink } from '../../src/core/link-header.js';
-import { itemBytes, joinPages, Pager, type PagingRule } from '../../src/core/paging.js';
+import { Pager, type PagingRule } from '../../src/core/paging.js';
+import { itemBytes, joinPages } from '../../src/features/orchestrator/read-pages.js';
 import { jsonText } from '../../src/json/write-json.js';
+import { nextLink } from '../../src/lib/link-header.js';
 import { problemOf } from './verdict.js';
 
 /** A link to the next page is in the header as it is returned, in angle brackets, and one header is the same as a list of it. */

@@ -86,8 +86,18 @@ export const EQUIVALENT: readonly EquivalentMutant[] = [
     replacement: '["Stryker was here"]',
     because: NO_NUMBER,
   },
-  { file: 'src/core/audit-trail', original: 'since !== undefined', replacement: 'true', because: NO_TEXT },
-  { file: 'src/core/audit-trail', original: 'until !== undefined', replacement: 'true', because: NO_TEXT },
+  {
+    file: 'src/features/audit/audit-trail',
+    original: 'since !== undefined',
+    replacement: 'true',
+    because: NO_TEXT,
+  },
+  {
+    file: 'src/features/audit/audit-trail',
+    original: 'until !== undefined',
+    replacement: 'true',
+    because: NO_TEXT,
+  },
   {
     file: 'src/config/check-written',
     original: '/^(sqlite:)?(.*)$/s',

@@ -10,8 +10,12 @@ export interface MutatedRoom {
 /** Groups of source files that enforce access, or that record it afterwards. */
 export const MUTATED_ROOMS: Readonly<Record<string, MutatedRoom>> = {
   audit: {
-    sources: ['src/features/audit/trail/**/*', 'src/core/audit*'],
-    tests: ['test/features/audit/trail/**/*.test', 'test/core/audit*.test', 'test/cli/audit.test'],
+    sources: ['src/features/audit/{trail/**/*,audit-trail,chain}', 'src/core/audit'],
+    tests: [
+      'test/features/audit/trail/**/*.test',
+      'test/features/audit/audit-trail.test',
+      'test/cli/audit.test',
+    ],
   },
   egress: {
     sources: ['src/upstream/{egress-*,address,header-rules}'],

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Form } from '../../src/core/form.js';
+import type { Form } from '../../src/features/forms/form-store.js';
 import { openStore } from '../../src/features/open-store.js';
 import { form, LIMITS } from '../../test/support/form.js';
 import { openFormsInMainThread } from '../forms-in-main-thread.js';

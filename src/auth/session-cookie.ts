@@ -1,6 +1,6 @@
-import { cookieValues } from '../core/header.js';
 import type { RequestHead } from '../core/login.js';
 import { isBrowserRequest } from '../core/same-origin.js';
+import { cookieValues } from '../lib/cookie.js';
 
 /** Name of the cookie that contains the token of a program, or of a browser over plain HTTP. */
 export const SESSION_COOKIE = 'token';

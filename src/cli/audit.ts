@@ -1,5 +1,5 @@
-import type { ChainVerification } from '../core/audit-trail.js';
-import type { ChainHead } from '../core/audit.js';
+import type { ChainVerification } from '../features/audit/audit-trail.js';
+import type { ChainHead } from '../features/audit/chain.js';
 import { keyFileOf, readKeyFile } from '../features/audit/trail/key.js';
 import { verifyTrail } from '../features/audit/trail/verify-trail.js';
 import { verifyFiles, verifyStore } from '../features/audit/trail/verify.js';

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { Form, FormStore } from '../core/form.js';
 import { Problem } from '../core/problem.js';
 import type { Validator } from '../core/schema.js';
 import { storedFormSchema } from '../features/forms/form-schema.js';
+import type { Form, FormStore } from '../features/forms/form-store.js';
 import { compileSchema } from '../json-schema/compile.js';
 import { parseExactJson } from '../json/strict-json.js';
 import { linesIn } from '../lib/byte-lines.js';

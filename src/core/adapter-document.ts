@@ -1,6 +1,3 @@
-import type { PendingCommit } from './record-history.js';
-import type { AdapterInstance } from './snapshot.js';
-
 /** An adapter as clients send and receive it (wire section 5.1). */
 export interface AdapterDocument {
   readonly name: string;
@@ -64,48 +61,6 @@ export function writtenDocument({ name, model, properties, loggerProps }: Adapte
     },
     ...(Object.keys(loggerProps).length > 0 && { loggerProps }),
   };
-}
-
-/** An adapter as clients see it, from a file or from the API. */
-export interface AdapterView {
-  readonly document: AdapterDocument;
-  /** Model in replies: the package-like name of a plugin that comes with the product, or the model of the document. */
-  readonly model: string;
-  /** False if the active profile excludes the adapter. */
-  readonly isActive: boolean;
-  /** Reason why the running adapter has not applied the stored document; absent if it has. */
-  readonly behind?: string;
-  readonly instance: AdapterInstance;
-  /** File that defines the adapter; absent if the adapter was registered through the API. */
-  readonly file?: string;
-  /** Revision of the adapter's record; absent for an adapter from a file. */
-  readonly revision?: number;
-}
-
-/** Returns the document of an adapter as replies show it. */
-export function shownDocument({ document, model }: AdapterView): AdapterDocument {
-  return { ...document, model };
-}
-
-/** Read access to the current adapters, and admission of new documents. */
-export interface AdapterDirectory {
-  /** Returns the adapters from files, then the registered adapters, each sorted by name. */
-  readonly list: () => readonly AdapterView[];
-  readonly find: (name: string) => AdapterView | undefined;
-  /** Returns a document of the store, also if another version of this server wrote an invalid document. */
-  readonly storedDocument: (name: string, document: Readonly<Record<string, unknown>>) => AdapterDocument;
-  /** Returns the changes that wait for their confirmation, as the live state has them. */
-  readonly pending: () => readonly PendingCommit[];
-  /**
-   * Returns a document that can be stored. Throws `invalid_request` with all errors. A plain-text secret is
-   * an error, unless the operator configured that such secrets are written to Vault. An empty secret keeps
-   * the existing reference. With `mayBeUndone`, a plain-text secret is always an error, because an undo cannot
-   * restore the secret that Vault had.
-   */
-  readonly admit: (
-    document: AdapterDocument,
-    change?: { readonly mayBeUndone?: boolean },
-  ) => Promise<AdapterDocument>;
 }
 
 /** Prefix of the package-like names of plugins that come with the product. */

@@ -35,28 +35,6 @@ export interface AuditRecord {
   readonly reason?: string;
 }
 
-/** Members of every record, in the order in which a record is written and sealed. */
-export const AUDIT_FIELDS = [
-  'time',
-  'requestId',
-  'operation',
-  'subject',
-  'issuer',
-  'target',
-  'status',
-  'outcome',
-  'durationMs',
-  'before',
-  'after',
-] as const satisfies readonly (keyof AuditRecord)[];
-
-/** Members of some records, in the order in which they follow those of every record. */
-export const OPTIONAL_AUDIT_FIELDS = [
-  'name',
-  'clientAddress',
-  'reason',
-] as const satisfies readonly (keyof AuditRecord)[];
-
 /** Room for the members of a record whose length is limited, with the longest reason, and for the blocks of a disk, in bytes. */
 const FIXED_ROOM = 16_384;
 /** Maximum number of bytes of a unit of a string in a record: `\u200b`. */
@@ -69,73 +47,28 @@ export function roomFor(texts: readonly (string | undefined)[]): number {
   return FIXED_ROOM + MAX_BYTES_PER_UNIT * length;
 }
 
-/** An audit record with its position in the chain. */
-export interface ChainedRecord extends AuditRecord {
-  /** Sequence number: 1, 2, 3, ... without gaps. */
-  readonly seq: number;
-  /** `hash` of the previous record; empty for the first record. */
-  readonly prev: string;
-  /** Seal over all other members, 64 hexadecimal digits. */
-  readonly hash: string;
-}
-
-/** Sequence number and hash of the last record of a chain. */
-export type ChainHead = Pick<ChainedRecord, 'seq' | 'hash'>;
-
-/** Head of an empty chain. */
-export const CHAIN_START: ChainHead = { seq: 0, hash: '' };
-
-/** Computes the `hash` of a record with the key of the installation. */
-export type Seal = (record: Omit<ChainedRecord, 'hash'>) => string;
-
-/** Returns the records as the next links of a chain. */
-export function chained(
-  records: readonly AuditRecord[],
-  head: ChainHead,
-  seal: Seal,
-): readonly ChainedRecord[] {
-  let last = head;
-  return records.map((record) => {
-    const link = linkAfter(last, record);
-    link.hash = seal(link);
-    last = link;
-    return link;
-  });
-}
-
-type OptionalField = (typeof OPTIONAL_AUDIT_FIELDS)[number];
-
-/**
- * Creates the link that follows a head. Copies each member explicitly, because every audited call creates a
- * link, and an object with a spread is slower to create and to read.
- */
-function linkAfter(
-  { seq, hash }: ChainHead,
-  record: AuditRecord,
-): Omit<ChainedRecord, 'hash'> & { hash: string } {
-  const link: Omit<ChainedRecord, 'hash' | OptionalField> & {
-    hash: string;
-    name?: string;
-    clientAddress?: string;
-    reason?: string;
-  } = {
-    time: record.time,
-    requestId: record.requestId,
-    operation: record.operation,
-    subject: record.subject,
-    issuer: record.issuer,
-    target: record.target,
-    status: record.status,
-    outcome: record.outcome,
-    durationMs: record.durationMs,
-    before: record.before,
-    after: record.after,
-    seq: seq + 1,
-    prev: hash,
-    hash: '',
-  };
-  if (record.name !== undefined) link.name = record.name;
-  if (record.clientAddress !== undefined) link.clientAddress = record.clientAddress;
-  if (record.reason !== undefined) link.reason = record.reason;
-  return link;
+/** Stores audit records. A call is refused (`audit_unavailable`) if its record cannot be stored. */
+export interface AuditWriter {
+  /**
+   * Reserves room for a record before its call has an effect; `roomFor` returns the number of bytes. Returns false without room,
+   * and while the trail fails: the call is then refused. The result is synchronous while the trail has room.
+   */
+  readonly reserve: (bytes: number) => boolean | Promise<boolean>;
+  /** Frees room that no record needs. */
+  readonly release: (bytes: number) => void;
+  /**
+   * Appends a record, in the room that is reserved for it, and frees this room. A record without reserved room takes some first.
+   * Resolves when the record has the configured durability; throws if that fails.
+   */
+  readonly append: (record: AuditRecord, reserved?: number) => Promise<void>;
+  /**
+   * Appends the record of a call that only takes rights away, and was carried out whether or not the trail works. Resolves to
+   * true when the record is stored, and to false if it waits in memory until the trail accepts records. Never rejects.
+   */
+  readonly appendOrKeep: (record: AuditRecord) => Promise<boolean>;
+  /**
+   * Returns the digest of a state; empty for `undefined`. Without the installation's key, the digest reveals
+   * nothing about the state.
+   */
+  readonly digest: (state: unknown) => string;
 }

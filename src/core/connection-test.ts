@@ -1,6 +1,4 @@
-import type { CancelSignal } from '../lib/cancel-signal.js';
 import type { Clock } from '../lib/clock.js';
-import type { AdapterDocument } from './adapter-document.js';
 import { operatorAdvice, Problem } from './problem.js';
 
 /** The steps of a connection test, in their order. */
@@ -27,49 +25,6 @@ export interface ConnectionStep {
   /** What to do about it; null if there is nothing to do. */
   readonly fix: string | null;
   readonly certificate?: PresentedCertificate;
-}
-
-/** Results of one base URL. */
-export interface TargetTest {
-  readonly baseUrl: string;
-  readonly steps: readonly ConnectionStep[];
-}
-
-export interface ConnectionTest {
-  /** False if a step of a base URL failed. */
-  readonly ok: boolean;
-  readonly targets: readonly TargetTest[];
-}
-
-/** A finished test, with all targets that may have received credentials. */
-export interface FinishedTest {
-  readonly test: ConnectionTest;
-  /** Base URLs, proxy, URLs of tokens and hosts of options, as origins. */
-  readonly hosts: readonly string[];
-}
-
-export interface TestCaller {
-  /** Identifies the person or program, for the limit of tests at a time. */
-  readonly id: string;
-  readonly roles: readonly string[];
-  readonly signal: CancelSignal;
-}
-
-/**
- * Tests the connections of adapters. Throws `adapter_forbidden` if access rules admit no call of the caller through the adapter, and
- * `too_many_requests` if the same adapter was tested a moment ago, or if the caller already runs the most tests at a time.
- */
-export interface ConnectionTester {
-  /** Tests a document that is not stored. Throws `invalid_request` with its faults. */
-  readonly testUnsaved: (document: AdapterDocument, caller: TestCaller) => Promise<FinishedTest>;
-  /** Tests an adapter of the configuration; undefined if it does not exist. */
-  readonly testSaved: (name: string, caller: TestCaller) => Promise<FinishedTest | undefined>;
-}
-
-/** Returns the test of a base URL with every step; a missing step counts as skipped. */
-export function completeTest(baseUrl: string, steps: readonly ConnectionStep[]): TargetTest {
-  const found = new Map(steps.map((step) => [step.step, step]));
-  return { baseUrl, steps: CONNECTION_STEPS.map((step) => found.get(step) ?? skippedStep(step)) };
 }
 
 /** Returns a step that was not made. */

@@ -3,8 +3,8 @@ import { textOfValue } from '../json/json-members.js';
 import { sizeOfJson } from '../json/json-size.js';
 import { valueAt } from '../json/pointer.js';
 import { readStoredJson } from '../json/strict-json.js';
+import { nextLink } from '../lib/link-header.js';
 import type { HttpReply } from './http.js';
-import { nextLink } from './link-header.js';
 import { Problem } from './problem.js';
 
 /** How an orchestrator divides a list into pages. */
@@ -47,7 +47,7 @@ export const DEFAULT_PAGING_BOUNDS: PagingBounds = {
 };
 
 /** The text of one page of a list. */
-interface PageText {
+export interface PageText {
   /** The JSON of the page, and where its list begins and ends. */
   readonly text: string;
   readonly from: number;
@@ -250,19 +250,6 @@ const MAX_SHOWN_LENGTH = 200;
 
 function withoutItems({ text, from, to }: PageText): PageText {
   return { text: `${text.slice(0, from)}[]${text.slice(to)}`, from, to: from + 2 };
-}
-
-/** Returns the bytes of the items of a page, as the orchestrator wrote them; undefined for a page without items. */
-export function itemBytes({ text, from, to }: PageText): Buffer | undefined {
-  const items = text.slice(from + 1, to - 1);
-  return /\S/.test(items) ? Buffer.from(items) : undefined;
-}
-
-/** Returns the JSON of the last page with the items of all pages. */
-export function joinPages({ text, from, to }: PageText, items: readonly Uint8Array[]): Buffer {
-  const comma = Buffer.from(',');
-  const inner = items.flatMap((bytes, at) => (at === 0 ? [bytes] : [comma, bytes]));
-  return Buffer.concat([Buffer.from(`${text.slice(0, from)}[`), ...inner, Buffer.from(`]${text.slice(to)}`)]);
 }
 
 /** Returns the decoded value of a query parameter of a path; undefined without one. */

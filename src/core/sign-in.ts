@@ -2,7 +2,7 @@ import type { IssuerSettings, SessionLifetimes } from '../settings/settings.js';
 import type { CallerIdentity, Principal } from './principal.js';
 
 /** Public reason for a failed sign-in at an identity provider. */
-type SignInProblem =
+export type SignInProblem =
   | 'issuer_unknown'
   | 'issuer_unavailable'
   | 'issuer_mismatch'
@@ -11,26 +11,6 @@ type SignInProblem =
   | 'not_accepted'
   | 'token_too_long'
   | 'too_many_requests';
-
-/** What the sign-in page says about a failure. The page shows no other text of its address. */
-export const SIGN_IN_SENTENCES: Readonly<Record<SignInProblem, string>> = {
-  issuer_unknown: 'This server has no sign-in with this identity provider.',
-  issuer_unavailable: 'The identity provider does not answer. Try again in a moment.',
-  issuer_mismatch: 'Another identity provider answered than the one that was asked. Sign in again.',
-  state_mismatch: 'This sign-in was not started in this browser, took too long or is over. Sign in again.',
-  denied: 'The identity provider did not allow the sign-in.',
-  not_accepted:
-    'The identity provider signed you in, but this server does not accept its answer. Ask an operator.',
-  token_too_long: 'The token of the identity provider is too long for a cookie. Ask an operator.',
-  too_many_requests: 'Too many sign-ins from your address failed. Wait 15 minutes, then try again.',
-};
-
-/** Returns the sentence for a problem in the address of the sign-in page, and a general one for any other text. */
-export function signInSentence(problem: string): string {
-  return Object.hasOwn(SIGN_IN_SENTENCES, problem)
-    ? SIGN_IN_SENTENCES[problem as SignInProblem]
-    : 'The sign-in failed. Try again.';
-}
 
 /** Where a sign-in failed, if known. */
 interface FailureContext {

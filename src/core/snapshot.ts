@@ -1,4 +1,5 @@
 import type { CancelSignal } from '../lib/cancel-signal.js';
+import type { FormsSettings } from '../settings/forms.js';
 import type { NotificationSettings } from '../settings/notifications.js';
 import type { ClientCertificateSettings } from '../settings/settings.js';
 import type { AdapterPolicy } from './access-policy.js';
@@ -7,7 +8,6 @@ import type { Adapter, Connection } from './adapter.js';
 import type { CertificateFile } from './certificate.js';
 import type { ApplicationInstance } from './component.js';
 import type { EgressCaller } from './egress.js';
-import type { FormsSettings } from './form.js';
 import type { LimitSettings } from './limits.js';
 import type { LogLevel } from './log.js';
 import type { Logins, IssuerCheck } from './login.js';

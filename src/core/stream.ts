@@ -1,5 +1,5 @@
 import type { CancelSignal } from '../lib/cancel-signal.js';
-import type { DescribedOperation, Operation } from './operation.js';
+import type { DescribedOperation } from './operation.js';
 import type { Principal } from './principal.js';
 import type { CallSpan } from './trace.js';
 
@@ -83,61 +83,8 @@ export type StreamTarget = Pick<StreamCall, 'adapterId' | 'principal'> & {
   readonly request: Pick<StreamRequest, 'method' | 'path'>;
 };
 
-/**
- * A row of the API at `<prefix>/:adapterId/*` that forwards bytes in both directions.
- */
-export interface StreamOperation<Deps> extends Pick<
-  Operation<Deps>,
-  'id' | 'summary' | 'description' | 'roles' | 'problems'
-> {
-  /** Name of the application in the configuration and in audit records. */
-  readonly application: string;
-  /** One-sentence description of the application, for the API description. */
-  readonly applicationSummary: string;
-  readonly prefix: string;
-  /** Throws the Problem of a caller whom the access rules of the current configuration refuse. */
-  requireAccess(call: StreamTarget, deps: Deps): void;
-  /**
-   * Opens the stream. Resolves when the status and headers of the reply have arrived. Throws a Problem if no
-   * reply arrives.
-   */
-  open(call: StreamCall, deps: Deps): Promise<StreamReply>;
-}
-
 export interface BoundStream extends DescribedOperation {
   readonly prefix: string;
   requireAccess(call: StreamTarget): void;
   open(call: StreamCall): Promise<StreamReply>;
-}
-
-export function describeStream<Deps>(operation: StreamOperation<Deps>): DescribedOperation {
-  const { application, applicationSummary, id, summary, description, prefix, roles, problems } = operation;
-  const path = '/:adapterId/*';
-  return {
-    name: `${application}.${id}`,
-    paths: [prefix + path],
-    row: {
-      id,
-      summary,
-      roles,
-      path,
-      method: 'ANY',
-      reply: {},
-      audited: true,
-      ...(description !== undefined && { description }),
-      ...(problems && { problems }),
-    },
-    applicationSummary,
-  };
-}
-
-export function bindStream<Deps>(operation: StreamOperation<Deps>, deps: Deps): BoundStream {
-  return {
-    ...describeStream(operation),
-    prefix: operation.prefix,
-    requireAccess: (call) => {
-      operation.requireAccess(call, deps);
-    },
-    open: (call) => operation.open(call, deps),
-  };
 }

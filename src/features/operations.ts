@@ -7,7 +7,6 @@ import {
   type DescribedOperation,
 } from '../core/operation.js';
 import type { CompileSchema } from '../core/schema.js';
-import { describeStream } from '../core/stream.js';
 import type { AccessDeps } from './access/deps.js';
 import { access } from './access/operations.js';
 import { accessRules } from './access/rules.js';
@@ -36,7 +35,7 @@ import { orchestratorManager } from './orchestrator/operations.js';
 import { platform, type PlatformDeps } from './platform/operations.js';
 import type { ProfilesDeps } from './profiles/deps.js';
 import { profiles } from './profiles/operations.js';
-import { passThrough } from './proxy/operations.js';
+import { passThrough, describeStream } from './proxy/operations.js';
 import { schema, type SchemaDeps } from './schema/operations.js';
 import type { TasksDeps } from './tasks/deps.js';
 import { tasks } from './tasks/operations.js';

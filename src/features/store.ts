@@ -1,18 +1,18 @@
-import type { AuditStore } from '../core/audit-trail.js';
 import type { AuditRecord } from '../core/audit.js';
 import type { BrowserSessionStore } from '../core/browser-session.js';
 import type { PeerQuestions, SubscribeClusterChanges } from '../core/cluster-events.js';
-import type { FormStore } from '../core/form.js';
 import type { AttemptStore } from '../core/login.js';
-import type { NotificationStore } from '../core/notification.js';
 import type { PlatformStore } from '../core/platform-state.js';
 import type { SessionStore } from '../core/session.js';
-import type { TaskStore } from '../core/task.js';
-import type { YangModelStore } from '../core/yang.js';
 import type { PoolStatus } from '../storage/postgres.js';
+import type { AuditStore } from './audit/audit-trail.js';
+import type { FormStore } from './forms/form-store.js';
 import type { DeprecatedCallStore } from './legacy/deprecated-calls.js';
 import type { LimitCountStore } from './limits/limit-counts.js';
+import type { NotificationStore } from './notifications/notification.js';
+import type { TaskStore } from './tasks/task.js';
 import type { TrafficStore } from './traffic/traffic.js';
+import type { YangModelStore } from './yang-forms/store.js';
 
 /** Persistent storage. A write survives a crash and a power failure once it has resolved. */
 export interface Store {

@@ -1,5 +1,4 @@
-import type { AuditTrail } from '../core/audit-trail.js';
-import { type AuditRecord, roomFor } from '../core/audit.js';
+import { type AuditRecord, type AuditWriter, roomFor } from '../core/audit.js';
 import type { Reply } from '../core/operation.js';
 import type { ProblemCode } from '../core/problem-codes.js';
 import { Problem } from '../core/problem.js';
@@ -10,7 +9,7 @@ import { identityOf, type RequestContext, type RequestContextDeps } from './requ
 import type { HttpResponse } from './response.js';
 
 export interface AuditDeps extends RequestContextDeps {
-  readonly audit: Pick<AuditTrail, 'reserve' | 'release' | 'append' | 'appendOrKeep' | 'digest'>;
+  readonly audit: AuditWriter;
 }
 
 /** Dependencies of an audited call. */

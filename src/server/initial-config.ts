@@ -1,6 +1,6 @@
-import type { CountedAuditTrail } from '../core/audit-trail.js';
 import { ConfigError, type Fault } from '../core/fault.js';
 import type { Log } from '../core/log.js';
+import type { CountedAuditTrail } from '../features/audit/audit-trail.js';
 import type { Store } from '../features/store.js';
 import type { Scheduler } from '../lib/clock.js';
 import type { Freshness, SecretSource } from '../secrets/open-secrets.js';

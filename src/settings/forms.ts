@@ -1,3 +1,4 @@
+import type { FromSchema } from './from-schema.js';
 import {
   atStart,
   bytes,
@@ -123,3 +124,15 @@ function yangSchema() {
     }),
   });
 }
+
+/** Settings for JSON forms and for JSON Schemas of callers. */
+export type FormsSettings = FromSchema<typeof formsSchema>;
+
+/** Limits of one conversion of YANG. */
+export type YangSettings = FormsSettings['yang'];
+
+/**
+ * Settings for tasks. An origin is `https://host`, `https://host:port`, or `self` for the origin of this
+ * server.
+ */
+export type TaskSettings = FormsSettings['tasks'];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import type { Form } from '../../src/core/form.js';
+import type { Form } from '../../src/features/forms/form-store.js';
 import { consoleFor, createForm, describePages, registerAdapter } from '../support/console-errors.js';
 import { assertFits, assertPartClean, button, choose, done, focused, seen } from '../support/page-text.js';
 import { clickMiddle, middleOf, type Point, swipe } from '../support/pointer.js';

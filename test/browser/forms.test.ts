@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Form } from '../../src/core/form.js';
+import type { Form } from '../../src/features/forms/form-store.js';
 import { consoleFor, createForm, describePages } from '../support/console-errors.js';
 import {
   assertFits,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChainVerification } from '../../src/core/audit-trail.js';
+import type { ChainVerification } from '../../src/features/audit/audit-trail.js';
 import { openAuditTrail } from '../../src/features/audit/trail/open-audit-trail.js';
 import { openStore } from '../../src/features/open-store.js';
 import { auditRecord } from '../support/audit-record.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AuditTrail, AuditQuery, ChainVerification } from '../../src/core/audit-trail.js';
+import type { AuditTrail, AuditQuery, ChainVerification } from '../../src/features/audit/audit-trail.js';
 import { auditRecord } from '../support/audit-record.js';
 
 export interface AuditPlace {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Mute, NotificationState, NotificationStore } from '../../src/core/notification.js';
+import type { Mute } from '../../src/core/notification.js';
+import type { NotificationState, NotificationStore } from '../../src/features/notifications/notification.js';
 import type { Store } from '../../src/features/store.js';
 
 function stateOf(receiver: string, id: string, changes: Partial<NotificationState> = {}): NotificationState {

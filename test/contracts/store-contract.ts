@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Form, FormHead } from '../../src/core/form.js';
+import type { Form, FormHead } from '../../src/features/forms/form-store.js';
 import type { Store } from '../../src/features/store.js';
 import { linesIn } from '../../src/lib/byte-lines.js';
 import { auditRecord, seal } from '../support/audit-record.js';

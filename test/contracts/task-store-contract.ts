@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Store } from '../../src/features/store.js';
 import {
   type Task,
   taskHead,
@@ -7,8 +8,7 @@ import {
   type TaskStore,
   callerReaderKeys,
   taskPersonOf,
-} from '../../src/core/task.js';
-import type { Store } from '../../src/features/store.js';
+} from '../../src/features/tasks/task.js';
 import { formId } from '../support/form.js';
 import { NAUGHTY_STRINGS, SQL_INJECTIONS } from '../support/naughty-strings.js';
 import { task } from '../support/task.js';

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import type { UpstreamReply } from '../../src/core/adapter.js';
-import {
-  itemBytes,
-  joinPages,
-  type ListPage,
-  Pager,
-  type PagingBounds,
-  type PagingRule,
-} from '../../src/core/paging.js';
+import { type ListPage, Pager, type PagingBounds, type PagingRule } from '../../src/core/paging.js';
 import { Problem } from '../../src/core/problem.js';
+import { itemBytes, joinPages } from '../../src/features/orchestrator/read-pages.js';
 
 const replyOf = (body: string, headers: UpstreamReply['headers'] = {}): UpstreamReply => ({
   status: 200,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SIGN_IN_SENTENCES } from '../../console/src/pages/sign-in/failure.js';
 import { STYLES } from '../../src/core/login.js';
-import { SIGN_IN_SENTENCES } from '../../src/core/sign-in.js';
 import { vaultSchema } from '../../src/settings/vault.js';
 import { headingsOf, readPage, ROOT, rowsBelow } from './markdown.js';
 

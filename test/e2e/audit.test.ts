@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AuditPage } from '../../src/core/audit-trail.js';
+import type { AuditPage } from '../../src/features/audit/audit-trail.js';
 import { runCommand } from '../support/command-io.js';
 import { assertMembers } from '../support/members.js';
 import { callsTo } from '../support/server-calls.js';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ConnectionStep, ConnectionTest } from '../../src/core/connection-test.js';
+import type { ConnectionStep } from '../../src/core/connection-test.js';
+import type { ConnectionTest } from '../../src/features/adapters/deps.js';
 import type { CallResult } from '../support/call.js';
 import { freePort } from '../support/free-port.js';
 import { assertMembers } from '../support/members.js';

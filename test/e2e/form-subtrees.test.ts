@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Form } from '../../src/core/form.js';
+import type { Form } from '../../src/features/forms/form-store.js';
 import { SUBTREE } from '../../src/form-model/schema-subtrees.js';
 import { valueAt } from '../../src/json/pointer.js';
 import { largeModule } from '../support/large-module.js';

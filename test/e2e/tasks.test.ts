@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { taskHead } from '../../src/core/task.js';
+import { taskHead } from '../../src/features/tasks/task.js';
 import { callUrl } from '../support/call.js';
 import { PAGE } from '../support/page-folder.js';
 import { openTasksApi, type TasksApi, VLAN } from '../support/tasks-api.js';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AdmitCall, LimitDecision } from '../../src/core/limits.js';
-import { bindStream, type StreamCall, type StreamReply } from '../../src/core/stream.js';
+import type { StreamCall, StreamReply } from '../../src/core/stream.js';
+import { bindStream } from '../../src/features/proxy/operations.js';
 import { createProxyHandler } from '../../src/http/proxy-handler.js';
 import { listen } from '../../src/http/server.js';
 import { createStreamRights } from '../../src/http/stream-rights.js';

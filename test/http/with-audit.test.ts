@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import request from 'supertest';
-import type { AuditTrail } from '../../src/core/audit-trail.js';
 import { Problem } from '../../src/core/problem.js';
+import type { AuditTrail } from '../../src/features/audit/audit-trail.js';
 import { ask, buildTestApi, type Actions, memoryAudit, TOKENS } from '../support/http-server.js';
 
 const asAdmin = { authorization: `Bearer ${TOKENS.admin}`, 'x-request-id': 'id-1' };

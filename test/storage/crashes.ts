@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Form } from '../../src/core/form.js';
+import type { Form } from '../../src/features/forms/form-store.js';
 import { openStore } from '../../src/features/open-store.js';
 import { formsOf } from '../support/form.js';
 import { killWriter } from '../support/kill-writer.js';

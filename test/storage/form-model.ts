@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Form } from '../../src/core/form.js';
 import { Problem } from '../../src/core/problem.js';
+import type { Form } from '../../src/features/forms/form-store.js';
 import type { Store } from '../../src/features/store.js';
 import { form, formId, formTextsOf, LIMITS } from '../support/form.js';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
-import { chained } from '../../src/core/audit.js';
-import { taskPersonOf } from '../../src/core/task.js';
+import { chained } from '../../src/features/audit/chain.js';
 import { insertLinks, reserveLinks, selectAudit, selectChain } from '../../src/features/audit/store.js';
 import { insertForm } from '../../src/features/forms/store.js';
 import { insertTask, selectTask, tasksInOrder, tasksMatching } from '../../src/features/tasks/store.js';
+import { taskPersonOf } from '../../src/features/tasks/task.js';
 import { migrate, type Migration, MIGRATIONS } from '../../src/storage/migrations.js';
 import { openSqlite } from '../../src/storage/sqlite.js';
 import type { Database } from '../../src/storage/tables.js';

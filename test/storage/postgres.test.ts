@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import type { Form } from '../../src/core/form.js';
 import { Problem } from '../../src/core/problem.js';
+import type { Form } from '../../src/features/forms/form-store.js';
 import { openStore } from '../../src/features/open-store.js';
 import type { Store } from '../../src/features/store.js';
 import { openPostgres } from '../../src/storage/postgres.js';

@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Suite } from 'mocha';
 import type { Page } from 'playwright-core';
-import type { Form } from '../../src/core/form.js';
+import type { Form } from '../../src/features/forms/form-store.js';
 import {
   BROWSER_TEST_MS,
   type PageView,

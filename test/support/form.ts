@@ -1,4 +1,4 @@
-import type { Form, FormLimits, FormStore } from '../../src/core/form.js';
+import type { Form, FormLimits, FormStore } from '../../src/features/forms/form-store.js';
 
 export const LIMITS: FormLimits = { maxForms: 100_000, maxVersions: 20 };
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import type { AuditRecord } from '../../src/core/audit.js';
-import type { Form } from '../../src/core/form.js';
 import { bindApplication } from '../../src/core/operation.js';
 import type { RequestError } from '../../src/core/problem.js';
 import { createBindingGrants } from '../../src/features/forms/binding-grants.js';
 import type { JsonFormsDeps } from '../../src/features/forms/deps.js';
+import type { Form } from '../../src/features/forms/form-store.js';
 import { createLargeForms } from '../../src/features/forms/index.js';
 import { jsonForms } from '../../src/features/forms/operations.js';
 import { openSchemaValidator } from '../../src/features/forms/schema-validator.js';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import type { AuditTrail } from '../../src/core/audit-trail.js';
 import type { AuditRecord } from '../../src/core/audit.js';
 import {
   type Application,
@@ -12,6 +11,7 @@ import {
 } from '../../src/core/operation.js';
 import type { Principal } from '../../src/core/principal.js';
 import { Problem } from '../../src/core/problem.js';
+import type { AuditTrail } from '../../src/features/audit/audit-trail.js';
 import { createApp } from '../../src/http/express-app.js';
 import { createPipeline, type PipelineDeps } from '../../src/http/pipeline.js';
 import { listen, type ListenOptions } from '../../src/http/server.js';

@@ -1,6 +1,6 @@
 import type { MonitoringIssue } from '../../src/core/issue.js';
-import type { NotificationStore } from '../../src/core/notification.js';
 import type { NotificationMessage } from '../../src/features/notifications/message.js';
+import type { NotificationStore } from '../../src/features/notifications/notification.js';
 import {
   type Notifier,
   type NotifierInput,

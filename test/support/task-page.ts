@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type { Task, TaskView } from '../../src/core/task.js';
+import type { TaskView } from '../../src/core/task.js';
+import type { Task } from '../../src/features/tasks/task.js';
 import { callUrl } from './call.js';
 import type { WatchedConsole } from './console-errors.js';
 

@@ -1,4 +1,4 @@
-import type { Task } from '../../src/core/task.js';
+import type { Task } from '../../src/features/tasks/task.js';
 import { formId } from './form.js';
 
 /** Creates an ordinary open task; the number distinguishes tasks. */

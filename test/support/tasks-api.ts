@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Task } from '../../src/core/task.js';
+import type { Task } from '../../src/features/tasks/task.js';
 import { callUrl, type CallResult } from './call.js';
 import { pageFolderIn } from './page-folder.js';
 import { startTestServer, type TestServer } from './test-server.js';

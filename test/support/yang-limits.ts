@@ -1,4 +1,4 @@
-import type { YangSettings } from '../../src/core/form.js';
+import type { YangSettings } from '../../src/settings/forms.js';
 
 /** Limits of a conversion that no small module exceeds. */
 export const YANG_LIMITS: YangSettings = {

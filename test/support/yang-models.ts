@@ -1,4 +1,4 @@
-import type { YangModelStore } from '../../src/core/yang.js';
+import type { YangModelStore } from '../../src/features/yang-forms/store.js';
 
 /** Creates a store of YANG models in memory, without limits. */
 export function memoryYangModels(): YangModelStore {

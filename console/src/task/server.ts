@@ -1,4 +1,4 @@
-import type { DraftChange, Task as StoredTask } from '../../../src/core/task.js';
+import type { DraftChange, Task as StoredTask } from '../../../src/features/tasks/task.js';
 import { queriedAdapter } from '../../../src/form-model/form-binding.js';
 import { pointerTo, pointerTokens } from '../../../src/json/pointer.js';
 import { ApiProblem } from '../api/problem.js';

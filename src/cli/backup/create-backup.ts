@@ -1,6 +1,6 @@
 import { open, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { ChainHead } from '../../core/audit.js';
+import type { ChainHead } from '../../features/audit/chain.js';
 import { isChained, readAuditLine } from '../../features/audit/trail/audit-line.js';
 import { readLinesBackward } from '../../features/audit/trail/read-backward.js';
 import { systemClock } from '../../lib/clock.js';

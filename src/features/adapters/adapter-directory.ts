@@ -1,13 +1,7 @@
 import { dirname } from 'node:path';
 import type { Plugins } from '../../adapters/plugins.js';
 import { placeInRecord, documentOf } from '../../config/adapter-record.js';
-import {
-  type AdapterDirectory,
-  type AdapterDocument,
-  adapterDocument,
-  type AdapterView,
-  packageModelOf,
-} from '../../core/adapter-document.js';
+import { type AdapterDocument, adapterDocument, packageModelOf } from '../../core/adapter-document.js';
 import type { Fault } from '../../core/fault.js';
 import { loggerPropsOf } from '../../core/log-levels.js';
 import type { NamedRecord } from '../../core/platform-state.js';
@@ -27,6 +21,7 @@ import type { ActiveSnapshot, BuildDeps } from '../../server/state/snapshot.js';
 import type { SnapshotHolder } from '../../server/state/swap.js';
 import { tryWithoutSecrets } from '../../server/state/try-adapter.js';
 import { explainPlatformSettings } from './platform-settings.js';
+import type { AdapterDirectory, AdapterView } from './require-adapter.js';
 import { copyReferences, misdirectedReferences, type SealDeps, sealRecord } from './store-inline-secrets.js';
 
 interface DirectoryDeps extends BuildDeps {

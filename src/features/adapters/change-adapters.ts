@@ -1,4 +1,4 @@
-import { type AdapterDocument, shownDocument } from '../../core/adapter-document.js';
+import type { AdapterDocument } from '../../core/adapter-document.js';
 import { adapterNotFound } from '../../core/adapter-names.js';
 import { type ComponentOverrides, NO_OVERRIDES } from '../../core/component.js';
 import { withSentLevels } from '../../core/log-levels.js';
@@ -35,7 +35,7 @@ import {
 import type { AdaptersDeps } from './deps.js';
 import { applyRecords } from './lifecycle.js';
 import { levelsFrom } from './log-levels.js';
-import { requireAdapter, requireRegisteredAdapter, statusNoteOf } from './require-adapter.js';
+import { requireAdapter, requireRegisteredAdapter, statusNoteOf, shownDocument } from './require-adapter.js';
 
 export const createAdapter: Operation<AdaptersDeps, AdapterBody> = {
   id: 'createAdapter',

@@ -1,15 +1,10 @@
 import { adapterNotFound } from '../../core/adapter-names.js';
-import {
-  CONNECTION_STEPS,
-  type ConnectionTest,
-  type FinishedTest,
-  type TestCaller,
-} from '../../core/connection-test.js';
+import { CONNECTION_STEPS } from '../../core/connection-test.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import { Problem, withExtras } from '../../core/problem.js';
 import { targetHosts } from '../../upstream/adapter-targets.js';
 import { type AdapterBody, documentFrom, newAdapterSchema } from './adapter-document.js';
-import type { AdaptersDeps } from './deps.js';
+import type { AdaptersDeps, ConnectionTest, FinishedTest, TestCaller } from './deps.js';
 import { namesOf } from './require-adapter.js';
 
 const certificateSchema = {

@@ -1,14 +1,16 @@
 import type { AdapterPolicy } from '../../core/access-policy.js';
-import type { AdapterDirectory } from '../../core/adapter-document.js';
+import type { AdapterDocument } from '../../core/adapter-document.js';
 import type { ApplicationInstance, ComponentOverrides } from '../../core/component.js';
-import type { ConnectionTester } from '../../core/connection-test.js';
+import type { ConnectionStep } from '../../core/connection-test.js';
 import type { Fault } from '../../core/fault.js';
 import type { LogLevel } from '../../core/log.js';
 import type { ComponentKind, PlatformStore, RecordStore } from '../../core/platform-state.js';
 import type { ReplyMemories } from '../../core/reply-memory.js';
 import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
+import type { CancelSignal } from '../../lib/cancel-signal.js';
 import type { RunInTurn } from '../../lib/serial-queue.js';
 import type { BindCall, ListMethods, MethodArguments } from './method-list.js';
+import type { AdapterDirectory } from './require-adapter.js';
 
 /** Dependencies of the lifecycle operations of components. */
 export interface LifecycleDeps {
@@ -56,4 +58,41 @@ export interface ApplicationView extends ApplicationInstance {
   readonly overrides: ComponentOverrides;
   /** Log level without overrides. */
   readonly presetLevel: LogLevel;
+}
+
+/** Results of one base URL. */
+export interface TargetTest {
+  readonly baseUrl: string;
+  readonly steps: readonly ConnectionStep[];
+}
+
+export interface ConnectionTest {
+  /** False if a step of a base URL failed. */
+  readonly ok: boolean;
+  readonly targets: readonly TargetTest[];
+}
+
+/** A finished test, with all targets that may have received credentials. */
+export interface FinishedTest {
+  readonly test: ConnectionTest;
+  /** Base URLs, proxy, URLs of tokens and hosts of options, as origins. */
+  readonly hosts: readonly string[];
+}
+
+export interface TestCaller {
+  /** Identifies the person or program, for the limit of tests at a time. */
+  readonly id: string;
+  readonly roles: readonly string[];
+  readonly signal: CancelSignal;
+}
+
+/**
+ * Tests the connections of adapters. Throws `adapter_forbidden` if access rules admit no call of the caller through the adapter, and
+ * `too_many_requests` if the same adapter was tested a moment ago, or if the caller already runs the most tests at a time.
+ */
+export interface ConnectionTester {
+  /** Tests a document that is not stored. Throws `invalid_request` with its faults. */
+  readonly testUnsaved: (document: AdapterDocument, caller: TestCaller) => Promise<FinishedTest>;
+  /** Tests an adapter of the configuration; undefined if it does not exist. */
+  readonly testSaved: (name: string, caller: TestCaller) => Promise<FinishedTest | undefined>;
 }

@@ -1,4 +1,3 @@
-import { type AdapterDirectory, type AdapterView, shownDocument } from '../../core/adapter-document.js';
 import type { Operation, Reply } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
 import { listRow, listSchema, NARROW_LIST, queryList } from '../../http/list-query.js';
@@ -6,6 +5,7 @@ import { shownPending } from '../lib/history-operations.js';
 import { REVISION, revisionTag } from '../lib/revision-tag.js';
 import { adapterEntrySchema, adapterSchema } from './adapter-document.js';
 import type { AdaptersDeps } from './deps.js';
+import { type AdapterDirectory, type AdapterView, shownDocument } from './require-adapter.js';
 import { requireVisibleAdapter, visibleAdapters } from './visible-adapters.js';
 
 export const getAdapters: Operation<AdaptersDeps> = {

@@ -9,15 +9,10 @@ import type { AdapterDocument } from '../../core/adapter-document.js';
 import { callPlugin } from '../../core/adapter-method.js';
 import {
   asSentence,
-  completeTest,
   type ConnectionStep,
-  type ConnectionTest,
-  type ConnectionTester,
-  type FinishedTest,
   hasFailed,
   skippedStep,
-  type TargetTest,
-  type TestCaller,
+  CONNECTION_STEPS,
 } from '../../core/connection-test.js';
 import type { LocatedFault } from '../../core/fault.js';
 import type { Log } from '../../core/log.js';
@@ -37,6 +32,13 @@ import { placeholderSecrets } from '../../server/state/try-adapter.js';
 import type { AdapterSettings } from '../../settings/adapter.js';
 import { targetHosts } from '../../upstream/adapter-targets.js';
 import { writtenBaseUrls } from '../../upstream/endpoint.js';
+import type { ConnectionTest, ConnectionTester, FinishedTest, TargetTest, TestCaller } from './deps.js';
+
+/** Returns the test of a base URL with every step; a missing step counts as skipped. */
+function completeTest(baseUrl: string, steps: readonly ConnectionStep[]): TargetTest {
+  const found = new Map(steps.map((step) => [step.step, step]));
+  return { baseUrl, steps: CONNECTION_STEPS.map((step) => found.get(step) ?? skippedStep(step)) };
+}
 
 interface TestDeps {
   /** The factories of the running adapters, which know the addresses of this server and the redactor. */

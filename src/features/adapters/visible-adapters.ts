@@ -1,9 +1,8 @@
 import { maySeeAdapter } from '../../core/access-decision.js';
-import type { AdapterView } from '../../core/adapter-document.js';
 import { adapterNotFound } from '../../core/adapter-names.js';
 import type { Principal } from '../../core/principal.js';
 import type { AdaptersDeps } from './deps.js';
-import { namesOf } from './require-adapter.js';
+import { namesOf, type AdapterView } from './require-adapter.js';
 
 type VisibleDeps = Pick<AdaptersDeps, 'adapters' | 'policies'>;
 

@@ -1,6 +1,6 @@
-import type { AuditEntry } from '../../core/audit-trail.js';
-import { AUDIT_FIELDS, OPTIONAL_AUDIT_FIELDS } from '../../core/audit.js';
 import { escapeUnprintable } from '../../lib/escape-unprintable.js';
+import type { AuditEntry } from './audit-trail.js';
+import { AUDIT_FIELDS, OPTIONAL_AUDIT_FIELDS } from './chain.js';
 
 const COLUMNS = ['seq', ...AUDIT_FIELDS, ...OPTIONAL_AUDIT_FIELDS, 'prev', 'hash'] as const;
 

@@ -1,7 +1,7 @@
-import type { AuditQuery } from '../../core/audit-trail.js';
 import type { RequestError } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
 import { parameterError, parameterOf, parseRfc3339, queryProblem } from '../../http/query-parameters.js';
+import type { AuditQuery } from './audit-trail.js';
 
 /** Default and maximum number of records in a page. */
 const PAGE_SIZE = { preset: 100, max: 1000 } as const;

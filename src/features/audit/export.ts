@@ -1,10 +1,10 @@
-import type { AuditTrail, AuditEntry, AuditQuery } from '../../core/audit-trail.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
 import type { Semaphore } from '../../lib/semaphore.js';
 import { CSV_HEADER, csvLines, jsonLines } from './audit-lines.js';
 import { describeFilters, exportQuerySchema, parseExportQuery } from './audit-query.js';
+import type { AuditTrail, AuditEntry, AuditQuery } from './audit-trail.js';
 
 export interface ExportDeps {
   readonly findAudit: AuditTrail['find'];

@@ -1,13 +1,13 @@
 import { maySeeAdapter } from '../../core/access-decision.js';
 import type { AdapterPolicy } from '../../core/access-policy.js';
-import type { AdapterDirectory } from '../../core/adapter-document.js';
-import type { CountedAuditTrail } from '../../core/audit-trail.js';
 import type { Log } from '../../core/log.js';
 import type { Principal } from '../../core/principal.js';
 import type { RecordKind } from '../../core/record-history.js';
 import type { Clock } from '../../lib/clock.js';
 import { Semaphore } from '../../lib/semaphore.js';
+import type { AdapterDirectory } from '../adapters/require-adapter.js';
 import type { Store } from '../store.js';
+import type { CountedAuditTrail } from './audit-trail.js';
 import type { AuditAppDeps } from './operations.js';
 import { findVersions, type RecordVersions } from './record-changes.js';
 import { openVerifications } from './trail/open-verifications.js';

@@ -1,7 +1,7 @@
-import type { AuditTrail } from '../../core/audit-trail.js';
 import type { Application, Operation } from '../../core/operation.js';
 import { auditRecordSchema } from '../lib/audit-schema.js';
 import { auditQuerySchema, describeFilters, parseAuditQuery } from './audit-query.js';
+import type { AuditTrail } from './audit-trail.js';
 import { exportAuditCsv, exportAuditJsonLines, type ExportDeps } from './export.js';
 import { changesOf, recordChangesSchema, type RecordVersions } from './record-changes.js';
 import { getVerification, startVerification, type VerificationDeps } from './verification.js';

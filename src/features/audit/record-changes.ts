@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type AdapterDirectory, writtenDocument } from '../../core/adapter-document.js';
-import type { AuditEntry } from '../../core/audit-trail.js';
+import { writtenDocument } from '../../core/adapter-document.js';
 import type { PlatformStore } from '../../core/platform-state.js';
 import type { Principal } from '../../core/principal.js';
 import { type RecordKind, type StoredVersion, versionOf } from '../../core/record-history.js';
 import { isJsonObject, memberOf } from '../../json/json-object.js';
 import { pointerTo } from '../../json/pointer.js';
 import { mapConcurrently } from '../../lib/map-concurrently.js';
+import type { AdapterDirectory } from '../adapters/require-adapter.js';
 import { count, listOf, text } from '../lib/reply-schemas.js';
+import type { AuditEntry } from './audit-trail.js';
 
 /** What a recorded change did, by the stored versions before and after it. */
 interface RecordChange {

@@ -1,24 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import {
-  type AuditRow,
-  type AuditStore,
-  type AuditPage,
-  type AuditQuery,
-  beginPage,
-} from '../../core/audit-trail.js';
-import {
-  AUDIT_FIELDS,
-  type AuditRecord,
-  chained,
-  type ChainedRecord,
-  type ChainHead,
-  OPTIONAL_AUDIT_FIELDS,
-} from '../../core/audit.js';
+import type { AuditRecord } from '../../core/audit.js';
 import { Problem } from '../../core/problem.js';
 import type { Connection } from '../../storage/connection.js';
 import { isConnectionBroken, storeFailure } from '../../storage/failure.js';
 import type { BigInteger, Database, Write } from '../../storage/tables.js';
 import { retry } from '../../storage/transactions.js';
+import { type AuditRow, type AuditStore, type AuditPage, type AuditQuery, beginPage } from './audit-trail.js';
+import { AUDIT_FIELDS, chained, type ChainedRecord, type ChainHead, OPTIONAL_AUDIT_FIELDS } from './chain.js';
 
 /** Number of rows per read. A larger read would block the process for too long. */
 const ROWS_PER_READ = 500;

@@ -1,5 +1,5 @@
-import type { AuditVerifications, VerificationState } from '../../core/audit-trail.js';
 import type { Operation } from '../../core/operation.js';
+import type { AuditVerifications, VerificationState } from './audit-trail.js';
 
 export interface VerificationDeps {
   readonly verifications: AuditVerifications;

@@ -1,5 +1,5 @@
-import type { AuditTrail } from '../../core/audit-trail.js';
 import type { LimitStatus } from '../../core/limits.js';
+import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Monitoring } from './monitoring.js';
 
 export interface ConsoleDeps {

@@ -1,8 +1,8 @@
-import type { BindingGrant, BindingGrants } from '../../core/form.js';
 import type { Logins } from '../../core/login.js';
 import { callerName, LOCAL_ISSUER, type Principal } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import type { Clock } from '../../lib/clock.js';
+import type { BindingGrant, BindingGrants } from './form-store.js';
 
 interface BindingGrantsInput {
   /** Throws `forbidden` if the caller may not query adapters. */

@@ -1,8 +1,8 @@
-import type { Form, FormLimits, FormStore, StoredForm, BindingGrants } from '../../core/form.js';
 import type { CompileSchema } from '../../core/schema.js';
-import type { YangCompiler } from '../../core/yang.js';
 import type { SchemaIndex } from '../../form-model/schema-index.js';
 import type { SchemaValidator } from '../../json-schema/validator-pool/schema-validator.js';
+import type { YangCompiler } from '../yang-forms/yang.js';
+import type { Form, FormLimits, FormStore, StoredForm, BindingGrants } from './form-store.js';
 
 export interface JsonFormsDeps {
   readonly forms: FormStore;

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { FormHead } from '../../core/form.js';
 import type { Database } from '../../storage/tables.js';
 import { isPostgres, type ReadTransaction } from '../../storage/transactions.js';
+import type { FormHead } from './form-store.js';
 
 /** Maximum size of a page with several forms. A page must not block the process for long. */
 export const MAX_PAGE_BYTES = 1_048_576;

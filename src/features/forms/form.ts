@@ -1,9 +1,9 @@
-import type { Form } from '../../core/form.js';
 import type { Call } from '../../core/operation.js';
 import { callerName, type Principal } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import { jsonText } from '../../json/write-json.js';
 import type { JsonFormsDeps } from './deps.js';
+import type { Form } from './form-store.js';
 
 /** Fields that callers set, besides the name. */
 type ClientField = 'description' | 'struct' | 'schema' | 'uiSchema' | 'bindingSchema' | 'validationSchema';

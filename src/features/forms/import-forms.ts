@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Form } from '../../core/form.js';
 import type { Call, Operation } from '../../core/operation.js';
 import { andMoreErrors, Problem, type RequestError } from '../../core/problem.js';
 import { FLAG_VALUES, flagParameterOf } from '../../http/query-parameters.js';
 import { pointerTo } from '../../json/pointer.js';
 import type { JsonFormsDeps } from './deps.js';
 import { newFormSchema } from './form-schema.js';
+import type { Form } from './form-store.js';
 import { type FormFields, newForm } from './form.js';
 
 interface ImportFormsBody {

@@ -1,4 +1,3 @@
-import type { Form, FormStore } from '../../core/form.js';
 import { formBindings } from '../../form-model/form-binding.js';
 import { SchemaIndex } from '../../form-model/schema-index.js';
 import { isJsonObject, ownMember } from '../../json/json-object.js';
@@ -10,6 +9,7 @@ import type { SnapshotHolder } from '../../server/state/swap.js';
 import { createRecordIds } from '../lib/record-ids.js';
 import type { Store } from '../store.js';
 import type { JsonFormsDeps, LargeForm, LargeForms } from './deps.js';
+import type { Form, FormStore } from './form-store.js';
 import { MIN_DIVIDED_LENGTH } from './schema-indexes.js';
 
 interface FormsInput {

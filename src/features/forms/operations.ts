@@ -1,4 +1,3 @@
-import type { FormStore } from '../../core/form.js';
 import type { Application, Operation } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
 import {
@@ -18,6 +17,7 @@ import { linesIn } from '../../lib/byte-lines.js';
 import { decodeSchema, yangToSchema } from './convert-schema.js';
 import type { JsonFormsDeps } from './deps.js';
 import { formSchema } from './form-schema.js';
+import type { FormStore } from './form-store.js';
 import { importForms } from './import-forms.js';
 import { getFormById, getFormHistory, getFormSubtrees } from './read-form.js';
 import { validateData, validateForm } from './validate-form-data.js';

@@ -1,4 +1,3 @@
-import type { FormStore, FormVersion } from '../../core/form.js';
 import type { Operation } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
@@ -13,6 +12,7 @@ import {
 import { withEmptyMembers } from '../../json/json-members.js';
 import type { JsonFormsDeps, LargeForm } from './deps.js';
 import { formSchema } from './form-schema.js';
+import type { FormStore, FormVersion } from './form-store.js';
 import {
   FIRST_CHARACTERS,
   SUBTREES_HEADERS,

@@ -1,7 +1,6 @@
-import type { YangSettings } from '../../core/form.js';
 import { callerKey } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
-import type { YangModelReference, YangModelStore } from '../../core/yang.js';
+import type { YangModelReference } from '../../core/yang.js';
 import {
   type SchemaValidationResult,
   type TaskCaller,
@@ -13,7 +12,9 @@ import {
   openValidatorPool,
   type OpenValidatorPool,
 } from '../../json-schema/validator-pool/validator-pool.js';
+import type { YangSettings } from '../../settings/forms.js';
 import { type DocumentReply, DocumentWorkers } from '../../yang/validate-in-worker.js';
+import type { YangModelStore } from '../yang-forms/store.js';
 import { limitsOf } from '../yang-forms/yang-limits.js';
 
 /** Options of {@link openSchemaValidator}. */

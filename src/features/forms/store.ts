@@ -1,4 +1,3 @@
-import type { Form, FormLimits, FormStore, FormVersion, StoredForm, FormRevisions } from '../../core/form.js';
 import { Problem } from '../../core/problem.js';
 import { readStoredJson } from '../../json/strict-json.js';
 import { jsonText } from '../../json/write-json.js';
@@ -7,6 +6,7 @@ import { isUniqueViolation } from '../../storage/failure.js';
 import type { Database, Write } from '../../storage/tables.js';
 import { lockForWrite, mapDriverErrors, readerOf, writerOf } from '../../storage/transactions.js';
 import { formHeads, formPages } from './form-pages.js';
+import type { Form, FormLimits, FormStore, FormVersion, StoredForm, FormRevisions } from './form-store.js';
 
 export function formStore(connection: Connection): FormStore {
   const read = readerOf(connection);

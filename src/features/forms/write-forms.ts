@@ -1,9 +1,9 @@
-import type { Form } from '../../core/form.js';
 import type { Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { FromSchema } from '../../settings/from-schema.js';
 import type { JsonFormsDeps } from './deps.js';
 import { formChangesSchema, formSchema, newFormSchema } from './form-schema.js';
+import type { Form } from './form-store.js';
 import { changedForm, type FormFields, newForm } from './form.js';
 
 const createdFormSchema = {

@@ -1,7 +1,7 @@
 import type { Call } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
-import type { YangCompiler, YangDiagnostic, YangRequest, YangResult } from '../../core/yang.js';
+import type { YangCompiler, YangDiagnostic, YangRequest, YangResult } from '../yang-forms/yang.js';
 
 /** YANG modules in a request body (wire decision 5), and the optional members that gatehouse adds. */
 export interface YangTexts {

@@ -1,5 +1,4 @@
 import type { IssuerMonitor } from '../../auth/issuer-monitor.js';
-import type { CountedAuditTrail } from '../../core/audit-trail.js';
 import type { IssuerState } from '../../core/login.js';
 import { type Scheduler, elapsedSince } from '../../lib/clock.js';
 import { withTimeout } from '../../lib/timeout.js';
@@ -8,6 +7,7 @@ import type { SecretSource } from '../../secrets/open-secrets.js';
 import type { ConfigReloader } from '../../server/state/config-reloader.js';
 import type { SecretStoreSettings } from '../../settings/secret-files.js';
 import type { Settings } from '../../settings/settings.js';
+import type { CountedAuditTrail } from '../audit/audit-trail.js';
 import type { CallerLimits } from '../limits/caller-limits.js';
 import type { PlatformDeps } from '../platform/operations.js';
 import type { Store } from '../store.js';

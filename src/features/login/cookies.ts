@@ -5,10 +5,10 @@ import {
   renewalCookieName,
   SESSION_COOKIE,
 } from '../../auth/session-cookie.js';
-import { COOKIE_LENGTH, cookieNames, cookieValues, setCookie } from '../../core/header.js';
 import type { Call } from '../../core/operation.js';
 import type { Principal } from '../../core/principal.js';
 import { isBrowserRequest } from '../../core/same-origin.js';
+import { COOKIE_LENGTH, cookieNames, cookieValues, setCookie } from '../../lib/cookie.js';
 import type { LoginDeps } from './deps.js';
 
 /** Maximum length of a token in the cookie, in characters. Browsers do not store a longer cookie. */

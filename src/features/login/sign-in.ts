@@ -1,5 +1,4 @@
 import { isOriginOverTls } from '../../auth/session-cookie.js';
-import { cookieValues } from '../../core/header.js';
 import { silentLog } from '../../core/log.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import { describeIdentity } from '../../core/principal.js';
@@ -14,6 +13,7 @@ import {
 } from '../../core/sign-in.js';
 import type { Snapshot } from '../../core/snapshot.js';
 import { html, MINIMAL_PAGE_HEADERS, minimalPage, PAGE_TYPE } from '../../http/html.js';
+import { cookieValues } from '../../lib/cookie.js';
 import {
   browserCookieTerms,
   MAX_COOKIE_TOKEN_LENGTH,

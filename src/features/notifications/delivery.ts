@@ -1,11 +1,11 @@
 import type { Log } from '../../core/log.js';
-import type { ReceiverFailure, StateChanges } from '../../core/notification.js';
 import { type Backoff, createBackoff } from '../../lib/backoff.js';
 import type { Scheduler } from '../../lib/clock.js';
 import { errorMessage } from '../../lib/error-message.js';
 import { oneLine } from '../../lib/one-line.js';
 import type { ReceiverSettings } from '../../settings/notifications.js';
 import type { NotificationMessage } from './message.js';
+import type { ReceiverFailure, StateChanges } from './notification.js';
 import type { NotificationPlan } from './plan.js';
 import type { SendNotification } from './send.js';
 

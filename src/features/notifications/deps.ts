@@ -1,5 +1,5 @@
-import type { NotificationStore, ReceiverFailure, ReportedProblem } from '../../core/notification.js';
 import type { ReceiverSettings } from '../../settings/notifications.js';
+import type { NotificationStore, ReceiverFailure, ReportedProblem } from './notification.js';
 
 export interface NotificationsDeps {
   /** Receivers of the live configuration. */

@@ -1,9 +1,4 @@
-import type {
-  Acknowledgement,
-  NotificationState,
-  ReportedProblem,
-  StateChanges,
-} from '../../core/notification.js';
+import type { Acknowledgement, NotificationState, ReportedProblem, StateChanges } from './notification.js';
 
 /** Time in milliseconds after which the acknowledgement of a problem that is over is removed. */
 const ACKNOWLEDGED_MS = 10 * 60_000;

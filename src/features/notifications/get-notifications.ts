@@ -1,10 +1,11 @@
-import { type Acknowledgement, type Mute, MUTE_KINDS } from '../../core/notification.js';
+import { type Mute, MUTE_KINDS } from '../../core/notification.js';
 import type { Operation } from '../../core/operation.js';
 import { READERS } from '../../core/principal.js';
 import type { JsonSchema } from '../../core/schema.js';
 import type { ReceiverSettings } from '../../settings/notifications.js';
 import { count, listOf, names, objectOf, text, textOrNull, timestamp } from '../lib/reply-schemas.js';
 import type { NotificationsDeps } from './deps.js';
+import type { Acknowledgement } from './notification.js';
 
 const muteMembers = {
   id: text,

@@ -1,10 +1,5 @@
-import type {
-  NotificationState,
-  NotificationStore,
-  ReportedProblem,
-  StateChanges,
-} from '../../core/notification.js';
 import { createSerialQueue } from '../../lib/serial-queue.js';
+import type { NotificationState, NotificationStore, ReportedProblem, StateChanges } from './notification.js';
 
 /**
  * States of all receivers as this process knows them. A change that the store did not accept is kept, so that a store that fails

@@ -1,21 +1,20 @@
 import type { MonitoringIssue } from '../../core/issue.js';
 import type { Log } from '../../core/log.js';
-import {
-  muteOf,
-  type NotificationState,
-  type NotificationStore,
-  type ProblemReport,
-  type ReceiverFailure,
-  type ReportedProblem,
-  type Acknowledgement,
-  type Mute,
-} from '../../core/notification.js';
+import { muteOf, type Mute } from '../../core/notification.js';
 import type { Clock } from '../../lib/clock.js';
 import { errorMessage } from '../../lib/error-message.js';
 import type { ReceiverSettings } from '../../settings/notifications.js';
 import { createDelivery, type Delivery, type DeliveryInput } from './delivery.js';
 import { createForgetting } from './forget.js';
 import { createNotificationStates, type NotificationStates } from './notification-states.js';
+import type {
+  NotificationState,
+  NotificationStore,
+  ProblemReport,
+  ReceiverFailure,
+  ReportedProblem,
+  Acknowledgement,
+} from './notification.js';
 import { type NotificationPlan, planNotification } from './plan.js';
 import { problemsOf, reportedProblem } from './problems.js';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Acknowledgement, NotificationState, ReportedProblem } from '../../core/notification.js';
 import type { ReceiverSettings } from '../../settings/notifications.js';
+import type { Acknowledgement, NotificationState, ReportedProblem } from './notification.js';
 
 /** Minimum time after which a problem counts as over: after a restart, its adapter has not been tried yet. */
 const MIN_END_SECONDS = 60;

@@ -1,7 +1,7 @@
 import type { MonitoringIssue } from '../../core/issue.js';
-import type { ProblemReport, ReportedProblem } from '../../core/notification.js';
 import { oneLine } from '../../lib/one-line.js';
 import { adapterIssueTitle } from '../console/adapter-issues.js';
+import type { ProblemReport, ReportedProblem } from './notification.js';
 
 /** Maximum length of a title and of a cause: a cause may contain words of an orchestrator. */
 const MAX_TEXT_LENGTH = 500;

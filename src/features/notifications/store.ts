@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
+import type { Mute } from '../../core/notification.js';
+import type { Connection } from '../../storage/connection.js';
+import { storeTime } from '../../storage/store-time.js';
+import type { Database, Write } from '../../storage/tables.js';
+import { lockForWrite, readerOf, type Transact, writerOf } from '../../storage/transactions.js';
 import type {
   Acknowledgement,
-  Mute,
   NotificationState,
   NotificationStore,
   ProblemReport,
   ReportedProblem,
   StateChanges,
-} from '../../core/notification.js';
-import type { Connection } from '../../storage/connection.js';
-import { storeTime } from '../../storage/store-time.js';
-import type { Database, Write } from '../../storage/tables.js';
-import { lockForWrite, readerOf, type Transact, writerOf } from '../../storage/transactions.js';
+} from './notification.js';
 
 /** Creates the store of notifications. `node` identifies this process as a sender. */
 export function notificationStore(connection: Connection, node: string): NotificationStore {

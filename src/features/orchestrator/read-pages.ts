@@ -1,6 +1,6 @@
 import type { UpstreamReply } from '../../core/adapter.js';
 import type { Reply } from '../../core/operation.js';
-import { itemBytes, joinPages, Pager } from '../../core/paging.js';
+import { Pager, type PageText } from '../../core/paging.js';
 import { Problem } from '../../core/problem.js';
 import {
   type AdapterRequest,
@@ -63,4 +63,17 @@ function pagerFor(
     errors: [{ pointer: '/query/pages', message: 'is not possible for this path' }],
     advice: 'Leave out "pages", or ask the operator to set "paging" in the options of the adapter.',
   });
+}
+
+/** Returns the bytes of the items of a page, as the orchestrator wrote them; undefined for a page without items. */
+export function itemBytes({ text, from, to }: PageText): Buffer | undefined {
+  const items = text.slice(from + 1, to - 1);
+  return /\S/.test(items) ? Buffer.from(items) : undefined;
+}
+
+/** Returns the JSON of the last page with the items of all pages. */
+export function joinPages({ text, from, to }: PageText, items: readonly Uint8Array[]): Buffer {
+  const comma = Buffer.from(',');
+  const inner = items.flatMap((bytes, at) => (at === 0 ? [bytes] : [comma, bytes]));
+  return Buffer.concat([Buffer.from(`${text.slice(0, from)}[`), ...inner, Buffer.from(`]${text.slice(to)}`)]);
 }

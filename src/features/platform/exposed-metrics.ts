@@ -1,4 +1,3 @@
-import type { CountedAuditTrail } from '../../core/audit-trail.js';
 import { counter, gauge, type Metric, type Scalar, samplesOf } from '../../core/metric.js';
 import type { Scheduler, Clock } from '../../lib/clock.js';
 import { createCooldown } from '../../lib/cooldown.js';
@@ -14,6 +13,7 @@ import { adapterMetrics, upstreamMetrics } from '../../telemetry/metrics/adapter
 import { processMetrics } from '../../telemetry/metrics/process-metrics.js';
 import type { RequestMeter } from '../../telemetry/metrics/request-meter.js';
 import type { SpanCounts } from '../../telemetry/trace/exporter.js';
+import type { CountedAuditTrail } from '../audit/audit-trail.js';
 import type { ServiceProbe } from '../health/deps.js';
 import type { Store } from '../store.js';
 

@@ -1,8 +1,9 @@
 import { checkAccess } from '../../core/access-decision.js';
 import type { AdapterPolicy } from '../../core/access-policy.js';
+import type { DescribedOperation, Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
-import type { StreamCall, StreamOperation, StreamReply, StreamTarget } from '../../core/stream.js';
+import type { StreamCall, StreamReply, StreamTarget, BoundStream } from '../../core/stream.js';
 import { ADAPTER_CALL_PROBLEMS, MAX_REPETITIONS } from '../lib/adapter-problems.js';
 
 export const passThrough: StreamOperation<ProxyDeps> = {
@@ -98,4 +99,57 @@ interface ProxyDeps {
    * other credentials is active now.
    */
   readonly renew: (credentialProblem: AdapterInstance) => Promise<boolean>;
+}
+
+/**
+ * A row of the API at `<prefix>/:adapterId/*` that forwards bytes in both directions.
+ */
+interface StreamOperation<Deps> extends Pick<
+  Operation<Deps>,
+  'id' | 'summary' | 'description' | 'roles' | 'problems'
+> {
+  /** Name of the application in the configuration and in audit records. */
+  readonly application: string;
+  /** One-sentence description of the application, for the API description. */
+  readonly applicationSummary: string;
+  readonly prefix: string;
+  /** Throws the Problem of a caller whom the access rules of the current configuration refuse. */
+  requireAccess(call: StreamTarget, deps: Deps): void;
+  /**
+   * Opens the stream. Resolves when the status and headers of the reply have arrived. Throws a Problem if no
+   * reply arrives.
+   */
+  open(call: StreamCall, deps: Deps): Promise<StreamReply>;
+}
+
+export function describeStream<Deps>(operation: StreamOperation<Deps>): DescribedOperation {
+  const { application, applicationSummary, id, summary, description, prefix, roles, problems } = operation;
+  const path = '/:adapterId/*';
+  return {
+    name: `${application}.${id}`,
+    paths: [prefix + path],
+    row: {
+      id,
+      summary,
+      roles,
+      path,
+      method: 'ANY',
+      reply: {},
+      audited: true,
+      ...(description !== undefined && { description }),
+      ...(problems && { problems }),
+    },
+    applicationSummary,
+  };
+}
+
+export function bindStream<Deps>(operation: StreamOperation<Deps>, deps: Deps): BoundStream {
+  return {
+    ...describeStream(operation),
+    prefix: operation.prefix,
+    requireAccess: (call) => {
+      operation.requireAccess(call, deps);
+    },
+    open: (call) => operation.open(call, deps),
+  };
 }

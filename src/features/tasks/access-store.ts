@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { Problem } from '../../core/problem.js';
-import { type Task, type TaskQuotas, readerKeysOf, requesterKeyOf } from '../../core/task.js';
 import type { Database, Write } from '../../storage/tables.js';
 import { hashOf, taskOrderColumns } from '../../storage/task-columns.js';
+import { type Task, type TaskQuotas, readerKeysOf, requesterKeyOf } from './task.js';
 
 /** Maximum number of deletions of one change, which bounds its time after the operator has lowered a quota. */
 const MAX_DELETIONS = 16;

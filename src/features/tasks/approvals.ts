@@ -3,7 +3,6 @@ import { outdatedProposal, requireSameBinding } from '../../adapters/call-bindin
 import type { CallBinding } from '../../core/adapter-method.js';
 import { callerName } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
-import { type Task, taskUrl, type Question } from '../../core/task.js';
 import { canonicalJson } from '../../json/canonical-json.js';
 import { type JsonObject, ownMember, isJsonObject } from '../../json/json-object.js';
 import { jsonText } from '../../json/write-json.js';
@@ -11,6 +10,7 @@ import type { Approvals, OpenProposal, ProposalState, ProposedCall } from './app
 import type { TasksDeps } from './deps.js';
 import { openTask } from './open-task.js';
 import { invalidMember } from './task-reply.js';
+import { type Task, taskUrl, type Question } from './task.js';
 import { validateTaskData } from './validate-data.js';
 
 /** Time in which a proposal can be approved and carried out, in milliseconds. */

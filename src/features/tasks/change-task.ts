@@ -3,7 +3,6 @@ import { outdatedProposal } from '../../adapters/call-binding.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import { callerName, type Principal } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
-import { type Task, isRequester } from '../../core/task.js';
 import { canonicalJson } from '../../json/canonical-json.js';
 import type { FromSchema } from '../../settings/from-schema.js';
 import { withinLimit } from '../forms/form.js';
@@ -13,6 +12,7 @@ import { type ChangeStamp, draftChanges } from './draft-changes.js';
 import { isPartialAsked, taskFormQuerySchema } from './partial-schema.js';
 import { withReadOnlyMembers } from './read-only-members.js';
 import { invalidMember, requireAccess, taskNotFound, taskReply, taskSchema } from './task-reply.js';
+import { type Task, isRequester } from './task.js';
 import { requireValidResult, validateTaskData } from './validate-data.js';
 
 /**

@@ -1,11 +1,12 @@
 import type { RequireCallAccess } from '../../core/access-decision.js';
-import type { TaskSettings } from '../../core/form.js';
 import type { Call } from '../../core/operation.js';
 import type { Principal } from '../../core/principal.js';
-import type { Task, TaskHead, TaskStore } from '../../core/task.js';
+import type { TaskHead } from '../../core/task.js';
 import type { SchemaIndex } from '../../form-model/schema-index.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
+import type { TaskSettings } from '../../settings/forms.js';
 import type { JsonFormsDeps } from '../forms/deps.js';
+import type { Task, TaskStore } from './task.js';
 
 export interface TasksDeps extends Pick<JsonFormsDeps, 'forms' | 'validator' | 'yang' | 'grants' | 'now'> {
   readonly tasks: TaskStore;

@@ -1,6 +1,6 @@
-import type { DraftChange, TaskDraft } from '../../core/task.js';
 import { isJsonObject, memberOf } from '../../json/json-object.js';
 import { pointerTo, pointerTokens } from '../../json/pointer.js';
+import type { DraftChange, TaskDraft } from './task.js';
 /** Author and time of a change to a task. */
 export type ChangeStamp = Omit<DraftChange, 'pointers'>;
 

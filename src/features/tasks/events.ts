@@ -1,10 +1,11 @@
 import { callerKey, callerName, endOfCredentials } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
-import { type ToldTask, toldTask } from '../../core/task.js';
+import type { ToldTask } from '../../core/task.js';
 import type { Scheduler } from '../../lib/clock.js';
 import { eventOf, KEEP_ALIVE, KEEP_ALIVE_INTERVAL_MS, RETRY } from '../../lib/server-sent-events.js';
 import type { Siblings } from '../../server/workers/siblings.js';
 import type { TaskEvents, TaskListener } from './deps.js';
+import { toldTask } from './task.js';
 
 /** Maximum number of concurrent listeners, of all callers and of one. */
 const MAX_LISTENERS = 500;

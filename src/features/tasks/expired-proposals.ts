@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Task } from '../../core/task.js';
 import { canonicalJson } from '../../json/canonical-json.js';
 import type { Database } from '../../storage/tables.js';
 import { openProposals } from './access-store.js';
+import type { Task } from './task.js';
 
 /** Maximum number of proposals that one opened task ends, which bounds its time. */
 const MAX_ENDED = 16;

@@ -1,17 +1,17 @@
-import type { Form } from '../../core/form.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import { callerName } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
-import type { Question, Task, TaskAudience, TaskView } from '../../core/task.js';
-import type { YangSchema, YangSchemaJson } from '../../core/yang.js';
+import type { TaskAudience, TaskView } from '../../core/task.js';
 import { ownMember } from '../../json/json-object.js';
 import { readStoredJson } from '../../json/strict-json.js';
 import type { FromSchema } from '../../settings/from-schema.js';
 import { bindingSchema, uiSchema } from '../forms/form-schema.js';
+import type { Form } from '../forms/form-store.js';
 import { withinLimit } from '../forms/form.js';
 import { compileTexts, yangTextProperties } from '../forms/yang-texts.js';
 import { ADAPTER_CALL_PROBLEMS } from '../lib/adapter-problems.js';
 import { REVISION } from '../lib/revision-tag.js';
+import type { YangSchema, YangSchemaJson } from '../yang-forms/yang.js';
 import type { TasksDeps } from './deps.js';
 import { isPartialAsked, taskFormQuerySchema } from './partial-schema.js';
 import {
@@ -23,6 +23,7 @@ import {
   titleOf,
 } from './task-options.js';
 import { invalidMember, taskReply, taskSchema } from './task-reply.js';
+import type { Question, Task } from './task.js';
 import { validateTaskData } from './validate-data.js';
 
 /** A task to open; `title` is the title of the view, which applies if the caller sends no title. */

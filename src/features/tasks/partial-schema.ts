@@ -1,10 +1,10 @@
 import type { JsonSchema } from '../../core/schema.js';
-import type { Task } from '../../core/task.js';
 import { partialSchema } from '../../form-model/partial-schema.js';
 import type { SchemaWithUi } from '../../form-model/schema-subtrees.js';
 import { choiceParameterOf } from '../../http/query-parameters.js';
 import { FIRST_CHARACTERS } from '../forms/subtrees-reply.js';
 import type { SchemaIndexes } from './deps.js';
+import type { Task } from './task.js';
 
 const SCHEMA_SIZES = ['whole', 'partial'] as const;
 

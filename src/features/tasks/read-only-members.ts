@@ -1,6 +1,6 @@
-import type { Question } from '../../core/task.js';
 import { isJsonObject, type JsonObject, ownMember } from '../../json/json-object.js';
 import { valueAt } from '../../json/pointer.js';
+import type { Question } from './task.js';
 
 /** Maximum depth of members that are compared. */
 const MAX_DEPTH = 64;

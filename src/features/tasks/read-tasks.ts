@@ -1,12 +1,5 @@
 import type { Call, Operation } from '../../core/operation.js';
-import {
-  TASK_STATES,
-  TASK_VIEWS,
-  type TaskFilter,
-  type TaskOrder,
-  callerReaderKeys,
-  taskPersonOf,
-} from '../../core/task.js';
+import { TASK_STATES, TASK_VIEWS } from '../../core/task.js';
 import { PAGE_HEADERS, pagePolicy } from '../../http/html.js';
 import { listSchema, pageOf, pageQueryProperties } from '../../http/list-query.js';
 import {
@@ -29,6 +22,7 @@ import {
   taskSchema,
   withComputed,
 } from './task-reply.js';
+import { type TaskFilter, type TaskOrder, callerReaderKeys, taskPersonOf } from './task.js';
 
 const [firstView, ...otherViews] = TASK_VIEWS;
 

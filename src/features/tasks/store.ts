@@ -1,16 +1,5 @@
 import type { ExpressionBuilder, Expression, SqlBool } from 'kysely';
-import {
-  type Task,
-  taskHead,
-  type TaskFilter,
-  type TaskHead,
-  type TaskQuery,
-  type TaskQuotas,
-  type TaskStore,
-  type TaskOrder,
-  type TaskPerson,
-  ANY_READER,
-} from '../../core/task.js';
+import { type TaskHead, ANY_READER } from '../../core/task.js';
 import { readStoredJson } from '../../json/strict-json.js';
 import { jsonText } from '../../json/write-json.js';
 import type { Connection } from '../../storage/connection.js';
@@ -24,6 +13,16 @@ import {
   upsertTaskAccess,
 } from './access-store.js';
 import { expired, expiredProposalsOf } from './expired-proposals.js';
+import {
+  type Task,
+  taskHead,
+  type TaskFilter,
+  type TaskQuery,
+  type TaskQuotas,
+  type TaskStore,
+  type TaskOrder,
+  type TaskPerson,
+} from './task.js';
 
 /** Pattern of a task's id. Other keys match no task, and PostgreSQL rejects keys with NUL. */
 const TASK_ID = /^[0-9a-f]{24}$/;

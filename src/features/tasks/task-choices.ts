@@ -1,7 +1,6 @@
 import type { Call, Operation } from '../../core/operation.js';
 import { describeIdentity, type Principal } from '../../core/principal.js';
 import { Problem, withExtras } from '../../core/problem.js';
-import { type Task, isRequester } from '../../core/task.js';
 import { fillPath, type FormBinding, formBindings, queriedAdapter } from '../../form-model/form-binding.js';
 import { choicesIn } from '../../form-model/form-choices.js';
 import { isListedValue } from '../../form-model/listed-values.js';
@@ -11,6 +10,7 @@ import type { FromSchema } from '../../settings/from-schema.js';
 import { ADAPTER_CALL_PROBLEMS } from '../lib/adapter-problems.js';
 import type { ChoicesQuery, TasksDeps } from './deps.js';
 import { invalidMember, requireAccess, taskNotFound } from './task-reply.js';
+import { type Task, isRequester } from './task.js';
 
 const choicesRequestSchema = {
   title: 'Choices of a field',

@@ -1,21 +1,14 @@
-import type { TaskSettings } from '../../core/form.js';
 import type { Reply } from '../../core/operation.js';
 import type { Principal } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
-import {
-  isOverdue,
-  type Task,
-  TASK_STATES,
-  TASK_VIEWS,
-  type TaskHead,
-  taskUrl,
-  mayAccessTask,
-} from '../../core/task.js';
+import { isOverdue, TASK_STATES, TASK_VIEWS, type TaskHead } from '../../core/task.js';
 import { sentence } from '../../lib/sentence.js';
+import type { TaskSettings } from '../../settings/forms.js';
 import { revisionTag } from '../lib/revision-tag.js';
 import type { TasksDeps } from './deps.js';
 import { partialForm } from './partial-schema.js';
+import { type Task, taskUrl, mayAccessTask } from './task.js';
 
 const textSchema = { type: 'string' } as const;
 const timeSchema = { type: 'string', description: 'RFC 3339, UTC' } as const;

@@ -1,5 +1,4 @@
 import { Problem } from '../../core/problem.js';
-import type { Question, Task } from '../../core/task.js';
 import {
   type SchemaValidationResult,
   type TaskCaller,
@@ -7,6 +6,7 @@ import {
 } from '../../json-schema/validator-pool/schema-validator.js';
 import { jsonText } from '../../json/write-json.js';
 import type { TasksDeps } from './deps.js';
+import type { Question, Task } from './task.js';
 
 /** Data, and the schema to validate it against. */
 type TaskData = Pick<Task, 'view'> & Pick<Question, 'schema' | 'formData'>;

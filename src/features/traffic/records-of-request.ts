@@ -1,6 +1,6 @@
-import type { AuditTrail, AuditEntry } from '../../core/audit-trail.js';
 import type { LogLine } from '../../core/log.js';
 import type { AnsweredRequest } from '../../core/metric.js';
+import type { AuditTrail, AuditEntry } from '../audit/audit-trail.js';
 
 /** Maximum number of audit records of one request: a stream has two. */
 const MAX_RECORDS = 20;

@@ -1,11 +1,12 @@
-import type { FormsSettings } from '../../core/form.js';
 import { callerKey } from '../../core/principal.js';
-import type { YangDiagnostic, YangRequest, YangSchemaJson, YangModelStore } from '../../core/yang.js';
 import { pointerTo } from '../../json/pointer.js';
 // From its own module, because the index loads the compiler, which only its threads need.
+import type { FormsSettings } from '../../settings/forms.js';
 import { YangWorkers } from '../../yang/compile-in-worker.js';
 import type { CompileJob, LimitName, ModuleName, SourceText, YangFault } from '../../yang/index.js';
+import type { YangModelStore } from './store.js';
 import { limitsOf } from './yang-limits.js';
+import type { YangDiagnostic, YangRequest, YangSchemaJson } from './yang.js';
 
 /** Result of a compilation; a complaint about a missing module names the module. */
 export type YangCompilation =

@@ -3,7 +3,6 @@ import type { AdapterPolicy } from '../../core/access-policy.js';
 import type { RestCall, UpstreamReply } from '../../core/adapter.js';
 import { Problem } from '../../core/problem.js';
 import { boundedMemory, REPLY_MEMORIES, type ReplyMemory } from '../../core/reply-memory.js';
-import type { YangOrigin } from '../../core/yang.js';
 import type { BoundedMap } from '../../lib/bounded-map.js';
 import { abortSignalOf } from '../../lib/cancel-signal.js';
 import type { Scheduler } from '../../lib/clock.js';
@@ -13,6 +12,7 @@ import { serverModules } from '../../yang/server-modules.js';
 import { executeCall, type OrchestratorManagerDeps } from '../orchestrator/execute-call.js';
 import { type ModulePaths, modulePaths, pathOnAdapter } from './module-paths.js';
 import { getSchemaInput, isTextOf, jsonBodyOf, schemaIn, utf8Of } from './module-text.js';
+import type { YangOrigin } from './yang.js';
 
 /** Dependencies of a search: access to orchestrators, the cache and the limits. */
 export interface SearchDeps extends OrchestratorManagerDeps {

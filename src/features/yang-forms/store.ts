@@ -1,7 +1,22 @@
-import { MAX_STORED_MODEL_CHARACTERS, MAX_STORED_MODELS, type YangModelStore } from '../../core/yang.js';
+import type { YangModelArchive } from '../../core/yang.js';
 import type { Connection } from '../../storage/connection.js';
 import type { Write } from '../../storage/tables.js';
 import { lockForWrite, readerOf, writerOf } from '../../storage/transactions.js';
+
+/** Maximum number of stored models, and maximum total length of their archives in characters. */
+const MAX_STORED_MODELS = 500;
+const MAX_STORED_MODEL_CHARACTERS = 256 * 1024 * 1024;
+
+/**
+ * Stores YANG models that schemas refer to, so that data can be validated by the model after a restart and on another node.
+ * Removes the models that were not used for the longest time if there are too many.
+ */
+export interface YangModelStore {
+  /** Stores a model, or records that it is used. `now` is in milliseconds since 1970. */
+  save(model: YangModelArchive, now: number): Promise<void>;
+  /** Returns the archive of a model, and records that it is used. */
+  find(digest: string, now: number): Promise<string | undefined>;
+}
 
 /** Time after which the use of a model is recorded again, so that a validation seldom writes. */
 const USE_INTERVAL_MS = 86_400_000;

@@ -1,11 +1,11 @@
 import type { Principal } from '../../core/principal.js';
-import type { YangCompiler, YangDiagnostic } from '../../core/yang.js';
 import type { AdmitQuery } from '../../http/limit-caller.js';
 import { BoundedMap } from '../../lib/bounded-map.js';
 import { nameOf } from '../../yang/diagnostic.js';
 import type { ModuleName, SourceText } from '../../yang/index.js';
 import type { FurtherModules, OpenYang, YangCompilation } from './index.js';
 import { ModuleSearch, type SearchDeps, type SearchLimits } from './module-search.js';
+import type { YangCompiler, YangDiagnostic } from './yang.js';
 
 const DEFAULT_LIMITS: SearchLimits = { modules: 512, bytes: 32 * 1024 * 1024, milliseconds: 30_000 };
 

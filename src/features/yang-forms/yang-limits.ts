@@ -1,4 +1,4 @@
-import type { YangSettings } from '../../core/form.js';
+import type { YangSettings } from '../../settings/forms.js';
 import type { CompileJob } from '../../yang/index.js';
 
 export function limitsOf({

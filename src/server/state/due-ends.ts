@@ -1,4 +1,4 @@
-import type { AuditTrail } from '../../core/audit-trail.js';
+import type { AuditWriter } from '../../core/audit.js';
 import { type ComponentOverrides, NO_OVERRIDES } from '../../core/component.js';
 import { afterLevels } from '../../core/log-levels.js';
 import { type Log, type LogFields } from '../../core/log.js';
@@ -8,7 +8,7 @@ import type { Clock } from '../../lib/clock.js';
 
 export interface DueEndsDeps {
   readonly platform: Pick<PlatformStore, 'read' | 'overrides' | 'revert'>;
-  readonly audit: Pick<AuditTrail, 'appendOrKeep' | 'digest'>;
+  readonly audit: Pick<AuditWriter, 'appendOrKeep' | 'digest'>;
   readonly scheduler: Clock;
   readonly log: Log;
 }

@@ -1,15 +1,15 @@
+import { encodingsOf } from '../../core/secret-patterns.js';
+import type { Redactor } from '../../core/secret.js';
+import { type Clock, monotonicScheduler } from '../../lib/clock.js';
 import {
   addTo,
-  encodingsOf,
   indexOf,
   type PatternIndex,
   MAX_SLOTS,
   maskPatterns,
   removeFrom,
   SHORTEST,
-} from '../../core/secret-patterns.js';
-import type { Redactor } from '../../core/secret.js';
-import { type Clock, monotonicScheduler } from '../../lib/clock.js';
+} from '../../lib/pattern-index.js';
 
 /** How long a released value is still masked, in milliseconds, because late errors may contain it. */
 const RELEASED_MS = 3_600_000;

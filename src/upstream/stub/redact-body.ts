@@ -7,7 +7,7 @@ import {
   SHORTEST,
   type Span,
   spansIn,
-} from '../../core/secret-patterns.js';
+} from '../../lib/pattern-index.js';
 import { nextTurn } from '../../lib/turns.js';
 
 /** Number of bytes that are searched in one turn of the event loop. */

@@ -1,14 +1,14 @@
 import type { UpstreamReply } from '../../core/adapter.js';
+import { encodingsOf } from '../../core/secret-patterns.js';
+import { type Redact, Secret } from '../../core/secret.js';
+import type { Upstream } from '../../core/upstream.js';
 import {
-  encodingsOf,
   indexOf,
   maskPatterns,
   type PatternIndex,
   patternOfBytes,
   SHORTEST,
-} from '../../core/secret-patterns.js';
-import { type Redact, Secret } from '../../core/secret.js';
-import type { Upstream } from '../../core/upstream.js';
+} from '../../lib/pattern-index.js';
 import { redactBody } from './redact-body.js';
 
 /** Replacement for a secret. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { failureIn } from '../../../console/src/pages/sign-in/failure.js';
-import { SIGN_IN_SENTENCES } from '../../../src/core/sign-in.js';
+import { failureIn, SIGN_IN_SENTENCES } from '../../../console/src/pages/sign-in/failure.js';
 
 const REQUEST = '7653fc38-59f1-4713-8860-86ff1a69f18c';
 

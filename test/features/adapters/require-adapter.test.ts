@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AdapterDirectory } from '../../../src/core/adapter-document.js';
-import { statusNoteOf } from '../../../src/features/adapters/require-adapter.js';
+import { statusNoteOf, type AdapterDirectory } from '../../../src/features/adapters/require-adapter.js';
 
 function noteWith(state: object, behind?: string): string {
   const view = { instance: { state: () => state }, isActive: true, behind };

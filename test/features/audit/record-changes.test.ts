@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AuditEntry } from '../../../src/core/audit-trail.js';
+import type { AuditEntry } from '../../../src/features/audit/audit-trail.js';
 import { changesOf } from '../../../src/features/audit/record-changes.js';
 
 const entry = (seq: number, outcome: string, before = 'digest'): AuditEntry => ({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AuditStore } from '../../../src/core/audit-trail.js';
+import type { AuditStore } from '../../../src/features/audit/audit-trail.js';
 import { auditStore } from '../../../src/features/audit/store.js';
 import { openAuditTrail } from '../../../src/features/audit/trail/open-audit-trail.js';
 import { verifyStore } from '../../../src/features/audit/trail/verify.js';

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  type Mute,
-  muteOf,
-  type NotificationState,
-  type ReportedProblem,
-} from '../../../src/core/notification.js';
+import { type Mute, muteOf } from '../../../src/core/notification.js';
+import type { NotificationState, ReportedProblem } from '../../../src/features/notifications/notification.js';
 import { type PlanInput, planNotification } from '../../../src/features/notifications/plan.js';
 
 const RECEIVER = {

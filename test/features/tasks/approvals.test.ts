@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Call } from '../../../src/core/operation.js';
 import { Problem } from '../../../src/core/problem.js';
-import type { Task } from '../../../src/core/task.js';
 import type { ProposedCall } from '../../../src/features/tasks/approval.js';
 import { createApprovals } from '../../../src/features/tasks/approvals.js';
 import type { TasksDeps } from '../../../src/features/tasks/deps.js';
+import type { Task } from '../../../src/features/tasks/task.js';
 import { omit } from '../../../src/lib/omit.js';
 import { problem } from '../../support/failing.js';
 

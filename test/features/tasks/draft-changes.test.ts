@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { DraftChange } from '../../../src/core/task.js';
 import { draftChanges } from '../../../src/features/tasks/draft-changes.js';
+import type { DraftChange } from '../../../src/features/tasks/task.js';
 
 const stampOf = (by: string, at: number) => ({
   by,

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditPage } from '../../../../src/core/audit-trail.js';
+import type { AuditEntry, AuditPage } from '../../../../src/features/audit/audit-trail.js';
 
 /** What a change did, by the stored versions before and after it. */
 export interface RecordChange {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { VerificationState } from '../../../../src/core/audit-trail.js';
+import type { VerificationState } from '../../../../src/features/audit/audit-trail.js';
 import { useRead, useWrite } from '../../api/queries.js';
 import { useSession } from '../../app/session.js';
 import { Button } from '../../kit/button.js';

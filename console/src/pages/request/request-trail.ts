@@ -1,5 +1,5 @@
 import type { SecretVersion } from '../../../../src/core/attempt.js';
-import type { AuditEntry } from '../../../../src/core/audit-trail.js';
+import type { AuditEntry } from '../../../../src/features/audit/audit-trail.js';
 import type { LogLine } from '../../api/observe.js';
 import type { CurlRequest } from '../../api/request.js';
 import { formatDuration } from '../../kit/numbers.js';

@@ -1,6 +1,7 @@
-import type { AuditEntry } from '../../../core/audit-trail.js';
-import { type AuditRecord, type ChainedRecord, OPTIONAL_AUDIT_FIELDS } from '../../../core/audit.js';
+import type { AuditRecord } from '../../../core/audit.js';
 import { printableJsonValue as json } from '../../../lib/escape-unprintable.js';
+import type { AuditEntry } from '../audit-trail.js';
+import { type ChainedRecord, OPTIONAL_AUDIT_FIELDS } from '../chain.js';
 
 /**
  * Returns a record as one line of JSON without its line feed. Characters that could break a line or a

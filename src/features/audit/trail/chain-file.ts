@@ -1,7 +1,8 @@
 import { write } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
-import { type AuditRecord, CHAIN_START, chained, type ChainHead } from '../../../core/audit.js';
+import type { AuditRecord } from '../../../core/audit.js';
 import { elapsedSince } from '../../../lib/clock.js';
+import { CHAIN_START, chained, type ChainHead } from '../chain.js';
 import { isDiskFull, type RecordRoom } from './disk-reserve.js';
 import { type ChainOptions, linesOf, openChain } from './open-chain.js';
 

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
-import { type AuditEntry, type AuditPage, type AuditQuery, beginPage } from '../../../core/audit-trail.js';
 import { Problem } from '../../../core/problem.js';
+import { type AuditEntry, type AuditPage, type AuditQuery, beginPage } from '../audit-trail.js';
 import { readAuditLine } from './audit-line.js';
 import { openIfExists, readLinesBackward } from './read-backward.js';
 import { chainFiles } from './trail-files.js';

@@ -1,13 +1,13 @@
 import { createHmac, createSecretKey, hash, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import { link, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Seal } from '../../../core/audit.js';
 import { canonicalJson } from '../../../json/canonical-json.js';
 import { createFolder } from '../../../lib/create-folder.js';
 import { createFile, syncFolder } from '../../../lib/durable-file.js';
 import { errorMessage } from '../../../lib/error-message.js';
 import { jsonValue as json } from '../../../lib/escape-unprintable.js';
 import { isPrivateMode, privateModeAdvice } from '../../../lib/private-file.js';
+import type { Seal } from '../chain.js';
 
 /** Functions of an installation's audit key. Each uses HMAC-SHA256 with a different derived key. */
 export interface AuditKey {

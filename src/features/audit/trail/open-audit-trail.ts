@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { AuditStore, CountedAuditTrail } from '../../../core/audit-trail.js';
 import type { AuditRecord } from '../../../core/audit.js';
 import { type Clock, type Scheduler, systemScheduler } from '../../../lib/clock.js';
 import { createFolder } from '../../../lib/create-folder.js';
 import type { AuditSettings } from '../../../settings/settings.js';
 import { isStoreFull } from '../../../storage/failure.js';
+import type { AuditStore, CountedAuditTrail } from '../audit-trail.js';
 import { ChainFile, openFault } from './chain-file.js';
 import { openDiskReserve, type RecordRoom, reserveFileOf, UNKNOWN_ROOM } from './disk-reserve.js';
 import { findInTrail } from './find-in-trail.js';

@@ -1,9 +1,10 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type AuditRecord, CHAIN_START, chained, type ChainHead } from '../../../core/audit.js';
+import type { AuditRecord } from '../../../core/audit.js';
 import type { Clock } from '../../../lib/clock.js';
 import { createFolder } from '../../../lib/create-folder.js';
+import { CHAIN_START, chained, type ChainHead } from '../chain.js';
 import { auditLine, isChained, readAuditLine } from './audit-line.js';
 import type { AuditKey } from './key.js';
 import { readLinesBackward, openIfExists, readAt } from './read-backward.js';

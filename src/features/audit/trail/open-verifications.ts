@@ -1,13 +1,13 @@
+import type { Log } from '../../../core/log.js';
+import { type Clock, elapsedSince } from '../../../lib/clock.js';
+import { errorMessage } from '../../../lib/error-message.js';
+import { singleFlight } from '../../../lib/single-flight.js';
 import type {
   CountedAuditTrail,
   AuditVerifications,
   ChainVerification,
   VerificationResult,
-} from '../../../core/audit-trail.js';
-import type { Log } from '../../../core/log.js';
-import { type Clock, elapsedSince } from '../../../lib/clock.js';
-import { errorMessage } from '../../../lib/error-message.js';
-import { singleFlight } from '../../../lib/single-flight.js';
+} from '../audit-trail.js';
 import { createSelfAudit } from './self-audit.js';
 
 interface VerificationsDeps {

@@ -1,8 +1,8 @@
 import { createWriteBuffer } from '../../../auth/write-buffer.js';
-import type { CountedAuditTrail } from '../../../core/audit-trail.js';
 import { type AuditRecord, roomFor } from '../../../core/audit.js';
 import { Problem } from '../../../core/problem.js';
 import type { Scheduler } from '../../../lib/clock.js';
+import type { CountedAuditTrail } from '../audit-trail.js';
 import type { RecordRoom } from './disk-reserve.js';
 import { createSelfAudit } from './self-audit.js';
 

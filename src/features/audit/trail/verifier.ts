@@ -1,5 +1,5 @@
-import type { Break, BreakKind, ChainVerification } from '../../../core/audit-trail.js';
-import { CHAIN_START, type ChainedRecord, type ChainHead } from '../../../core/audit.js';
+import type { Break, BreakKind, ChainVerification } from '../audit-trail.js';
+import { CHAIN_START, type ChainedRecord, type ChainHead } from '../chain.js';
 import type { AuditKey, ByteDigest } from './key.js';
 import { beginOutcome, tornOutcome } from './self-audit.js';
 

@@ -1,5 +1,5 @@
-import type { ChainVerification, VerificationWatch } from '../../../core/audit-trail.js';
-import type { ChainHead } from '../../../core/audit.js';
+import type { ChainVerification, VerificationWatch } from '../audit-trail.js';
+import type { ChainHead } from '../chain.js';
 import { chainFiles, trailFiles } from './trail-files.js';
 import { verifyFiles } from './verify.js';
 

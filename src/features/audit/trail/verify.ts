@@ -1,12 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type {
-  AuditRow,
-  AuditStore,
-  ChainVerification,
-  VerificationWatch,
-} from '../../../core/audit-trail.js';
-import type { ChainHead } from '../../../core/audit.js';
+import type { AuditRow, AuditStore, ChainVerification, VerificationWatch } from '../audit-trail.js';
+import type { ChainHead } from '../chain.js';
 import { isChained, readAuditLine } from './audit-line.js';
 import { auditKey } from './key.js';
 import { readAt } from './read-backward.js';

@@ -6,7 +6,7 @@ import {
   CHAIN_START,
   type ChainedRecord,
   OPTIONAL_AUDIT_FIELDS,
-} from '../../../../src/core/audit.js';
+} from '../../../../src/features/audit/chain.js';
 import { auditLine, isChained, readAuditLine } from '../../../../src/features/audit/trail/audit-line.js';
 import { escapeUnprintable } from '../../../../src/lib/escape-unprintable.js';
 import { anyText } from '../../../support/any-text.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CountedAuditTrail } from '../../../../src/core/audit-trail.js';
+import type { CountedAuditTrail } from '../../../../src/features/audit/audit-trail.js';
 import { openAuditTrail } from '../../../../src/features/audit/trail/open-audit-trail.js';
 import { fileOfChain } from '../../../../src/features/audit/trail/trail-files.js';
 import { auditRecord } from '../../../support/audit-record.js';

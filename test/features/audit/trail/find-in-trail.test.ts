@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AuditPage } from '../../../../src/core/audit-trail.js';
+import type { AuditPage } from '../../../../src/features/audit/audit-trail.js';
 import { findInTrail } from '../../../../src/features/audit/trail/find-in-trail.js';
 import { openAuditTrail } from '../../../../src/features/audit/trail/open-audit-trail.js';
 import { auditRecord } from '../../../support/audit-record.js';

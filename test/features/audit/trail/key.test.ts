@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { AUDIT_FIELDS, type AuditRecord, CHAIN_START, chained } from '../../../../src/core/audit.js';
+import type { AuditRecord } from '../../../../src/core/audit.js';
+import { AUDIT_FIELDS, CHAIN_START, chained } from '../../../../src/features/audit/chain.js';
 import { auditKey, textHmac } from '../../../../src/features/audit/trail/key.js';
 import { anyText } from '../../../support/any-text.js';
 import { auditRecord } from '../../../support/audit-record.js';

@@ -10,7 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type AuditRecord, CHAIN_START, type ChainedRecord, roomFor } from '../../../../src/core/audit.js';
+import { type AuditRecord, roomFor } from '../../../../src/core/audit.js';
+import { CHAIN_START, type ChainedRecord } from '../../../../src/features/audit/chain.js';
 import { createKeyFile, keyFileOf, readKeyFile } from '../../../../src/features/audit/trail/key.js';
 import { openAuditTrail, WriteQueue } from '../../../../src/features/audit/trail/open-audit-trail.js';
 import { verifyFiles } from '../../../../src/features/audit/trail/verify.js';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CountedAuditTrail, VerificationResult } from '../../../../src/core/audit-trail.js';
 import { silentLog } from '../../../../src/core/log.js';
+import type { CountedAuditTrail, VerificationResult } from '../../../../src/features/audit/audit-trail.js';
 import { openAuditTrail } from '../../../../src/features/audit/trail/open-audit-trail.js';
 import { openVerifications } from '../../../../src/features/audit/trail/open-verifications.js';
 import { trailFiles } from '../../../../src/features/audit/trail/trail-files.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import type { AuditTrail, ChainVerification } from '../../../../src/core/audit-trail.js';
+import type { AuditTrail, ChainVerification } from '../../../../src/features/audit/audit-trail.js';
 import { keyFileOf, readKeyFile } from '../../../../src/features/audit/trail/key.js';
 import { openAuditTrail } from '../../../../src/features/audit/trail/open-audit-trail.js';
 import { verifyFiles, verifyStore } from '../../../../src/features/audit/trail/verify.js';

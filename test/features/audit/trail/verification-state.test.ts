@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import type { AuditQuery, ChainVerification, CountedAuditTrail } from '../../../../src/core/audit-trail.js';
 import type { AuditRecord } from '../../../../src/core/audit.js';
+import type {
+  AuditQuery,
+  ChainVerification,
+  CountedAuditTrail,
+} from '../../../../src/features/audit/audit-trail.js';
 import { openVerifications } from '../../../../src/features/audit/trail/open-verifications.js';
 import { auditRecord } from '../../../support/audit-record.js';
 import { memoryLog } from '../../../support/memory-log.js';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import type { AuditRow, ChainVerification } from '../../../../src/core/audit-trail.js';
+import type { AuditRecord } from '../../../../src/core/audit.js';
+import type { AuditRow, ChainVerification } from '../../../../src/features/audit/audit-trail.js';
 import {
-  type AuditRecord,
   CHAIN_START,
   chained,
   type ChainedRecord,
   type ChainHead,
-} from '../../../../src/core/audit.js';
+} from '../../../../src/features/audit/chain.js';
 import { auditKey } from '../../../../src/features/audit/trail/key.js';
 import { beginOutcome, tornOutcome } from '../../../../src/features/audit/trail/self-audit.js';
 import { type TrailEntry, Verifier } from '../../../../src/features/audit/trail/verifier.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChainHead } from '../../../../src/core/audit.js';
+import type { ChainHead } from '../../../../src/features/audit/chain.js';
 import { keyFileOf, readKeyFile } from '../../../../src/features/audit/trail/key.js';
 import { openAuditTrail } from '../../../../src/features/audit/trail/open-audit-trail.js';
 import { fileOfChain } from '../../../../src/features/audit/trail/trail-files.js';

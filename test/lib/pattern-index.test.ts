@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  addTo,
-  encodingsOf,
-  indexOf,
-  maskPatterns,
-  MAX_SLOTS,
-  removeFrom,
-} from '../../src/core/secret-patterns.js';
+import { encodingsOf } from '../../src/core/secret-patterns.js';
+import { addTo, indexOf, maskPatterns, MAX_SLOTS, removeFrom } from '../../src/lib/pattern-index.js';
 
 const VALUES = Array.from({ length: 50 }, (_, at) => `c4n4ry-${at}-value`);
 

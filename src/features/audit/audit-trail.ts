@@ -1,32 +1,11 @@
-import type { CancelSignal } from '../lib/cancel-signal.js';
-import type { AuditRecord, ChainHead, Seal, ChainedRecord } from './audit.js';
+import type { AuditRecord, AuditWriter } from '../../core/audit.js';
+import type { CancelSignal } from '../../lib/cancel-signal.js';
+import type { ChainHead, Seal, ChainedRecord } from './chain.js';
 
-/** Stores audit records. A call is refused (`audit_unavailable`) if its record cannot be stored. */
-export interface AuditTrail {
-  /**
-   * Reserves room for a record before its call has an effect; `roomFor` returns the number of bytes. Returns false without room,
-   * and while the trail fails: the call is then refused. The result is synchronous while the trail has room.
-   */
-  readonly reserve: (bytes: number) => boolean | Promise<boolean>;
-  /** Frees room that no record needs. */
-  readonly release: (bytes: number) => void;
-  /**
-   * Appends a record, in the room that is reserved for it, and frees this room. A record without reserved room takes some first.
-   * Resolves when the record has the configured durability; throws if that fails.
-   */
-  readonly append: (record: AuditRecord, reserved?: number) => Promise<void>;
-  /**
-   * Appends the record of a call that only takes rights away, and was carried out whether or not the trail works. Resolves to
-   * true when the record is stored, and to false if it waits in memory until the trail accepts records. Never rejects.
-   */
-  readonly appendOrKeep: (record: AuditRecord) => Promise<boolean>;
+/** The audit trail: its writer, and what reads it. */
+export interface AuditTrail extends AuditWriter {
   /** Returns true if the trail has room for a record, and false after a failed append, until an append succeeds. */
   readonly writable: () => boolean | Promise<boolean>;
-  /**
-   * Returns the digest of a state; empty for `undefined`. Without the installation's key, the digest reveals
-   * nothing about the state.
-   */
-  readonly digest: (state: unknown) => string;
   /** Returns records, newest first. Throws `invalid_request` for an invalid cursor. */
   readonly find: (query: AuditQuery) => Promise<AuditPage>;
   readonly close: () => Promise<void>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { beginPage } from '../../src/core/audit-trail.js';
-import { auditRecord } from '../support/audit-record.js';
-import { column } from '../support/columns.js';
+import { beginPage } from '../../../src/features/audit/audit-trail.js';
+import { auditRecord } from '../../support/audit-record.js';
+import { column } from '../../support/columns.js';
 
 describe('beginPage', () => {
   const at = (time: string) => auditRecord(time, { time });

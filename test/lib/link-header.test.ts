@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nextLink } from '../../src/core/link-header.js';
+import { nextLink } from '../../src/lib/link-header.js';
 
 describe('the link to the next page', () => {
   it('is found in every form of RFC 8288', () => {

@@ -1,6 +1,4 @@
-import type { formsSchema } from '../settings/forms.js';
-import type { FromSchema } from '../settings/from-schema.js';
-import type { Principal } from './principal.js';
+import type { Principal } from '../../core/principal.js';
 
 /** A JSON form document (specification 2.7, wire 4.1), with its members in the order that clients know. */
 export interface Form {
@@ -104,18 +102,6 @@ export interface FormStore {
   /** Returns an earlier version of the form with an id; `undefined` if it does not exist. */
   version(id: string, revision: number): Promise<FormVersion | undefined>;
 }
-
-/** Settings for JSON forms and for JSON Schemas of callers. */
-export type FormsSettings = FromSchema<typeof formsSchema>;
-
-/** Limits of one conversion of YANG. */
-export type YangSettings = FormsSettings['yang'];
-
-/**
- * Settings for tasks. An origin is `https://host`, `https://host:port`, or `self` for the origin of this
- * server.
- */
-export type TaskSettings = FormsSettings['tasks'];
 
 /**
  * Permission of a form's author to send the queries of the form's bindings. People who fill in the form then
