@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { Application, Operation } from '../../core/operation.js';
 import { Problem } from '../../core/problem.js';
 import type { JsonSchema } from '../../core/schema.js';
 import type { OpenApiDocument } from '../../http/openapi-types.js';
 import { parameterError, queryProblem } from '../../http/query-parameters.js';
 import { documentReply, type TaggedDocument } from '../lib/tagged-document.js';
-import { taggedDocument } from './document.js';
 import { apiPage, STYLE_SOURCE } from './page.js';
 
 /** Dependencies of the operation that returns the schemas of the configuration. */
@@ -187,3 +187,9 @@ export const documentation: Application<DocumentationDeps> = {
   prefixes: [''],
   operations: [getOpenApi, getDocs, getConfigSchema],
 };
+
+/** Creates the document of a text or of the bytes of a JSON document. */
+function taggedDocument(content: string | Buffer): TaggedDocument {
+  const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+  return { body: typeof content === 'string' ? content : { rawJson: content }, etag };
+}

@@ -7,16 +7,17 @@ import type { ReceiverSettings } from '../../settings/notifications.js';
 import { createDelivery, type Delivery, type DeliveryInput } from './delivery.js';
 import { createForgetting } from './forget.js';
 import { createNotificationStates, type NotificationStates } from './notification-states.js';
-import type {
-  NotificationState,
-  NotificationStore,
-  ProblemReport,
-  ReceiverFailure,
-  ReportedProblem,
-  Acknowledgement,
+import {
+  type NotificationState,
+  type NotificationStore,
+  type ProblemReport,
+  type ReceiverFailure,
+  type ReportedProblem,
+  type Acknowledgement,
+  problemsOf,
+  reportedProblem,
 } from './notification.js';
 import { type NotificationPlan, planNotification } from './plan.js';
-import { problemsOf, reportedProblem } from './problems.js';
 
 /** Sends notifications about problems in the background. */
 export interface Notifier {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { CSV_HEADER, csvLines, jsonLines } from '../../../src/features/audit/audit-lines.js';
 import { CHAIN_START, chained } from '../../../src/features/audit/chain.js';
+import { CSV_HEADER, csvLines, jsonLines } from '../../../src/features/audit/export.js';
 import { auditLine } from '../../../src/features/audit/trail/audit-line.js';
 import { auditRecord, seal } from '../../support/audit-record.js';
 

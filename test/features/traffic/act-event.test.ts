@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { OperatorAct } from '../../../src/core/record-history.js';
-import { actEvent, withActs } from '../../../src/features/traffic/act-event.js';
+import { actEvent, withActs } from '../../../src/features/traffic/traffic-reader.js';
 import type { TimelineEvent } from '../../../src/features/traffic/traffic-view.js';
 
 const event = (at: number, kind: TimelineEvent['kind'], adapter = 'nso1'): TimelineEvent => ({

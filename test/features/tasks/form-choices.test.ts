@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { choicesIn } from '../../src/form-model/form-choices.js';
+import { choicesIn } from '../../../src/features/tasks/task-choices.js';
 
 const source = { values: '/ports', value: '/name', label: '/text' };
 

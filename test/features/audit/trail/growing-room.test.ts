@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { GrowingRoom } from '../../src/lib/growing-room.js';
+import { GrowingRoom } from '../../../../src/features/audit/trail/disk-reserve.js';
 
 describe('GrowingRoom', () => {
   const setUp = (most: number) => {
