@@ -20,8 +20,7 @@ import { checkVaultSettings } from '../secrets/vault/check-settings.js';
 import type { McpSettings } from '../settings/mcp.js';
 import type { Settings } from '../settings/settings.js';
 import { readTlsMaterial } from '../upstream/tls-material.js';
-import { corsFaults } from './cors-faults.js';
-import { proxyFaults } from './proxy-faults.js';
+import { proxyFaults, corsFaults } from './server-faults.js';
 import { readServerTls } from './server-tls.js';
 import {
   type CheckedAdapterConfig,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseAddress } from '../../src/http/client-address.js';
-import { parseProxyHeader } from '../../src/http/proxy-header.js';
+import { parseProxyHeader } from '../../src/http/proxy-protocol.js';
 import { proxyHeaderV1, proxyHeaderV2, rawHeaderV2 } from '../support/proxy-header.js';
 
 const REQUEST = Buffer.from('GET / HTTP/1.1\r\n\r\n');

@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { readMainThreadCpuMs } from './cpu-time.js';
 import { BEAT, LIMIT_SECONDS, type WatchdogOutput, type WatchdogThreadData } from './protocol.js';
-import { createStuckLoopMeter } from './stuck-loop.js';
+import { createStuckLoopMeter, readMainThreadCpuMs } from './stuck-loop.js';
 
 // The thread of the watchdog. It imports little, because each server starts it first.
 

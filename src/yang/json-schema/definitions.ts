@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Names } from '../modules/yang-module.js';
 import { objectOfEntries } from '../object-of-entries.js';
+import type { Statement } from '../syntax/statement.js';
 import type { NodeDefinition } from '../tree/node-definition.js';
-import { definitionName } from './definition-name.js';
 import { EqualSchemas } from './equal-schemas.js';
 
 /** JSON Schema or subschema in the output of the compiler. */
@@ -202,3 +202,22 @@ function replaceMember(schema: Schema, name: string, value: object): void {
   if (name === '__proto__') Object.defineProperty(schema, name, { value });
   else (schema as Record<string, unknown>)[name] = value;
 }
+
+/**
+ * Returns the name of a node's definition: the module that contains its statement, the grouping, and the nodes below
+ * the grouping, such as `ietf-ip.address-group.address.ip`. The name is a valid name of an OpenAPI component, because
+ * identifiers of YANG consist of letters, digits, `_`, `-` and `.`.
+ */
+function definitionName(node: NodeDefinition, names: Names): string {
+  const steps: string[] = [];
+  let grouping: string | undefined;
+  for (let at: Statement | undefined = node.statement; at.parent && grouping === undefined; at = at.parent) {
+    if (at.keyword === 'grouping') grouping = at.argument;
+    else if (NODE_KEYWORDS.has(at.keyword)) steps.unshift(at.argument);
+  }
+  const path = grouping === undefined ? [node.name] : [grouping, ...steps];
+  return [names.unitOf(node.statement).module.name, ...path].join('.');
+}
+
+/** Keywords of statements that are members of data. */
+const NODE_KEYWORDS = new Set(['container', 'list', 'leaf', 'leaf-list', 'anydata', 'anyxml']);

@@ -1,5 +1,5 @@
 import type { Names, YangModule } from '../modules/yang-module.js';
-import { argumentOf } from '../syntax/statement.js';
+import { argumentOf, childOf, type Statement } from '../syntax/statement.js';
 import type { SchemaNode } from '../tree/schema-node.js';
 import { inheritedRange } from '../types/resolve-type.js';
 import {
@@ -12,7 +12,6 @@ import {
 import type { Definitions, Schema } from './definitions.js';
 import type { Dialect } from './dialect.js';
 import { joinedUnion, jsonTypeOf, memberTypesOf } from './form-unions.js';
-import { formatOf } from './formats.js';
 import { identitySchema } from './identity-schema.js';
 import { decimalPattern, integerPattern } from './number-patterns.js';
 import {
@@ -199,4 +198,31 @@ function describeValues(values: readonly NamedValue[] = [], number: 'value' | 'p
         ...(status !== undefined && status !== 'current' && { status }),
       };
     });
+}
+
+/**
+ * Formats of typedefs whose definition accepts no other value than the format (RFC 6991, RFC 9911). Addresses
+ * with a zone index have no format. A `uri` may be empty, so its format is `uri-reference`.
+ */
+const FORMATS: Readonly<Record<string, string>> = {
+  'ietf-yang-types:date-and-time': 'date-time',
+  'ietf-yang-types:date-no-zone': 'date',
+  'ietf-yang-types:uuid': 'uuid',
+  'ietf-inet-types:ipv4-address-no-zone': 'ipv4',
+  'ietf-inet-types:ipv6-address-no-zone': 'ipv6',
+  'ietf-inet-types:uri': 'uri-reference',
+};
+
+/** Returns the `format` of a string type, from the typedefs that it is derived from. */
+function formatOf({ typedef }: YangType, names: Names): { readonly format?: string } {
+  for (let next = typedef; next; next = baseTypedef(next, names)) {
+    const format = FORMATS[`${names.unitOf(next).module.name}:${next.argument}`];
+    if (format !== undefined) return { format };
+  }
+  return {};
+}
+
+function baseTypedef(typedef: Statement, names: Names): Statement | undefined {
+  const type = childOf(typedef, 'type');
+  return type && names.definition('typedef', type, type.argument);
 }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { cpuMsOf, readMainThreadCpuMs } from '../../../src/server/watchdog/cpu-time.js';
-import { createStuckLoopMeter } from '../../../src/server/watchdog/stuck-loop.js';
+import {
+  createStuckLoopMeter,
+  cpuMsOf,
+  readMainThreadCpuMs,
+} from '../../../src/server/watchdog/stuck-loop.js';
 import { LINUX } from '../../support/need-list.js';
 import { itWith } from '../../support/needs.js';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describeStuckLoop } from '../../../src/server/watchdog/stuck-report.js';
+import { describeStuckLoop } from '../../../src/server/watchdog/end-stuck-process.js';
 
 const FRAME = { functionName: 'spin', url: 'file:///opt/plugins/slow/index.js', line: 3, column: 9 };
 

@@ -3,11 +3,11 @@ import { compilePattern } from '../../../src/json-schema/engine/ecma-pattern.js'
 import { openModules } from '../../../src/yang/compile.js';
 import { EncodingFault, type InstanceModel } from '../../../src/yang/encoding/instance-model.js';
 import { elementsOf } from '../../../src/yang/encoding/json-to-xml.js';
+import { unpackModel } from '../../../src/yang/encoding/model-bytes.js';
 import type { NodeSelection } from '../../../src/yang/encoding/node-selection.js';
 import { packModel } from '../../../src/yang/encoding/packed-model.js';
 import { parseXml } from '../../../src/yang/encoding/parse-xml.js';
 import { elementsAt, elementsOfPath, readResourcePath } from '../../../src/yang/encoding/resource-path.js';
-import { unpackModel } from '../../../src/yang/encoding/unpack-model.js';
 import { writeXml } from '../../../src/yang/encoding/write-xml.js';
 import type { XmlElement } from '../../../src/yang/encoding/xml-element.js';
 import { objectOf } from '../../../src/yang/encoding/xml-to-json.js';
