@@ -1,12 +1,9 @@
 import { CERTIFICATE_ISSUER } from '../core/certificate.js';
-import type { Fault } from '../core/fault.js';
+import type { LocatedFault } from '../core/fault.js';
 import { LOCAL_ISSUER } from '../core/principal.js';
 import type { IssuerSettings } from '../settings/settings.js';
 import { discoveryUrl, keyUrl } from './fetch-keys.js';
 import { type Algorithm, algorithmKind, ALGORITHMS, isAlgorithm } from './keys.js';
-
-/** A fault of `auth.issuers`; its pointer is relative to the list. */
-export type IssuerFault = Pick<Fault, 'pointer' | 'code' | 'message' | 'fix'>;
 
 const RESERVED_NAMES: ReadonlyMap<string, string> = new Map([
   [LOCAL_ISSUER, 'is the name of the built-in issuer'],
@@ -14,7 +11,7 @@ const RESERVED_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns the faults of issuers that share an `iss`, or that use a name of this server. */
-export function nameFaults(settings: readonly IssuerSettings[]): readonly IssuerFault[] {
+export function nameFaults(settings: readonly IssuerSettings[]): readonly LocatedFault[] {
   const names = settings.map(({ issuer }) => issuer);
   const faultOf = (name: string, at: number): string | undefined => {
     const isRepeated = names.indexOf(name) < at;
@@ -35,7 +32,7 @@ export function nameFaults(settings: readonly IssuerSettings[]): readonly Issuer
 export function algorithmFaults(
   settings: IssuerSettings,
   pointer: string,
-): { readonly algorithms: readonly Algorithm[]; readonly faults: readonly IssuerFault[] } {
+): { readonly algorithms: readonly Algorithm[]; readonly faults: readonly LocatedFault[] } {
   const algorithms = settings.algorithms.filter(isAlgorithm);
   const code = 'auth_algorithm';
   const fix = `Name one or more of ${algorithmsFor(settings).join(', ')}.`;
@@ -61,7 +58,7 @@ function algorithmFault(name: string, { secret }: IssuerSettings): string | unde
 }
 
 /** Returns the faults of the URL from which the server fetches an issuer's keys. */
-export function locationFaults(settings: IssuerSettings, pointer: string): IssuerFault[] {
+export function locationFaults(settings: IssuerSettings, pointer: string): LocatedFault[] {
   const { issuer, jwksUri, discovery } = settings;
   const code = 'auth_address';
   if (jwksUri !== undefined && !keyUrl(jwksUri)) {
@@ -90,9 +87,9 @@ export function locationFaults(settings: IssuerSettings, pointer: string): Issue
 export function signInFaults(
   settings: readonly IssuerSettings[],
   publicUrl: string | null,
-): readonly IssuerFault[] {
+): readonly LocatedFault[] {
   const code = 'auth_sign_in';
-  return settings.flatMap(({ signIn, cli, discovery }, at): readonly IssuerFault[] => {
+  return settings.flatMap(({ signIn, cli, discovery }, at): readonly LocatedFault[] => {
     const pointer = `/${at}/signIn`;
     if (!discovery) {
       const message = 'needs an issuer with discovery';
@@ -111,7 +108,7 @@ export function signInFaults(
 }
 
 /** Returns the faults that prevent introspection at issuers with `introspection`. */
-export function introspectionFaults(settings: readonly IssuerSettings[]): readonly IssuerFault[] {
+export function introspectionFaults(settings: readonly IssuerSettings[]): readonly LocatedFault[] {
   return settings.flatMap(({ introspection, discovery }, at) => {
     if (!introspection || discovery) return [];
     const fix = 'Set discovery: true instead of jwksUri, publicKeyFile or secret.';

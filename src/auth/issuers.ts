@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { CertificateFile, JudgeCertificates } from '../core/certificate.js';
+import type { LocatedFault } from '../core/fault.js';
 import type { OpenHttpClient } from '../core/http.js';
 import type { Log } from '../core/log.js';
 import type { PemFile } from '../core/secret.js';
 import type { Scheduler } from '../lib/clock.js';
 import { readCertificates } from '../lib/read-certificates.js';
 import type { IssuerSettings } from '../settings/settings.js';
-import { algorithmFaults, type IssuerFault, locationFaults, nameFaults } from './issuer-faults.js';
+import { algorithmFaults, locationFaults, nameFaults } from './issuer-faults.js';
 import { type ConfiguredIssuer, fixedKeys, type KeySource, type SharedKeys, shareKeys } from './issuer.js';
 import { openRemoteKeys } from './jwks.js';
 import { type Algorithm, type KeyReading, readHmacSecret, readPublicKey } from './keys.js';
@@ -24,13 +25,13 @@ interface IssuerDeps {
 interface OpenedIssuers {
   /** Empty if there are faults. The caller closes their key sources. */
   readonly issuers: readonly ConfiguredIssuer[];
-  readonly faults: readonly IssuerFault[];
+  readonly faults: readonly LocatedFault[];
 }
 
 /** The keys of one configured issuer, or all of its faults. */
 type KeyOpening =
   | { readonly keys: KeySource; readonly ca?: string; readonly certificates?: readonly CertificateFile[] }
-  | { readonly faults: readonly IssuerFault[] };
+  | { readonly faults: readonly LocatedFault[] };
 
 /** Inputs for the keys of one configured issuer. */
 interface OpeningIssuer {
@@ -134,7 +135,7 @@ function certificateFiles(
   }
 }
 
-function unreadableFile(pointer: string): IssuerFault {
+function unreadableFile(pointer: string): LocatedFault {
   const message = 'names a file that cannot be read';
   return {
     pointer,
@@ -144,7 +145,7 @@ function unreadableFile(pointer: string): IssuerFault {
   };
 }
 
-function invalidCertificate(pointer: string): IssuerFault {
+function invalidCertificate(pointer: string): LocatedFault {
   const message = 'names a file that holds no PEM certificate';
   return { pointer, code: 'auth_file', message, fix: 'Give CA certificates as PEM text: BEGIN CERTIFICATE.' };
 }

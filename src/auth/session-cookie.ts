@@ -1,4 +1,4 @@
-import type { RequestHead } from '../core/login.js';
+import type { RequestHeaders } from '../core/login.js';
 import { isBrowserRequest } from '../core/same-origin.js';
 import { cookieValues } from '../lib/cookie.js';
 
@@ -34,7 +34,7 @@ export function isOriginOverTls(
  * as clients of the platform do (wire section 1.2).
  */
 export function sessionTokens(
-  { header }: Pick<RequestHead, 'header'>,
+  { header }: RequestHeaders,
   { isOverTls }: { readonly isOverTls: boolean },
 ): readonly string[] {
   const cookies = header('cookie');

@@ -7,7 +7,7 @@ import type { IssuerFinding } from '../core/login.js';
 import { ungrantedRoles } from '../features/access/ungranted-roles.js';
 import { OPERATION_ROLES } from '../features/operations.js';
 import { type Scheduler, systemClock, systemScheduler } from '../lib/clock.js';
-import { type SecretSource, openSecrets } from '../secrets/open-secrets.js';
+import { type SecretSource, openSecrets, type SecretResolver } from '../secrets/open-secrets.js';
 import { createAdapterFactories } from '../server/adapter-factories.js';
 import { certificateWarnings } from '../server/certificate-warnings.js';
 import { type ConfigLoaderOptions, createConfigLoader } from '../server/config-loader.js';
@@ -139,7 +139,7 @@ function openStores({ written }: ConfigSection, env: CheckInput['env']): SecretS
 type Finding = Fault & Pick<IssuerFinding, 'isWarning'>;
 
 interface BuildTrial {
-  readonly secrets: Pick<SecretSource, 'resolve'>;
+  readonly secrets: SecretResolver;
   readonly asksIssuers: boolean;
   readonly clock: Scheduler;
 }

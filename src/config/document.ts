@@ -1,5 +1,5 @@
 import { LineCounter, type YAMLError, isMap, isScalar, isSeq, Scalar } from 'yaml';
-import type { Fault, SourceDocument } from '../core/fault.js';
+import type { Fault, SourceDocument, FaultText } from '../core/fault.js';
 import { pointerTo } from '../json/pointer.js';
 import { sharedIfEmpty } from '../lib/shared-if-empty.js';
 import { findLineFault } from './indentation.js';
@@ -205,7 +205,7 @@ function locatorsOf(
 }
 
 /** Returns the texts of the fault for a name that occurs twice, with both lines. */
-function repetition(first: Position, second: Position): Pick<Fault, 'message' | 'fix'> {
+function repetition(first: Position, second: Position): FaultText {
   return first.line === second.line
     ? { message: `occurs twice on line ${first.line}`, fix: 'Remove one of the two.' }
     : {

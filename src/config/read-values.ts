@@ -10,7 +10,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import type { Fault } from '../core/fault.js';
+import type { LocatedFault } from '../core/fault.js';
 import { pointerTo } from '../json/pointer.js';
 import { parseExactJson } from '../json/strict-json.js';
 import { type Environment, type Insertion, interpolate } from './interpolate.js';
@@ -22,7 +22,7 @@ export interface TextPosition {
 }
 
 /** Fault with an offset instead of a line and column. */
-interface UnlocatedFault extends Pick<Fault, 'pointer' | 'code' | 'message' | 'fix'> {
+interface UnlocatedFault extends LocatedFault {
   readonly offset: number;
   /** For a name that occurs twice: the offset of its first occurrence. */
   readonly earlier?: number | undefined;

@@ -3,7 +3,7 @@ import { CALL_BY_NAME, CALL_OPERATIONS } from '../settings/access.js';
 import type { AdapterPolicy, CallOperation, GlobalAccessRule, IndexedRule } from './access-policy.js';
 import { matchesPath, MAX_RULE_PATH_LENGTH } from './access.js';
 import { type CalledMethod, methodOfPath } from './adapter-method.js';
-import { type AllowedRoles, admits, type Principal, READERS } from './principal.js';
+import { type AllowedRoles, admits, type Principal, READERS, type RoleHolder } from './principal.js';
 import { Problem } from './problem.js';
 
 /**
@@ -81,7 +81,7 @@ interface AccessDecision {
 
 /** Input of {@link decideAccess}. */
 interface AccessQuestion {
-  readonly principal: Pick<Principal, 'roles'> | undefined;
+  readonly principal: RoleHolder | undefined;
   /** Roles that may call the operation. */
   readonly allowed: AllowedRoles;
   /** The call through an adapter, with the rules of the adapter; absent for an operation that needs none. */
@@ -98,10 +98,7 @@ export function decideAccess({ principal, allowed, through }: AccessQuestion): A
 }
 
 /** Decides whether a caller may call an operation. {@link Principal} is undefined for a caller without a token. */
-export function decideOperation(
-  allowed: AllowedRoles,
-  principal: Pick<Principal, 'roles'> | undefined,
-): AccessStep {
+export function decideOperation(allowed: AllowedRoles, principal: RoleHolder | undefined): AccessStep {
   return { check: 'operation', result: admits(allowed, principal) ? 'allowed' : 'denied', outcomes: [] };
 }
 
@@ -245,10 +242,7 @@ export function requireUsable(policy: AdapterPolicy, roles: readonly string[]): 
  * Returns true if a caller may see that an adapter exists: readers of the management, and callers that its rules may admit.
  * An adapter without a policy is not served yet.
  */
-export function maySeeAdapter(
-  policy: AdapterPolicy | undefined,
-  principal: Pick<Principal, 'roles'> | undefined,
-): boolean {
+export function maySeeAdapter(policy: AdapterPolicy | undefined, principal: RoleHolder | undefined): boolean {
   return (
     admits(READERS, principal) || (policy !== undefined && mayUseAdapter(policy, principal?.roles ?? []))
   );
@@ -258,7 +252,7 @@ export function maySeeAdapter(
 export function checkAccess(
   policy: AdapterPolicy,
   call: AdapterCall & { readonly method: string; readonly path: string },
-  principal: Pick<Principal, 'roles'> | undefined,
+  principal: RoleHolder | undefined,
 ): void {
   const { result, steps } = decideAdapterCall(policy, call, principal?.roles ?? []);
   // The tags of a method are known when the adapter has listed it; the call is then checked again.

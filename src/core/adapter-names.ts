@@ -1,7 +1,7 @@
 import { didYouMean } from '../lib/closest-name.js';
 import { maySeeAdapter } from './access-decision.js';
 import type { AdapterPolicy } from './access-policy.js';
-import type { Principal } from './principal.js';
+import type { RoleHolder } from './principal.js';
 import { Problem } from './problem.js';
 
 /** Pattern of an adapterId, which is used as a file name and as a URL segment. */
@@ -41,7 +41,7 @@ export function adapterNotFound(name: string, visible: readonly string[] = []): 
 /** Returns the names of the adapters that a caller may see; none without a caller. */
 export function visibleNames(
   policies: ReadonlyMap<string, AdapterPolicy>,
-  principal: Pick<Principal, 'roles'> | undefined,
+  principal: RoleHolder | undefined,
 ): readonly string[] {
   if (principal === undefined) return [];
   return [...policies].filter(([, policy]) => maySeeAdapter(policy, principal)).map(([name]) => name);

@@ -1,27 +1,34 @@
 import { printable } from '../lib/escape-unprintable.js';
 
-/**
- * One error in the configuration: its location, its cause and its fix. The only value that it may contain is that of
- * an environment variable, or its default, for a number, a boolean or one of several words.
- */
-export interface Fault {
-  /** Path of the file as the operator gave it. */
-  readonly file: string;
-  /** Line number from 1; 0 for a fault of the complete file. */
-  readonly line: number;
-  /** Column number from 1; 0 for a fault of the complete file. */
-  readonly column: number;
-  /** RFC 6901 JSON pointer into the file. */
-  readonly pointer: string;
-  /** Stable identifier for scripts, for example `schema`, `yaml`, `ENC_REJECTED`. */
-  readonly code: string;
+/** What is wrong, and how to correct it. */
+export interface FaultText {
   readonly message: string;
   /** Next step for the operator, in one sentence. */
   readonly fix: string;
 }
 
 /** A fault without a file and a position. Its pointer is relative to the checked value. */
-export type LocatedFault = Pick<Fault, 'pointer' | 'code' | 'message' | 'fix'>;
+export interface LocatedFault extends FaultText {
+  /** RFC 6901 JSON pointer into the file. */
+  readonly pointer: string;
+  /** Stable identifier for scripts, for example `schema`, `yaml`, `ENC_REJECTED`. */
+  readonly code: string;
+}
+
+/** A line and a column, each from 1; 0 for a fault of the complete file. */
+export interface LineAndColumn {
+  readonly line: number;
+  readonly column: number;
+}
+
+/**
+ * One error in the configuration: its location, its cause and its fix. The only value that it may contain is that of
+ * an environment variable, or its default, for a number, a boolean or one of several words.
+ */
+export interface Fault extends LocatedFault, LineAndColumn {
+  /** Path of the file as the operator gave it. */
+  readonly file: string;
+}
 
 /** Error for a rejected configuration, with all faults. */
 export class ConfigError extends Error {
@@ -47,13 +54,13 @@ export interface SourceDocument {
   /** Value of the file, with environment variables replaced. */
   readonly value: unknown;
   /** Returns the position of the value at the pointer, or of its nearest parent if the value is missing. */
-  locate(pointer: string): { readonly line: number; readonly column: number };
+  locate(pointer: string): LineAndColumn;
 }
 
 export function faultAt(
   document: SourceDocument,
   pointer: string,
-  details: Pick<Fault, 'code' | 'message' | 'fix'>,
+  details: FaultText & { readonly code: string },
 ): Fault {
   return { file: document.file, ...document.locate(pointer), pointer, ...details };
 }

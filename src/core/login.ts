@@ -10,10 +10,14 @@ export type CredentialScheme = (typeof STYLES)[number];
 export const NAME_LENGTH = 256;
 export const PASSWORD_LENGTH = 1024;
 
-/** Parts of a request that authentication uses. */
-export interface RequestHead {
+/** The headers of a request. */
+export interface RequestHeaders {
   /** Returns one value of a header, by lower-case name. */
   readonly header: (name: string) => string | undefined;
+}
+
+/** Parts of a request that authentication uses. */
+export interface RequestHead extends RequestHeaders {
   /** HTTP method in upper case. */
   readonly method: string;
   /** True if the operation changes state even with a safe method. */

@@ -18,14 +18,18 @@ export interface CallerIdentity {
   readonly issuer: string;
 }
 
+/** What decides about the rights of a caller. */
+export interface RoleHolder {
+  /** Role names after the issuer's role map was applied; may contain unknown names, which grant nothing. */
+  readonly roles: readonly string[];
+}
+
 /** The caller, according to a verified token. Contains no unverified claims. */
-export interface Principal extends CallerIdentity {
+export interface Principal extends CallerIdentity, RoleHolder {
   /** Name for people, which does not identify the caller; absent: the subject. */
   readonly name?: string;
   /** Client that received the token (`client_id` of RFC 9068, or `azp`); absent if the token names none. */
   readonly client?: string;
-  /** Role names after the issuer's role map was applied; may contain unknown names, which grant nothing. */
-  readonly roles: readonly string[];
   /** Role names in the token, before the role map; absent without a role map. */
   readonly tokenRoles?: readonly string[];
   /** Why the token grants no role, as a sentence for the caller; absent if it names roles. */
@@ -61,14 +65,14 @@ export interface TokenVerifier {
 export type AllowedRoles = readonly string[] | 'authenticated' | 'public';
 
 /** Returns true if the caller is allowed. The principal of a caller without a token is undefined. */
-export function admits(allowed: AllowedRoles, principal: Pick<Principal, 'roles'> | undefined): boolean {
+export function admits(allowed: AllowedRoles, principal: RoleHolder | undefined): boolean {
   if (allowed === 'public') return true;
   if (!principal) return false;
   return allowed === 'authenticated' || principal.roles.some((role) => allowed.includes(role));
 }
 
 /** Returns true if the caller may read what other callers sent: a viewer without another role of the operation may not. */
-export function maySeeBodies(principal: Pick<Principal, 'roles'> | undefined): boolean {
+export function maySeeBodies(principal: RoleHolder | undefined): boolean {
   return (
     principal !== undefined && (principal.roles.includes('admin') || !principal.roles.includes('viewer'))
   );

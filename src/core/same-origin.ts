@@ -1,5 +1,5 @@
 import { isSafeMethod } from './http.js';
-import type { RequestHead } from './login.js';
+import type { RequestHead, RequestHeaders } from './login.js';
 import { Problem } from './problem.js';
 
 /**
@@ -17,7 +17,7 @@ export const CSRF_REQUEST_HEADER = {
  * Returns false if a browser reports that a page of another site sent the request. Uses Sec-Fetch-Site, or
  * Origin if Sec-Fetch-Site is missing, as over plain HTTP to another machine.
  */
-export function isOwnPage({ header }: Pick<RequestHead, 'header'>): boolean {
+export function isOwnPage({ header }: RequestHeaders): boolean {
   const site = header('sec-fetch-site');
   return site === undefined ? isOwnOrigin(header) : ['same-origin', 'none'].includes(site);
 }
@@ -26,7 +26,7 @@ export function isOwnPage({ header }: Pick<RequestHead, 'header'>): boolean {
  * Returns true for a request of a browser. A browser that is older than Sec-Fetch-Site is recognized only for
  * changes. Programs send neither header.
  */
-export function isBrowserRequest({ header }: Pick<RequestHead, 'header'>): boolean {
+export function isBrowserRequest({ header }: RequestHeaders): boolean {
   return header('sec-fetch-site') !== undefined || header('origin') !== undefined;
 }
 

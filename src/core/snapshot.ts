@@ -11,7 +11,7 @@ import type { EgressCaller } from './egress.js';
 import type { LimitSettings } from './limits.js';
 import type { LogLevel } from './log.js';
 import type { Logins, IssuerCheck } from './login.js';
-import type { Principal, TokenVerifier } from './principal.js';
+import type { TokenVerifier, RoleHolder } from './principal.js';
 import type { ShellProvider, SignIns } from './sign-in.js';
 import type { Upstream, UpstreamStatus } from './upstream.js';
 
@@ -131,7 +131,7 @@ export interface Snapshot {
 export interface LeaseTerms {
   readonly signal: CancelSignal;
   /** Absent: a caller who may see no adapter. */
-  readonly principal?: Pick<Principal, 'roles'> | undefined;
+  readonly principal?: RoleHolder | undefined;
   /** Throws the Problem of a caller whom the access rules refuse, who must not learn of a suspension or wait for its end. */
   readonly check: (policy: AdapterPolicy) => void;
 }
@@ -151,7 +151,7 @@ export type LeaseAdapter = <T>(
 ) => Promise<T>;
 
 /** Who asks for an adapter; absent: nobody, who may see none. */
-type Asker = Pick<Principal, 'roles'> | undefined;
+type Asker = RoleHolder | undefined;
 
 /** Returns the access rules of the adapter with this name. Throws `adapter_not_found`. */
 export function policyOf({ access }: Snapshot, adapterId: string, principal: Asker): AdapterPolicy {

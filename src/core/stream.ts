@@ -80,7 +80,7 @@ export interface StreamCall {
 
 /** Who sends which request through which adapter. */
 export type StreamTarget = Pick<StreamCall, 'adapterId' | 'principal'> & {
-  readonly request: Pick<StreamRequest, 'method' | 'path'>;
+  readonly request: StreamRequest;
 };
 
 export interface BoundStream extends DescribedOperation {

@@ -24,7 +24,7 @@ export interface InputDeps {
 interface InputState {
   readonly operation: BoundOperation;
   readonly exchange: HttpExchange & { readonly query: URLSearchParams };
-  readonly context: Pick<RequestContext, 'principal'>;
+  readonly context: RequestContext;
   query: URLSearchParams;
   /** Text of the member that `keepsText` of the operation names. */
   bodyText?: string | undefined;

@@ -42,7 +42,7 @@ export interface ParsedBody {
  */
 export function parseBody(
   bytes: Buffer,
-  { req }: Pick<HttpExchange, 'req'>,
+  { req }: HttpExchange,
   { optional, form, keepsText, exactNumbers, maxValues, maxCostly = maxValues }: Omit<BodyOptions, 'limit'>,
 ): ParsedBody | Promise<ParsedBody> {
   if (optional && bytes.length === 0) return { value: undefined };

@@ -49,7 +49,7 @@ interface HttpServerOptions {
 }
 
 export interface ListenOptions extends HttpServerOptions {
-  readonly settings: HttpServerSettings & Pick<ServerSettings, 'listen'>;
+  readonly settings: HttpServerSettings & ServerSettings;
   /** File descriptor of a listening socket; overrides `settings.listen`. */
   readonly inherited?: number | undefined;
 }

@@ -4,14 +4,17 @@ export interface Clock {
   now(): number;
 }
 
-/** Wall clock with timers. */
-export interface Scheduler extends Clock {
+/** Timers, passed in so that tests control the time. */
+export interface Timers {
   /**
    * Calls `work` once after this many milliseconds, and returns a function that cancels the timer. The timer
    * does not keep the process alive.
    */
   after(ms: number, work: () => void): () => void;
 }
+
+/** Wall clock with timers. */
+export interface Scheduler extends Clock, Timers {}
 
 /**
  * Returns the milliseconds between a moment and now, regardless of their order. A clock that was set back

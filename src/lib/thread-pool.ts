@@ -1,6 +1,6 @@
 import { parentPort, type ResourceLimits, Worker } from 'node:worker_threads';
 import type { CancelSignal } from './cancel-signal.js';
-import type { Scheduler } from './clock.js';
+import type { Timers } from './clock.js';
 import { FairQueue } from './fair-queue.js';
 
 export interface ThreadPoolOptions {
@@ -18,7 +18,7 @@ export interface ThreadPoolOptions {
   readonly maxWaitingPerOwner: number;
   /** True if threads run several tasks. False if a thread ends after a task, which returns its memory to the system. */
   readonly reusesThreads: boolean;
-  readonly scheduler: Pick<Scheduler, 'after'>;
+  readonly scheduler: Timers;
 }
 
 /** Why a task has no result: no room in the queue, the pool is closed, a limit was exceeded, or the thread failed. */

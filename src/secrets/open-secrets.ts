@@ -29,8 +29,8 @@ export type { Freshness, Resolution } from './resolve.js';
 export type { SecretInUse, SecretStatus } from './secret-status.js';
 export type { Traffic } from './vault/vault-store.js';
 
-/** All stores of secrets behind one cache: references are resolved, and their secrets kept fresh while they are in use. */
-export interface SecretSource {
+/** Reads secrets. */
+export interface SecretResolver {
   /**
    * Returns the value of every reference, by pointer. Fields of one secret come from one read, so that a user
    * name and its password match. A valid lease is never replaced. Values are not searched for further
@@ -40,6 +40,18 @@ export interface SecretSource {
     references: readonly LocatedReference[],
     freshness?: Freshness,
   ): Promise<ReadonlyMap<string, Resolution>>;
+}
+
+/** Numbers about the secrets in use, and about the requests to Vault. */
+export interface SecretCounts {
+  /** Returns state, age and failures of the secrets in use. Contains no path and no value. */
+  status(): SecretStatus;
+  /** Returns the request counts of Vault, and the remaining lifetime of the token. */
+  traffic(): Traffic;
+}
+
+/** All stores of secrets behind one cache: references are resolved, and their secrets kept fresh while they are in use. */
+export interface SecretSource extends SecretResolver, SecretCounts {
   /**
    * Checks for every reference whether its store has a value. Reads no values of Vault if the engine can list fields
    * without them (KV version 2). Rejects only on a bug.
@@ -75,13 +87,9 @@ export interface SecretSource {
   store(path: string, fields: SecretFields): Promise<void>;
   /** Lists the names below the configured mount of Vault for people. */
   readonly browser: SecretBrowser;
-  /** Returns state, age and failures of the secrets in use. Contains no path and no value. */
-  status(): SecretStatus;
   vaultState(): SecretStatus['state'];
   /** Returns every reference in use with its state. Contains paths, but no values. */
   inUse(): readonly SecretInUse[];
-  /** Returns the request counts of Vault, and the remaining lifetime of the token. */
-  traffic(): Traffic;
   /** Returns the certificates of the connection to Vault; none before the first read. */
   certificates(): VaultCertificates;
   /** Stops all reads, and releases what the stores hold. A second call waits for the first. */

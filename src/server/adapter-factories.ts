@@ -143,7 +143,7 @@ function createOpenVerifier({
   local,
   revokedTokens,
   ...deps
-}: Pick<AdapterFactoryDeps, 'clock' | 'log' | 'local' | 'revokedTokens' | 'signInKey'> & {
+}: AdapterFactoryDeps & {
   readonly judge: JudgeCertificates;
   readonly openHttpClient: OpenHttpClient;
 }): AdapterFactories['openVerifier'] {

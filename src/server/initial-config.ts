@@ -3,7 +3,7 @@ import type { Log } from '../core/log.js';
 import type { CountedAuditTrail } from '../features/audit/audit-trail.js';
 import type { Store } from '../features/store.js';
 import type { Scheduler } from '../lib/clock.js';
-import type { Freshness, SecretSource } from '../secrets/open-secrets.js';
+import type { Freshness, SecretResolver } from '../secrets/open-secrets.js';
 import { concernsAllPaths, failureClass, mayPass } from '../secrets/secret-error.js';
 import type { Settings } from '../settings/settings.js';
 import type { VaultSettings } from '../settings/vault.js';
@@ -32,7 +32,7 @@ interface InitialConfig extends OpenedStore {
 
 /** Dependencies and limits of the first read of Vault. */
 interface BootInput {
-  readonly secrets: Pick<SecretSource, 'resolve'>;
+  readonly secrets: SecretResolver;
   readonly boot: VaultSettings['boot'];
   readonly scheduler: Scheduler;
   readonly log: Log;

@@ -115,8 +115,8 @@ export function textFiltersOf(
 
 /** Ends the streams, then the renewal of credentials, then the connections. */
 async function closeInOrder(
-  streams: Pick<Streams, 'close'>,
-  authentication: Pick<Authentication, 'close'>,
+  streams: Streams,
+  authentication: Authentication,
   connections: readonly { readonly close: () => Promise<unknown> }[],
 ): Promise<void> {
   await streams.close();
@@ -149,7 +149,7 @@ function probeOf(
 
 /** Creates the login without a request. It ends after `totalMs`, as the login of a call does. */
 function loginOf(
-  { acquireCredentials }: Pick<Authentication, 'acquireCredentials'>,
+  { acquireCredentials }: Authentication,
   [endpoint]: Endpoints,
   { totalMs, scheduler }: { readonly totalMs: number; readonly scheduler: Scheduler },
 ): NonNullable<Upstream['login']> {
@@ -189,7 +189,7 @@ function probeRequest(path: string, [first]: Endpoints) {
 }
 
 /** Returns the status of an adapter that has not been used. */
-export function idleStatusOf(endpoints: Endpoints, reuse: Pick<ConnectionReuse, 'state'>): UpstreamStatus {
+export function idleStatusOf(endpoints: Endpoints, reuse: ConnectionReuse): UpstreamStatus {
   const counts = { inFlight: 0, waiting: 0, refused: 0, retries: 0, logins: 0, failedLogins: 0 };
   const connections = { connections: 0, idleConnections: 0, connectionReuse: reuse.state };
   return { ...counts, ...connections, baseUrls: endpoints.map(baseUrlStatusOf), current: endpoints[0].url };
@@ -198,12 +198,12 @@ export function idleStatusOf(endpoints: Endpoints, reuse: Pick<ConnectionReuse, 
 /** The sources of an adapter's status. */
 interface StatusSources {
   readonly endpoints: Endpoints;
-  readonly queue: Pick<Queue, 'inFlight' | 'waiting' | 'refused'>;
-  readonly streams: Pick<Streams, 'waiting' | 'refused'>;
-  readonly balancer: Pick<Balancer, 'current'>;
-  readonly counters: Pick<Counters, 'counts'>;
+  readonly queue: Queue;
+  readonly streams: Streams;
+  readonly balancer: Balancer;
+  readonly counters: Counters;
   readonly network: Pick<Connections, 'counts'>;
-  readonly reuse: Pick<ConnectionReuse, 'state'>;
+  readonly reuse: ConnectionReuse;
 }
 
 /** Returns the current state as plain numbers. */

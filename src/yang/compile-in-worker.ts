@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { BoundedMap } from '../lib/bounded-map.js';
-import { type Scheduler, systemScheduler } from '../lib/clock.js';
+import { systemScheduler, type Timers } from '../lib/clock.js';
 import { ThreadPool, ThreadPoolError } from '../lib/thread-pool.js';
 import type { LimitName } from './diagnostic.js';
 import type { CompiledJson, CompileJob } from './worker.js';
@@ -41,7 +41,7 @@ export class YangWorkers {
   readonly #cache: BoundedMap<string, Promise<CompiledJson>>;
   readonly #pool: ThreadPool<CompileJob, CompiledJson>;
 
-  constructor(limits: Partial<WorkerLimits> = {}, scheduler: Pick<Scheduler, 'after'> = systemScheduler) {
+  constructor(limits: Partial<WorkerLimits> = {}, scheduler: Timers = systemScheduler) {
     this.#limits = { ...WORKER_LIMITS, ...limits };
     const { milliseconds, megabytes, threads, waiting, waitingPerCaller, kept, keptBytes } = this.#limits;
     this.#pool = new ThreadPool({

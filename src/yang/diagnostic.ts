@@ -1,4 +1,4 @@
-import type { Statement } from './syntax/statement.js';
+import type { TextPosition } from './syntax/statement.js';
 
 /** Fault in a YANG text: its position, the violated rule and a message. */
 export interface YangFault {
@@ -34,9 +34,6 @@ export function nameOf({ name, revision }: ModuleName): string {
 
 /** Maximum number of faults of one compilation. */
 const FAULT_LIMIT = 200;
-
-/** Position in a YANG text. */
-export type TextPosition = Pick<Statement, 'source' | 'line' | 'column'>;
 
 /** Collects the faults of one compilation without duplicates. */
 export class FaultList {

@@ -1,4 +1,5 @@
-import { InvalidYang, type TextPosition } from './diagnostic.js';
+import { InvalidYang } from './diagnostic.js';
+import type { TextPosition } from './syntax/statement.js';
 
 /** Limits of one compilation. */
 export interface Limits {

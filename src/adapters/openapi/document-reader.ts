@@ -1,5 +1,5 @@
 import { shareOfMemory } from '../../lib/available-memory.js';
-import { type Scheduler, systemScheduler } from '../../lib/clock.js';
+import { systemScheduler, type Timers } from '../../lib/clock.js';
 import { ThreadPool, ThreadPoolError } from '../../lib/thread-pool.js';
 import type { DocumentResult, DocumentTask } from './document-task.js';
 
@@ -13,7 +13,7 @@ export class DocumentReader {
   readonly #megabytes = shareOfMemory({ part: 1 / 4, maxMb: 1024 });
   readonly #pool: ThreadPool<DocumentTask, DocumentResult>;
 
-  constructor(scheduler: Pick<Scheduler, 'after'> = systemScheduler) {
+  constructor(scheduler: Timers = systemScheduler) {
     this.#pool = new ThreadPool({
       script: new URL('./document-thread.js', import.meta.url),
       resourceLimits: { maxOldGenerationSizeMb: this.#megabytes, stackSizeMb: 8 },

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readDocument as readYaml } from '../../config/document.js';
+import type { LineAndColumn, FaultText } from '../../core/fault.js';
 import { textOfValue } from '../../json/json-members.js';
 import { pointerTokens, pointerTo } from '../../json/pointer.js';
 import type { DocumentFault, Place } from './document-task.js';
@@ -10,8 +11,6 @@ const MAX_YAML_LENGTH = 2_000_000;
 /** Maximum number of faults, and of warnings: finding the place of one in a large document takes time. */
 const MAX_FAULTS = 50;
 const MAX_WARNINGS = 20;
-
-type FaultText = Pick<DocumentFault, 'message' | 'fix'>;
 
 /** Collects the faults of a document, each once, and locates them in its files. */
 export class FaultList {
@@ -45,8 +44,8 @@ export class FaultList {
 
   /** Returns the faults with their lines and columns. */
   located(): readonly DocumentFault[] {
-    const locators = new Map<string, (pointer: string) => Pick<DocumentFault, 'line' | 'column'>>();
-    const locate = (file: string, pointer: string): Pick<DocumentFault, 'line' | 'column'> => {
+    const locators = new Map<string, (pointer: string) => LineAndColumn>();
+    const locate = (file: string, pointer: string): LineAndColumn => {
       const locator = locators.get(file) ?? locatorOf(file);
       locators.set(file, locator);
       return locator(pointer);
@@ -81,7 +80,7 @@ function readText(file: string): string | undefined {
 }
 
 /** Returns the function that finds the position of a value in a file; of the nearest value around it if that is unknown. */
-function locatorOf(file: string): (pointer: string) => Pick<DocumentFault, 'line' | 'column'> {
+function locatorOf(file: string): (pointer: string) => LineAndColumn {
   const text = readText(file) ?? '';
   if (/^\s*\{/.test(text)) return (pointer) => jsonPosition(text, pointer);
   if (text.length > MAX_YAML_LENGTH) return () => ({ line: 0, column: 0 });
@@ -89,7 +88,7 @@ function locatorOf(file: string): (pointer: string) => Pick<DocumentFault, 'line
   return (pointer) => document.locate(pointer);
 }
 
-function jsonPosition(text: string, pointer: string): Pick<DocumentFault, 'line' | 'column'> {
+function jsonPosition(text: string, pointer: string): LineAndColumn {
   const tokens = pointerTokens(pointer);
   for (let length = tokens.length; length >= 0; length -= 1) {
     const found = textOfValue(text, tokens.slice(0, length).reduce<string>(pointerTo, ''));
@@ -98,7 +97,7 @@ function jsonPosition(text: string, pointer: string): Pick<DocumentFault, 'line'
   return { line: 1, column: 1 };
 }
 
-function positionOf(text: string, offset: number): Pick<DocumentFault, 'line' | 'column'> {
+function positionOf(text: string, offset: number): LineAndColumn {
   const before = text.slice(0, offset);
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }

@@ -23,7 +23,7 @@ import { type MethodRequest, requestOf } from './request-of.js';
 export type CheckReply = (schema: object, json: Buffer) => string | undefined;
 
 interface MethodDeps {
-  readonly adapter: Pick<Adapter, 'translate'>;
+  readonly adapter: Adapter;
   readonly upstream: Upstream;
   readonly methods: DocumentMethods;
   /** Absent: replies are not validated. */
@@ -74,11 +74,11 @@ const TRANSLATED: ReadonlySet<string> = new Set(['GET', 'PATCH', 'PUT', 'POST', 
 
 /** Returns the requests of the plugin for a call, with the headers and cookies of the arguments. */
 function translated(
-  { translate }: Pick<Adapter, 'translate'>,
+  adapter: Adapter,
   { method, path, accept, contentType, body, headers, cookie }: MethodRequest,
 ): readonly [OutboundRequest, ...OutboundRequest[]] {
   const isRead = method === 'GET' || method === 'HEAD';
-  const requests = translate({
+  const requests = adapter.translate({
     kind: isRead ? 'query' : 'action',
     method: (TRANSLATED.has(method) ? method : 'GET') as RestCall['method'],
     path,

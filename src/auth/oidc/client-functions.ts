@@ -4,7 +4,7 @@ import { type Clock, elapsedSince } from '../../lib/clock.js';
 import { discoveryUrl, endpointOf, keyUrl } from '../fetch-keys.js';
 import { failureOf, ClientFailure } from './client-failure.js';
 import { configurationOf, createFetch, type SentRequest, insecureIfLocal } from './client-request.js';
-import type { DeviceAuthorization, OidcClient, OidcClientSettings, TokenSet } from './client-types.js';
+import type { DeviceAuthorization, OidcClientSettings, TokenSet, OidcFunctions } from './client-types.js';
 
 interface ClientFunctionDeps {
   readonly http: HttpClient;
@@ -19,7 +19,7 @@ type Run = <T>(endpoint: string, request: (config: openid.Configuration) => Prom
 export function createClientFunctions(
   settings: OidcClientSettings,
   { http, clock, limits }: ClientFunctionDeps,
-): Omit<OidcClient, 'close'> {
+): OidcFunctions {
   const { issuer } = settings;
   const metadata = cachedMetadata(() => discover(issuer, http, limits), clock);
   const configuration = async (): Promise<openid.Configuration> =>

@@ -49,7 +49,7 @@ export interface DeviceAuthorization {
  * An OpenID Connect client of one issuer. All protocol steps are those of the package openid-client; all
  * requests use the HTTP client of gatehouse. Every method rejects with a {@link ClientFailure}.
  */
-export interface OidcClient {
+export interface OidcFunctions {
   /** Returns the issuer's metadata, which is cached for 10 minutes. */
   metadata(): Promise<ServerMetadata>;
   authorizationUrl(parameters: Readonly<Record<string, string>>): Promise<string>;
@@ -68,5 +68,9 @@ export interface OidcClient {
   isActive(token: string): Promise<boolean>;
   /** Revokes a token (RFC 7009); does nothing if the issuer has no revocation endpoint. */
   revoke(token: string): Promise<void>;
+}
+
+/** The functions with the connections that they use. */
+export interface OidcClient extends OidcFunctions {
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { HttpLimits, OpenHttpClient } from '../../core/http.js';
 import type { Clock } from '../../lib/clock.js';
 import { ISSUER_LIMITS } from '../fetch-keys.js';
-import type { OidcClient, OidcClientSettings } from './client-types.js';
+import type { OidcClient, OidcClientSettings, OidcFunctions } from './client-types.js';
 
 interface OidcClientDeps {
   readonly openHttpClient: OpenHttpClient;
@@ -18,8 +18,8 @@ export function openOidcClient(settings: OidcClientSettings, deps: OidcClientDep
   const { openHttpClient, clock, limits = ISSUER_LIMITS } = deps;
   const { ca } = settings;
   const http = openHttpClient(ca === undefined ? {} : { tls: { ca } });
-  let loading: Promise<Omit<OidcClient, 'close'>> | undefined;
-  const functions = (): Promise<Omit<OidcClient, 'close'>> =>
+  let loading: Promise<OidcFunctions> | undefined;
+  const functions = (): Promise<OidcFunctions> =>
     (loading ??= import('./client-functions.js').then(({ createClientFunctions }) =>
       createClientFunctions(settings, { http, clock, limits }),
     ));

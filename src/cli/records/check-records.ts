@@ -101,7 +101,7 @@ function refusalFaults({ document }: DeclaredRecord, { message, errors }: Refusa
 }
 
 function schemaFaults(
-  { name, value, document }: Pick<DeclaredRecord, 'name' | 'value' | 'document'>,
+  { name, value, document }: DeclaredRecord,
   at: string,
   schema: JsonSchema,
 ): readonly Fault[] {

@@ -12,7 +12,7 @@ interface FolderPlan {
   readonly kinds: readonly RecordKind[] | undefined;
   /** Whether records that no file declares are deleted. */
   readonly prune: boolean;
-  readonly io: Pick<CommandIo, 'env' | 'err'>;
+  readonly io: CommandIo;
 }
 
 /**

@@ -58,7 +58,7 @@ interface AccessEffect {
  * methods or paths.
  */
 export function accessEffects(
-  access: Pick<AccessDirectory, 'policiesWith' | 'operations' | 'subjectsOf'>,
+  access: AccessDirectory,
   name: string,
   [before, after]: readonly (NamedRecord['document'] | undefined)[],
 ): readonly AccessEffect[] {

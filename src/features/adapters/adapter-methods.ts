@@ -131,11 +131,7 @@ export const callAdapterMethod: Operation<AdaptersDeps, MethodBody> = {
 };
 
 /** Throws `adapter_forbidden` if the access rules do not admit the call. */
-function requireAccess(
-  policy: AdapterPolicy,
-  { params, principal }: Pick<Call, 'params' | 'principal'>,
-  called?: CalledMethod,
-): void {
+function requireAccess(policy: AdapterPolicy, { params, principal }: Call, called?: CalledMethod): void {
   const path = callPath(params['method'] ?? '');
   checkAccess(policy, { operation: CALL_BY_NAME, method: CALL_METHOD, path, called }, principal);
 }

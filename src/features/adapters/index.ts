@@ -11,7 +11,7 @@ import { valueAt } from '../../json/pointer.js';
 import type { Scheduler } from '../../lib/clock.js';
 import { createSerialQueue } from '../../lib/serial-queue.js';
 import { PRODUCT_FOLDER } from '../../lib/version.js';
-import type { SecretSource } from '../../secrets/open-secrets.js';
+import type { SecretSource, SecretResolver } from '../../secrets/open-secrets.js';
 import { accessAdapterOf } from '../../server/state/access-policies.js';
 import type { ConfigReloader } from '../../server/state/config-reloader.js';
 import type { AdapterConfig } from '../../server/state/configuration.js';
@@ -94,7 +94,7 @@ interface ComponentsInput {
   readonly factories: AdapterFactories;
   /** Adapter factories of the running adapters, which open the connections of tests. */
   readonly runningFactories: AdapterFactories;
-  readonly secrets: Pick<SecretSource, 'resolve'>;
+  readonly secrets: SecretResolver;
   readonly redactor: Redactor;
   readonly clock: Scheduler;
   readonly secretStorage: SecretStorage;

@@ -197,7 +197,7 @@ function unescaped(text: string): string {
  * Creates the function that writes secrets to a source. If Vault refuses them, the log has the reason, and callers receive only
  * its code.
  */
-export function createWriteSecrets(source: Pick<SecretSource, 'store'>, log: Log): WriteSecrets {
+export function createWriteSecrets(source: SecretSource, log: Log): WriteSecrets {
   return async (path, fields) => {
     try {
       await source.store(path, fields);

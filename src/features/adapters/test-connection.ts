@@ -23,7 +23,7 @@ import { monotonic, type Scheduler } from '../../lib/clock.js';
 import { createCooldown } from '../../lib/cooldown.js';
 import { omit } from '../../lib/omit.js';
 import { Semaphore } from '../../lib/semaphore.js';
-import type { SecretSource } from '../../secrets/open-secrets.js';
+import type { SecretResolver } from '../../secrets/open-secrets.js';
 import type { AdapterConfig } from '../../server/state/configuration.js';
 import { type AdapterFactories, faultsOf } from '../../server/state/factories.js';
 import { escapingFiles } from '../../server/state/record-restrictions.js';
@@ -43,7 +43,7 @@ function completeTest(baseUrl: string, steps: readonly ConnectionStep[]): Target
 interface TestDeps {
   /** The factories of the running adapters, which know the addresses of this server and the redactor. */
   readonly factories: AdapterFactories;
-  readonly secrets: Pick<SecretSource, 'resolve'>;
+  readonly secrets: SecretResolver;
   readonly redactor: Redactor;
   readonly clock: Scheduler;
   readonly log: Log;

@@ -5,7 +5,7 @@ import {
   renewalCookieName,
   SESSION_COOKIE,
 } from '../../auth/session-cookie.js';
-import type { Call } from '../../core/operation.js';
+import type { RequestHeaders } from '../../core/login.js';
 import type { Principal } from '../../core/principal.js';
 import { isBrowserRequest } from '../../core/same-origin.js';
 import { COOKIE_LENGTH, cookieNames, cookieValues, setCookie } from '../../lib/cookie.js';
@@ -34,8 +34,8 @@ export function sessionCookie(terms: SessionCookieTerms, token: string, maxAge: 
  * a proxy terminates TLS, `server.publicUrl` or the origin of the page shows this.
  */
 export async function sessionCookieTerms(
-  { header }: Pick<Call, 'header'>,
-  { servesTls, lease }: Pick<LoginDeps, 'servesTls' | 'lease'>,
+  { header }: RequestHeaders,
+  { servesTls, lease }: LoginDeps,
 ): Promise<SessionCookieTerms> {
   const isSecure = servesTls || header('origin')?.startsWith('https://') === true;
   if (!isBrowserRequest({ header })) return { name: SESSION_COOKIE, isSecure };
@@ -113,7 +113,7 @@ export function renewalCookie(value: string, maxAge: number, isOverTls: boolean)
 }
 
 /** Returns the value of the cookie of a renewable session; `undefined` unless there is exactly one. */
-export function renewalCookieOf({ header }: Pick<Call, 'header'>, isOverTls: boolean): string | undefined {
+export function renewalCookieOf({ header }: RequestHeaders, isOverTls: boolean): string | undefined {
   const [value, ...others] = cookieValues(header('cookie'), renewalCookieName(isOverTls));
   return others.length === 0 ? value : undefined;
 }

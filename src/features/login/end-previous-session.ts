@@ -1,4 +1,4 @@
-import type { Call } from '../../core/operation.js';
+import type { RequestHeaders } from '../../core/login.js';
 import { renewalCookie, renewalCookieOf, type SessionCookieTerms } from './cookies.js';
 import type { LoginDeps } from './deps.js';
 
@@ -7,9 +7,9 @@ import type { LoginDeps } from './deps.js';
  * remove its cookie. Otherwise, a renewal would return to the person of the earlier sign-in.
  */
 export async function endPreviousSession(
-  { header }: Pick<Call, 'header'>,
+  { header }: RequestHeaders,
   { isSecure }: SessionCookieTerms,
-  { lease, sessions, log }: Pick<LoginDeps, 'lease' | 'sessions' | 'log'>,
+  { lease, sessions, log }: LoginDeps,
 ): Promise<readonly string[]> {
   const cookie = renewalCookieOf({ header }, isSecure);
   if (cookie === undefined) return [];

@@ -84,7 +84,7 @@ export function loginDeps({ whenPropagated, ...input }: LoginInput): LoginDeps {
 }
 
 interface LoginInput extends Pick<LoginDeps, 'lease'> {
-  readonly settings: Pick<Settings, 'server'>;
+  readonly settings: Settings;
   readonly served: readonly DescribedOperation[];
   readonly rolesOf: AllowDeps['rolesOf'];
   readonly tokens?: TokenIssuer | undefined;

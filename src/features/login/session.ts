@@ -1,6 +1,6 @@
 import { readBearer } from '../../auth/bearer.js';
 import { sessionTokens } from '../../auth/session-cookie.js';
-import type { RequestHead } from '../../core/login.js';
+import type { RequestHeaders } from '../../core/login.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import { type CallerIdentity, describeIdentity, type Principal } from '../../core/principal.js';
 import { Problem, type ProblemHeaders, withExtras } from '../../core/problem.js';
@@ -184,7 +184,7 @@ interface ValidToken {
 
 /** Returns the token of the Authorization header; an empty list without the header. Throws `unauthorized` unless it is valid. */
 async function bearerOf(
-  { header }: Pick<RequestHead, 'header'>,
+  { header }: RequestHeaders,
   { lease }: LoginDeps,
   later: EndLater,
 ): Promise<readonly ValidToken[]> {

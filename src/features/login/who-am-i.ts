@@ -93,7 +93,7 @@ const TASK_PAGE_PATHS = ['/json-forms/', ...TASK_VIEWS.map((view) => `/json-form
  */
 export function describeCaller(
   principal: Principal,
-  { openOperations, clock }: Pick<LoginDeps, 'openOperations' | 'clock'>,
+  { openOperations, clock }: LoginDeps,
   isRenewable: boolean,
 ): object {
   const { subject, issuer, roles } = principal;

@@ -133,7 +133,7 @@ function knownStates(
 function plansOf(
   receivers: readonly ReceiverSettings[],
   { problems, mutes, acknowledgements, now }: ProblemView,
-  { tagsOf, known }: Pick<NotifierInput, 'tagsOf'> & { readonly known: readonly NotificationState[] },
+  { tagsOf, known }: NotifierInput & { readonly known: readonly NotificationState[] },
 ): readonly (readonly [ReceiverSettings, NotificationPlan])[] {
   const isMuted = (problem: ReportedProblem): boolean =>
     muteOf(problem, mutes, { now, tagsOf }) !== undefined;

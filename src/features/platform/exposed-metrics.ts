@@ -3,7 +3,7 @@ import type { Scheduler, Clock } from '../../lib/clock.js';
 import { createCooldown } from '../../lib/cooldown.js';
 import { withTimeout } from '../../lib/timeout.js';
 import { COMMIT, VERSION } from '../../lib/version.js';
-import type { SecretSource } from '../../secrets/open-secrets.js';
+import type { SecretCounts } from '../../secrets/open-secrets.js';
 import type { Telemetry } from '../../server/open-telemetry.js';
 import type { ConfigReloader } from '../../server/state/config-reloader.js';
 import { reloadMetrics, vaultMetrics } from '../../server/state/reload-metrics.js';
@@ -20,7 +20,7 @@ import type { Store } from '../store.js';
 /** Sources of the metrics about the state of gatehouse. */
 interface StateMetricsInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
-  readonly secrets: Pick<SecretSource, 'status' | 'traffic'>;
+  readonly secrets: SecretCounts;
   readonly reloader: ConfigReloader;
   readonly overload: { readonly metric: () => Metric };
   readonly certificates: { readonly metrics: () => readonly Metric[] };

@@ -77,10 +77,7 @@ export const getAdapterImpact: Operation<ConsoleDeps> = {
 };
 
 /** Returns the sum of all calls, and its parts by caller. */
-function impactOf(
-  report: Pick<TrafficReport, 'adapters' | 'cells' | 'flows'>,
-  counted: 'adapters' | 'cells',
-) {
+function impactOf(report: TrafficReport, counted: 'adapters' | 'cells') {
   const total = report[counted].reduce<CallerCounts>(addCallers, NO_CALLS);
   const byCaller = new Map<string, CallerCounts>();
   for (const flow of report.flows)

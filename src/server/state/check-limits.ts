@@ -1,4 +1,4 @@
-import type { LocatedFault } from '../../core/fault.js';
+import type { LocatedFault, FaultText } from '../../core/fault.js';
 import type { LimitRule, LimitSettings } from '../../core/limits.js';
 import { pointerTo } from '../../json/pointer.js';
 import { matchesName } from '../../lib/name-pattern.js';
@@ -19,7 +19,7 @@ export function checkLimits(
   );
 }
 
-type RuleFault = Pick<LocatedFault, 'pointer' | 'message' | 'fix'>;
+type RuleFault = FaultText & { readonly pointer: string };
 
 function ruleFaults({ per, roles, requests, burst, concurrent }: LimitRule): readonly RuleFault[] {
   return [

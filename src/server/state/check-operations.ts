@@ -1,4 +1,4 @@
-import type { LocatedFault } from '../../core/fault.js';
+import type { LocatedFault, FaultText } from '../../core/fault.js';
 import { pointerTo } from '../../json/pointer.js';
 import { closestName } from '../../lib/closest-name.js';
 import type { Settings } from '../../settings/settings.js';
@@ -17,10 +17,7 @@ export function checkRoles(
 }
 
 /** Returns the message and the fix of a fault for a name that is not an operation. */
-export function unknownOperation(
-  name: string,
-  operationNames: readonly string[],
-): Pick<LocatedFault, 'message' | 'fix'> {
+export function unknownOperation(name: string, operationNames: readonly string[]): FaultText {
   const similar = similarOperation(name, operationNames);
   return {
     message: `there is no such operation${similar === undefined ? '' : `; did you mean "${similar}"?`}`,

@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, join, normalize, relative } from 'node:path';
-import type { Fault, LocatedFault } from '../../core/fault.js';
+import type { Fault, LocatedFault, FaultText } from '../../core/fault.js';
 import { pointerTokens, valueAt } from '../../json/pointer.js';
 import type { Reference } from '../../secrets/reference.js';
 import { secretPath } from '../../secrets/secret-path.js';
@@ -48,7 +48,7 @@ function escapeFault(pointer: string): LocatedFault {
 
 /** The values of the main file that restrict registered adapters. */
 export interface MainSection extends Pick<ConfigSection, 'references'> {
-  readonly written: Pick<ConfigSection['written'], 'value'>;
+  readonly written: { readonly value: unknown };
 }
 
 /**
@@ -132,11 +132,7 @@ export function secretsOutOfScope(
 /**
  * Returns why an adapter of this name, registered through the API, must not use a reference; undefined if it may.
  */
-export function refusedSecret(
-  reference: Reference,
-  id: string,
-  main: MainSection,
-): Pick<LocatedFault, 'message' | 'fix'> | undefined {
+export function refusedSecret(reference: Reference, id: string, main: MainSection): FaultText | undefined {
   if (isReserved(reference, main)) return { message: RESERVED_SECRET.message, fix: RESERVED_SECRET.fix };
   const scope = scopeOf(id, main, reference.store);
   return isInScope(reference, scope) ? undefined : outsideOf(scope);
@@ -165,7 +161,7 @@ function isInScope(reference: Reference, { path, mount }: SecretScope): boolean 
   return scope.split('/').every((segment, at) => segments[at] === segment);
 }
 
-function outsideOf({ path, store }: SecretScope): Pick<LocatedFault, 'message' | 'fix'> {
+function outsideOf({ path, store }: SecretScope): FaultText {
   const setting = store === 'file' ? 'secrets.files.adapterScope' : 'vault.adapterScope';
   const place = store === 'file' ? `below secrets.files.root` : 'in Vault';
   return {

@@ -1,5 +1,5 @@
 import { counter, gauge, type Metric } from '../../core/metric.js';
-import type { SecretSource } from '../../secrets/open-secrets.js';
+import type { SecretCounts } from '../../secrets/open-secrets.js';
 import { sectionOf } from './owners.js';
 
 /** Returns the metrics of reloads of the configuration and of rotated secrets. */
@@ -51,7 +51,7 @@ export class ReloadCounter {
 }
 
 /** Returns the metrics of secrets and of requests to Vault (secrets specification section 5.7). No label contains a path. */
-export function vaultMetrics(secrets: Pick<SecretSource, 'status' | 'traffic'>): readonly Metric[] {
+export function vaultMetrics(secrets: SecretCounts): readonly Metric[] {
   const { staleSeconds, errors } = secrets.status();
   const { requests, tokenSeconds } = secrets.traffic();
   const logins = requests.filter(({ op }) => op === 'login');

@@ -9,7 +9,7 @@ import { valueAt, withValues } from '../../json/pointer.js';
 import { sharedIfEmpty } from '../../lib/shared-if-empty.js';
 import { FILES_NOT_CONFIGURED } from '../../secrets/files/file-store.js';
 import type { LocatedReference } from '../../secrets/find-references.js';
-import type { Freshness, Resolution, SecretSource } from '../../secrets/open-secrets.js';
+import type { Freshness, Resolution, SecretResolver } from '../../secrets/open-secrets.js';
 import { pathText } from '../../secrets/reference.js';
 import type { StoreBlock } from '../../secrets/store.js';
 import { VAULT_NOT_CONFIGURED } from '../../secrets/vault/vault-store.js';
@@ -41,7 +41,7 @@ export type Resolved = (section: ConfigSection) => ResolvedSection;
 /** Resolves the references of several sections with one request to the source, so that each path is read once. */
 export async function resolveSections(
   sections: readonly ConfigSection[],
-  source: Pick<SecretSource, 'resolve'>,
+  source: SecretResolver,
   freshness: Freshness = 'read',
 ): Promise<Resolved> {
   const named = namedReferences(sections);
@@ -59,13 +59,13 @@ export function settingsFrom({ main }: Desired, resolved: Resolved): Settings {
 }
 
 /** A secret source whose values are masked in the log. */
-interface RedactedSecrets extends Pick<SecretSource, 'resolve'> {
+interface RedactedSecrets extends SecretResolver {
   /** Reports that the values are no longer in use. The redactor masks them for another hour. */
   close(): Promise<void>;
 }
 
 /** Passes every value of a source to the redactor before the caller receives it. */
-export function redactedSecrets(source: Pick<SecretSource, 'resolve'>, redactor: Redactor): RedactedSecrets {
+export function redactedSecrets(source: SecretResolver, redactor: Redactor): RedactedSecrets {
   const releases: (() => void)[] = [];
   return {
     async resolve(...request) {
@@ -191,7 +191,7 @@ function wrapSecrets(value: unknown, pointers: readonly string[]): unknown {
 
 /** Returns true if the main file has the block of a store. */
 export function hasStoreBlock(
-  { written }: { readonly written: Pick<ConfigSection['written'], 'value'> },
+  { written }: { readonly written: { readonly value: unknown } },
   block: StoreBlock,
 ): boolean {
   return (valueAt(written.value, `/${block.replace('.', '/')}`) ?? null) !== null;
@@ -200,7 +200,7 @@ export function hasStoreBlock(
 /** Returns a fault for each reference of a section to a store that the main file does not configure. */
 export function referencesWithoutStore(
   { written, references }: ConfigSection,
-  main: { readonly written: Pick<ConfigSection['written'], 'value'> },
+  main: { readonly written: { readonly value: unknown } },
 ): readonly Fault[] {
   const missing = {
     vault: hasStoreBlock(main, 'vault') ? undefined : VAULT_NOT_CONFIGURED,

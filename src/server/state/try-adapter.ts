@@ -4,7 +4,7 @@ import { type Fault, faultAt } from '../../core/fault.js';
 import type { Redactor } from '../../core/secret.js';
 import { valueAt } from '../../json/pointer.js';
 import { errorMessage } from '../../lib/error-message.js';
-import type { SecretSource } from '../../secrets/open-secrets.js';
+import type { SecretResolver } from '../../secrets/open-secrets.js';
 import { buildAdapter, NO_TRANSLATE } from './build-adapter.js';
 import type { AdapterConfig, ConfigSection } from './configuration.js';
 import { referencesWithoutStore, type ResolvedAdapterConfig, resolveSections } from './resolve.js';
@@ -102,7 +102,7 @@ function deadFault({ written, plugin, pluginFault }: AdapterConfig, reason: stri
 }
 
 /** A source for checks that resolves every reference to a random text. The text satisfies rules about secret strength. */
-export const placeholderSecrets: Pick<SecretSource, 'resolve' | 'close'> = {
+export const placeholderSecrets: SecretResolver & { close(): Promise<void> } = {
   resolve: (references) =>
     Promise.resolve(
       new Map(references.map(({ pointer }) => [pointer, { value: randomBytes(64).toString('base64url') }])),

@@ -1,4 +1,4 @@
-import type { Scheduler } from '../../lib/clock.js';
+import type { Timers } from '../../lib/clock.js';
 import type { ProcessStats } from './process-stats.js';
 import type { WorkerProcess } from './worker-process.js';
 
@@ -18,7 +18,7 @@ export interface Heartbeat {
 }
 
 interface HeartbeatOptions {
-  readonly scheduler: Pick<Scheduler, 'after'>;
+  readonly scheduler: Timers;
   /** Receives the statistics of the worker. */
   readonly onStats: (stats: ProcessStats) => void;
   /** Called once when the worker is stuck; the checks end. */

@@ -9,7 +9,7 @@ import type { Siblings } from './siblings.js';
 /** The parts of this process that a change of another process concerns. */
 interface SharedParts {
   readonly reloader: ConfigReloader;
-  readonly revokedTokens: Pick<RevokedTokens, 'onEnd'> & {
+  readonly revokedTokens: RevokedTokens & {
     /** Adds tokens that another process has revoked. */
     readonly add: (tokens: readonly RevokedToken[]) => void;
   };

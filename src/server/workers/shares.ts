@@ -3,7 +3,7 @@ import type { AdapterSettings } from '../../settings/adapter.js';
 import type { ServerSettings } from '../../settings/settings.js';
 
 /** Returns the number of processes that serve. */
-export function processesOf({ workers }: Pick<ServerSettings, 'workers'>): number {
+export function processesOf({ workers }: ServerSettings): number {
   return workers === 'auto' ? availableParallelism() : workers;
 }
 
@@ -35,10 +35,7 @@ export function shareOfAdapter(settings: AdapterSettings, processes: number): Ad
 /**
  * Returns the number of adapters that may start at the same time in one of the processes, if their start takes processor time.
  */
-export function adapterStartsOf(
-  { adapterStarts }: Pick<ServerSettings, 'adapterStarts'>,
-  processes: number,
-): number {
+export function adapterStartsOf({ adapterStarts }: ServerSettings, processes: number): number {
   const starts = adapterStarts === 'auto' ? availableParallelism() : adapterStarts;
   return Math.max(1, Math.floor(starts / processes));
 }

@@ -150,7 +150,7 @@ export function syslogTarget(settings: SyslogSettings): Target {
   return { kind: 'syslog', name: settings.url, open, wrap, owned: true, isTerminal: false, colours: false };
 }
 
-export function outputsOf({ file, syslog }: Pick<LogSettings, 'file' | 'syslog'>): ReadonlySet<Transport> {
+export function outputsOf({ file, syslog }: LogSettings): ReadonlySet<Transport> {
   return new Set<Transport>([
     'console',
     ...(file === null ? [] : ['file' as const]),

@@ -1,6 +1,6 @@
-import type { FaultList, TextPosition } from '../diagnostic.js';
+import type { FaultList } from '../diagnostic.js';
 import type { ParsedText } from '../syntax/parsed-text.js';
-import { argumentOf, type Statement } from '../syntax/statement.js';
+import { argumentOf, type Statement, type TextPosition } from '../syntax/statement.js';
 import { argumentCheckOf, definesName, WITHOUT_ARGUMENT } from './argument-forms.js';
 import { readLeafrefPath } from './leafref-path.js';
 import {

@@ -1,7 +1,7 @@
-import type { FaultList, TextPosition } from '../diagnostic.js';
+import type { FaultList } from '../diagnostic.js';
 import type { Version1Form } from './parsed-text.js';
 import { endOfDoubleQuoted, readDoubleQuoted, widthOf } from './quoted-string.js';
-import type { SourceText } from './statement.js';
+import type { SourceText, TextPosition } from './statement.js';
 
 const TAB = 9;
 const LINE_FEED = 10;

@@ -4,7 +4,7 @@ import { Lexer } from './lexer.js';
 import { isXml, otherFormatOf } from './other-format.js';
 import type { ParsedText } from './parsed-text.js';
 import { positionAt } from './source-text.js';
-import type { SourceText, Statement } from './statement.js';
+import type { SourceText, Statement, TextPosition } from './statement.js';
 import { parseYin } from './yin.js';
 
 /**
@@ -185,7 +185,7 @@ class Parser {
   }
 
   /** Reports and skips text that is not a statement, including a block after the text. */
-  #refuseKeyword(keyword: string, position: Pick<Statement, 'source' | 'line' | 'column'>): void {
+  #refuseKeyword(keyword: string, position: TextPosition): void {
     const lexer = this.#lexer;
     const quotedText = keyword === '' ? lexer.peek() : keyword.slice(0, 40);
     lexer.faultAt(position, '6.3', `${JSON.stringify(quotedText)} is not a keyword`);

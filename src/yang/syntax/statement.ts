@@ -14,17 +14,20 @@ export interface InvalidByte {
   readonly hex: string;
 }
 
+/** Place of a keyword: its line and column, each from 1. */
+export interface TextPosition {
+  readonly source: SourceText;
+  readonly line: number;
+  readonly column: number;
+}
+
 /** Statement of a YANG text (RFC 7950 6.3): a keyword, an optional argument, and optional substatements. */
-export interface Statement {
+export interface Statement extends TextPosition {
   /** `leaf`, or `prefix:name` for a statement that an extension defines. */
   readonly keyword: string;
   /** Argument without its quoting; empty if the statement has no argument. */
   readonly argument: string;
   readonly hasArgument: boolean;
-  readonly source: SourceText;
-  /** 1-based position of the keyword. */
-  readonly line: number;
-  readonly column: number;
   readonly parent: Statement | undefined;
   readonly children: readonly Statement[];
 }

@@ -1,9 +1,9 @@
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
-import { InvalidYang, type TextPosition } from '../diagnostic.js';
+import { InvalidYang } from '../diagnostic.js';
 import type { Budget } from '../limits.js';
 import type { ParsedText } from './parsed-text.js';
 import { positionAt } from './source-text.js';
-import type { SourceText, Statement } from './statement.js';
+import type { SourceText, Statement, TextPosition } from './statement.js';
 
 const YIN_NAMESPACE = 'urn:ietf:params:xml:ns:yang:yin:1';
 

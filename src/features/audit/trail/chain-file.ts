@@ -8,7 +8,7 @@ import { type ChainOptions, linesOf, openChain } from './open-chain.js';
 
 interface ChainFileOptions extends ChainOptions {
   /** Room on the disk of the file, for the records that are appended. */
-  readonly room: Pick<RecordRoom, 'giveUp'>;
+  readonly room: RecordRoom;
 }
 
 /** Minimum time between two checks that the open file is still the file at its path, in milliseconds. */
