@@ -1,7 +1,7 @@
-import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Scheduler } from '../lib/clock.js';
 import { statesOf } from '../lib/file-state.js';
+import { FolderWatchers } from '../lib/folder-watchers.js';
 import { isAdapterFile, listAdapterFiles } from './adapter-files.js';
 
 interface FileWatchInput {
@@ -37,7 +37,7 @@ const CONFIG_MAP_LINK = '..data';
 export class FileWatch {
   readonly #input: FileWatchInput;
   readonly #folder: string;
-  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #watchers = new FolderWatchers();
   #states: string;
   /** States of the named files, by path. */
   #namedStates = new Map<string, string | undefined>();
@@ -59,7 +59,7 @@ export class FileWatch {
   close(): Promise<void> {
     this.#closed = true;
     this.#cancelCheck?.();
-    for (const folder of [...this.#watchers.keys()]) this.#unwatch(folder);
+    this.#watchers.close();
     return Promise.resolve();
   }
 
@@ -124,36 +124,21 @@ export class FileWatch {
     const isNamed = (name: string): boolean => this.#otherPaths().some((file) => basename(file) === name);
     this.#watchFolder(this.#folder, (name) => {
       // The name may refer to a different folder now.
-      if (name === 'adapters') this.#unwatch(adapters);
+      if (name === 'adapters') this.#watchers.remove(adapters);
       return name === main || name === 'adapters' || isNamed(name);
     });
     this.#watchFolder(adapters, (name) => isAdapterFile(name) || isNamed(name));
     const folders = new Set(this.#otherPaths().map((file) => dirname(file)));
     for (const folder of folders) this.#watchFolder(folder, isNamed);
-    for (const folder of [...this.#watchers.keys()])
-      if (!folders.has(folder) && folder !== this.#folder && folder !== adapters) this.#unwatch(folder);
+    this.#watchers.keep(new Set([...folders, this.#folder, adapters]));
   }
 
   #watchFolder(folder: string, isRelevant: (name: string) => boolean): void {
-    if (this.#watchers.has(folder)) return;
-    try {
-      const watcher = watch(folder, { persistent: false }, (_event, name) => {
-        // The system reports that the folder itself was moved or removed: another folder may take its place.
-        if (name === basename(folder)) this.#unwatch(folder);
-        if (name === null || name === CONFIG_MAP_LINK || isRelevant(name)) this.#checkIn(QUIET_MS);
-      });
-      watcher.on('error', () => {
-        this.#unwatch(folder);
-      });
-      this.#watchers.set(folder, watcher);
-    } catch {
-      // The folder does not exist, or the system has no watchers left. The next check tries again.
-    }
-  }
-
-  #unwatch(folder: string): void {
-    this.#watchers.get(folder)?.close();
-    this.#watchers.delete(folder);
+    this.#watchers.add(folder, (name) => {
+      // The system reports that the folder itself was moved or removed: another folder may take its place.
+      if (name === basename(folder)) this.#watchers.remove(folder);
+      if (name === null || name === CONFIG_MAP_LINK || isRelevant(name)) this.#checkIn(QUIET_MS);
+    });
   }
 }
 

@@ -1,10 +1,10 @@
-import { type FSWatcher, watch } from 'node:fs';
 import { join, dirname } from 'node:path';
 import type { Log } from '../../core/log.js';
 import { isJsonObject, type JsonObject, ownMember } from '../../json/json-object.js';
 import { valueAt } from '../../json/pointer.js';
 import type { Scheduler } from '../../lib/clock.js';
 import { stateOf } from '../../lib/file-state.js';
+import { FolderWatchers } from '../../lib/folder-watchers.js';
 import type { SecretFileSettings } from '../../settings/secret-files.js';
 import type { Reference } from '../reference.js';
 import { type SecretFailure, SecretError, type SecretErrorCode } from '../secret-error.js';
@@ -185,7 +185,7 @@ const MAX_QUIET_MS = 5_000;
  */
 class FolderWatch {
   readonly #input: FolderWatchInput;
-  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #watchers = new FolderWatchers();
   #files: readonly string[] = [];
   /** States of the files at the latest check, by path. */
   #states = new Map<string, string>();
@@ -213,7 +213,7 @@ class FolderWatch {
     this.#closed = true;
     this.#cancelReport?.();
     this.#cancelPoll?.();
-    for (const folder of [...this.#watchers.keys()]) this.#unwatch(folder);
+    this.#watchers.close();
   }
 
   #reportLater(): void {
@@ -246,34 +246,17 @@ class FolderWatch {
     this.#states = states;
     if (this.#closed) return;
     // A folder that was replaced has another watcher than the one that was opened for its name.
-    if (isChanged) for (const folder of [...this.#watchers.keys()]) this.#unwatch(folder);
+    if (isChanged) this.#watchers.close();
     this.#watchFolders();
     if (isChanged) this.#reportLater();
   }
 
   #watchFolders(): void {
     const folders = new Set(this.#files.map((file) => dirname(file)));
-    for (const folder of [...this.#watchers.keys()]) if (!folders.has(folder)) this.#unwatch(folder);
-    for (const folder of folders) this.#watchFolder(folder);
-  }
-
-  #watchFolder(folder: string): void {
-    if (this.#watchers.has(folder)) return;
-    try {
-      const watcher = watch(folder, { persistent: false }, () => {
+    this.#watchers.keep(folders);
+    for (const folder of folders)
+      this.#watchers.add(folder, () => {
         this.#reportLater();
       });
-      watcher.on('error', () => {
-        this.#unwatch(folder);
-      });
-      this.#watchers.set(folder, watcher);
-    } catch {
-      // The folder does not exist, or the system has no watchers left. The next poll tries again.
-    }
-  }
-
-  #unwatch(folder: string): void {
-    this.#watchers.get(folder)?.close();
-    this.#watchers.delete(folder);
   }
 }
