@@ -53,10 +53,7 @@ export function createStaticFiles(
  * Creates a handler for the built documentation site, with the caching of the console. Each page has a file:
  * `/how-to/install` returns `how-to/install.html`. Every other path returns the page `404.html` with status 404.
  */
-export function createGuideFiles(
-  folder: string,
-  options: StaticFilesOptions = DEFAULT_STALL_LIMITS,
-): StaticFiles {
+export function createGuideFiles(folder: string): StaticFiles {
   return serveSite(
     {
       folder,
@@ -72,7 +69,7 @@ export function createGuideFiles(
         };
       },
     },
-    options,
+    DEFAULT_STALL_LIMITS,
   );
 }
 

@@ -30,9 +30,9 @@ export interface LocatedString {
 }
 
 /** Returns all string values of a document of plain JSON values, in document order. Omits member names. */
-export function stringsOf(value: unknown, pointer = ''): readonly LocatedString[] {
+export function stringsOf(value: unknown): readonly LocatedString[] {
   const found: LocatedString[] = [];
-  addStrings(found, value, pointer);
+  addStrings(found, value, '');
   return found;
 }
 

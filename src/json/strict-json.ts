@@ -27,8 +27,8 @@ export function parseJson(bytes: Uint8Array, member?: string): JsonResult {
 }
 
 /** Parses bytes like {@link parseJson}; a whole number that would lose digits becomes a `bigint`, which `jsonText` writes. */
-export function parseExactJson(bytes: Uint8Array, member?: string): JsonResult {
-  return parse(bytes, { member, keepsIntegers: true });
+export function parseExactJson(bytes: Uint8Array): JsonResult {
+  return parse(bytes, { keepsIntegers: true });
 }
 
 /**

@@ -17,6 +17,6 @@ interface MemoryShare {
 const MIN_SHARE_MB = 64;
 
 /** Returns a share of the available memory, in MiB. */
-export function shareOfMemory({ part, maxMb }: MemoryShare, available = availableMemory()): number {
-  return Math.max(MIN_SHARE_MB, Math.min(maxMb, Math.floor((available * part) / MIB)));
+export function shareOfMemory({ part, maxMb }: MemoryShare): number {
+  return Math.max(MIN_SHARE_MB, Math.min(maxMb, Math.floor((availableMemory() * part) / MIB)));
 }

@@ -2,26 +2,12 @@ import { knownTypedefNames } from '../document/known-typedefs.js';
 import type { LinkedModules } from '../link.js';
 import type { Identity, Names, YangModule } from '../modules/yang-module.js';
 import type { NodeKind } from '../tree/node-definition.js';
+import { NODE_STATEMENTS } from '../tree/node-kinds.js';
 import { isOrderedByUser, propertyOf, type SchemaNode } from '../tree/schema-node.js';
 import type { YangType } from '../types/yang-type.js';
 
 /** Kinds of nodes by their number in a packed model. */
-export const KINDS: readonly NodeKind[] = [
-  'container',
-  'list',
-  'leaf',
-  'leaf-list',
-  'choice',
-  'case',
-  'anydata',
-  'anyxml',
-  'rpc',
-  'action',
-  'input',
-  'output',
-  'notification',
-  'structure',
-];
+export const KINDS: readonly NodeKind[] = [...NODE_STATEMENTS, 'structure'];
 
 /** Bits of a node. */
 export const IS_CONFIG = 1;

@@ -23,9 +23,9 @@ export function isXmlText(text: string): boolean {
  * Writes an element. It has its namespace as the default namespace, unless the parent has it as well. Throws a RangeError for a
  * text that XML cannot contain.
  */
-export function writeXml(element: XmlOutput, parentNamespace = ''): string {
+export function writeXml(element: XmlOutput): string {
   const parts: string[] = [];
-  write(element, parentNamespace, parts);
+  write(element, '', parts);
   return parts.join('');
 }
 

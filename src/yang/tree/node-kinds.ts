@@ -8,26 +8,24 @@ export function mayHaveChildren(kind: NodeKind): boolean {
   return !KINDS_WITHOUT_CHILDREN.has(kind);
 }
 
-/** Statements that create nodes of the kind with the same name. */
-const NODE_KINDS: ReadonlyMap<string, NodeKind> = new Map(
-  (
-    [
-      'container',
-      'list',
-      'leaf',
-      'leaf-list',
-      'choice',
-      'case',
-      'anydata',
-      'anyxml',
-      'rpc',
-      'action',
-      'input',
-      'output',
-      'notification',
-    ] as const
-  ).map((kind) => [kind, kind]),
-);
+/** Keywords of the statements that create nodes: each creates the kind with its name. */
+export const NODE_STATEMENTS = [
+  'container',
+  'list',
+  'leaf',
+  'leaf-list',
+  'choice',
+  'case',
+  'anydata',
+  'anyxml',
+  'rpc',
+  'action',
+  'input',
+  'output',
+  'notification',
+] as const satisfies readonly NodeKind[];
+
+const NODE_KINDS: ReadonlyMap<string, NodeKind> = new Map(NODE_STATEMENTS.map((kind) => [kind, kind]));
 
 /** Returns the kind of node that a statement with the keyword creates; undefined for other statements. */
 export function kindOf(keyword: string): NodeKind | undefined {
