@@ -1,12 +1,16 @@
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { durationCounts } from '../../src/core/metric.js';
 import { openStore } from '../../src/features/open-store.js';
 import type { Store } from '../../src/features/store.js';
 import { openTrafficHistory } from '../../src/features/traffic/traffic-history.js';
 import { createTrafficReader } from '../../src/features/traffic/traffic-reader.js';
 import { createTrafficRecorder } from '../../src/features/traffic/traffic-recorder.js';
-import { ALL_ADAPTERS, NO_COUNTS, type TrafficCounts } from '../../src/features/traffic/traffic.js';
+import {
+  ALL_ADAPTERS,
+  NO_COUNTS,
+  type TrafficCounts,
+  durationCounts,
+} from '../../src/features/traffic/traffic.js';
 import { systemScheduler } from '../../src/lib/clock.js';
 import { memoryLog } from '../../test/support/memory-log.js';
 import { type Figure, spread } from '../figure.js';

@@ -68,25 +68,6 @@ export function adapterPolicy(adapter: AccessAdapter, rules: readonly GlobalAcce
   };
 }
 
-/** Returns the stored rules that select an adapter. */
-export function grantsOf(
-  adapter: AccessAdapter,
-  stored: readonly StoredAccessRule[],
-): readonly IndexedRule[] {
-  return stored
-    .map(({ name, rule }, index) => ({ index, name, rule }))
-    .filter(({ rule }) => selectsAdapter(rule, adapter));
-}
-
-/** Returns the roles that stored rules admit to an operation, whatever the adapter. */
-export function grantedRoles(
-  stored: readonly StoredAccessRule[],
-  operation: CallOperation,
-): readonly string[] {
-  const rules = stored.filter(({ rule }) => rule.operations?.includes(operation) ?? true);
-  return [...new Set(rules.flatMap(({ rule }) => rule.roles))];
-}
-
 /** Returns true if the rule is about the adapter: one of `adapters` and one of `tags` match, if they are present. */
 export function selectsAdapter({ adapters, tags }: GlobalAccessRule, adapter: AccessAdapter): boolean {
   return (

@@ -108,17 +108,6 @@ function findingOf({ file, certificate, problem, isWarning }: FindingParts): Cer
   return { pointer, code: 'certificate', message, fix, isWarning };
 }
 
-/**
- * Returns the time at which the certificates of a file need a replacement: the first expiry of a certificate that is still
- * valid. Certificates of a bundle that have expired do not count, unless all have.
- */
-export function expiryOf({ kind, certificates }: CertificateFile, now: number): number {
-  const times = certificates.map(({ notAfter }) => notAfter);
-  const ahead = times.filter((time) => time > now);
-  if (kind === 'own') return Math.min(...times.slice(0, 1), ...ahead);
-  return ahead.length > 0 ? Math.min(...ahead) : Math.max(...times);
-}
-
 /** Returns the log fields that identify the first certificate of a file. */
 export function certificateFields({ file, certificates }: CertificateFile): LogFields {
   const [first] = certificates;
@@ -160,13 +149,6 @@ export interface OpenedListenerTls {
   readonly certificates: readonly CertificateFile[];
   /** Paths of the files that were read. */
   readonly files: readonly string[];
-}
-
-/** Returns true if both have the same certificates, keys and revocation lists. */
-export function isSameListenerTls(one: ListenerTls, other: ListenerTls): boolean {
-  const textOf = ({ cert, key, clientCa, clientCrl }: ListenerTls): string =>
-    JSON.stringify([cert, key.reveal(), clientCa, clientCrl]);
-  return textOf(one) === textOf(other);
 }
 
 /** Issuer of callers that are authenticated by their certificate; no other issuer may use this name. */

@@ -5,7 +5,7 @@ import { jsonText } from '../json/write-json.js';
 import { headerOf } from './adapter.js';
 import { isJson } from './header.js';
 import type { HttpReply } from './http.js';
-import type { JsonStream, LiveText, RawJson } from './operation.js';
+import type { JsonStream, RawJson } from './operation.js';
 import { Problem } from './problem.js';
 
 /**
@@ -67,11 +67,6 @@ export function isRawJson(value: unknown): value is RawJson {
 /** Returns true for JSON that is sent in pieces. */
 export function isJsonStream(value: unknown): value is JsonStream {
   return typeof value === 'object' && value !== null && 'jsonPieces' in value;
-}
-
-/** Returns true for text that is sent while it is generated. */
-export function isLiveText(value: unknown): value is LiveText {
-  return typeof value === 'object' && value !== null && 'livePieces' in value;
 }
 
 function bytesOf(value: unknown): Buffer {

@@ -1,6 +1,5 @@
 import type { FromSchema } from '../settings/from-schema.js';
 import type { limitsSchema } from '../settings/limits.js';
-import type { DescribedOperation } from './operation.js';
 import type { Principal } from './principal.js';
 
 /** The setting `limits`: rules by name. */
@@ -55,18 +54,6 @@ export interface LimitedAdmission extends LimitDecision {
 export type AdmitCall = (
   call: LimitedCall,
 ) => LimitedAdmission | undefined | Promise<LimitedAdmission | undefined>;
-
-/** Operations that only an exact name limits: an administrator can always remove a limit. */
-const UNLIMITED = /^(health|limits|access-rules)\./;
-
-export function limitedCallOf(
-  { name, row }: DescribedOperation,
-  adapter: string,
-  { principal, address }: LimitedCaller,
-): LimitedCall {
-  const isMonitoring = row.polled === true || UNLIMITED.test(name);
-  return { operations: [name, ...(row.through ?? [])], isMonitoring, adapter, principal, address };
-}
 
 /** State of one caller at one limit. */
 export interface LimitUsage {

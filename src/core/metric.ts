@@ -99,7 +99,7 @@ export type MeasureRequest = (answered: AnsweredRequest) => void;
  */
 export type DurationCounts = string;
 
-type BucketSums = Float64Array | Uint32Array | number[];
+export type BucketSums = Float64Array | Uint32Array | number[];
 
 const [COLON, BLANK, ZERO] = [':', ' ', '0'].map((char) => char.charCodeAt(0)) as [number, number, number];
 
@@ -115,23 +115,4 @@ export function addDurations(sums: BucketSums, counts: DurationCounts): void {
       value = 0;
     } else value = value * 10 + (code - ZERO);
   }
-}
-
-/** Returns sums as counts, without empty buckets. */
-export function durationCounts(sums: BucketSums): DurationCounts {
-  const counts: string[] = [];
-  // `forEach` of an array skips the buckets that it does not have.
-  sums.forEach((calls, bucket) => {
-    if (calls > 0) counts.push(`${bucket}:${calls}`);
-  });
-  return counts.join(' ');
-}
-
-/** Returns the sum of two counts. */
-export function joinDurations(a: DurationCounts, b: DurationCounts): DurationCounts {
-  if (a === '' || b === '') return a + b;
-  const sums: number[] = [];
-  addDurations(sums, a);
-  addDurations(sums, b);
-  return durationCounts(sums);
 }

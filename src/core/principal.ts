@@ -71,13 +71,6 @@ export function admits(allowed: AllowedRoles, principal: RoleHolder | undefined)
   return allowed === 'authenticated' || principal.roles.some((role) => allowed.includes(role));
 }
 
-/** Returns true if the caller may read what other callers sent: a viewer without another role of the operation may not. */
-export function maySeeBodies(principal: RoleHolder | undefined): boolean {
-  return (
-    principal !== undefined && (principal.roles.includes('admin') || !principal.roles.includes('viewer'))
-  );
-}
-
 /**
  * Returns the moment when the credentials of a caller expire, in milliseconds since 1970; Infinity for credentials that a call
  * was accepted with beyond their time: Basic sends the password with each call, and an issuer may tolerate other clocks.

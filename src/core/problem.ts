@@ -122,30 +122,3 @@ export function refusalOf(error: unknown): Problem {
 export function refusedCredentials(answer: string): string {
   return `credentials refused: the orchestrator ${answer}`;
 }
-
-/**
- * Returns the body of an error response, `application/problem+json` (RFC 9457). `message` repeats `detail`
- * for existing clients. It is the first member, because `ipctl` and Ansible print the body as it is.
- */
-export function problemDocument(
-  problem: Problem,
-  instance: string,
-  requestId: string,
-): Record<string, unknown> {
-  const { title, recommendation } = PROBLEMS[problem.code];
-  const { advice = recommendation, error, errors, upstream } = problem.extras;
-  return {
-    message: problem.message,
-    code: problem.code,
-    type: `urn:gatehouse:problem:${problem.code}`,
-    title,
-    status: problem.status,
-    detail: problem.message,
-    instance,
-    requestId,
-    ...(error !== undefined && { error }),
-    ...(errors && { errors }),
-    ...(upstream && { upstream }),
-    recommendation: advice,
-  };
-}

@@ -17,20 +17,8 @@ function isSameAuthor(first: Author | null, second: Author | null): boolean {
   return first?.subject === second?.subject && first?.issuer === second?.issuer;
 }
 
-/** Maximum number of versions that the store keeps of a record. */
-export const MAX_RECORD_VERSIONS = 100;
-
-/** Maximum number of deleted records of one kind whose versions the store keeps. */
-export const MAX_REMOVED_RECORDS = 500;
-
 /** Maximum length of the comment of a change, in characters. */
 export const MAX_COMMENT_LENGTH = 500;
-
-/** Time for which the store keeps the acts of operators, in milliseconds: 7 days. */
-export const ACT_RETENTION_MS = 7 * 86_400_000;
-
-/** Maximum number of acts of operators that the store keeps. */
-export const MAX_ACTS = 5_000;
 
 /**
  * Change that produced a version of a record. `stored`: the record is older than its history; `reverted`: a

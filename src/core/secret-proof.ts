@@ -1,5 +1,3 @@
-import type { Connection } from './adapter.js';
-
 /** What an orchestrator said about rotated secrets of its adapter, when a login and a read tried them once. */
 export interface SecretProof {
   /** Milliseconds since 1970. */
@@ -27,10 +25,4 @@ export function proofText(proof: SecretProof): string {
 export function triedSecrets({ versions }: SecretProof): string {
   if (versions.length === 0) return 'the new value';
   return versions.length === 1 ? `version ${versions[0]}` : `versions ${versions.join(' and ')}`;
-}
-
-/** Returns true for a refusal that the connection has disproved since: the orchestrator accepts the secrets now. */
-export function isDisproved({ at, verdict, isInUse }: SecretProof, connection: Connection): boolean {
-  const { state, lastOkAt = 0 } = connection;
-  return verdict !== 'accepted' && isInUse && state === 'ONLINE' && lastOkAt > at;
 }

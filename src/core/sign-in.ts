@@ -1,4 +1,4 @@
-import type { IssuerSettings, SessionLifetimes } from '../settings/settings.js';
+import type { SessionLifetimes } from '../settings/settings.js';
 import type { CallerIdentity, Principal } from './principal.js';
 
 /** Public reason for a failed sign-in at an identity provider. */
@@ -47,15 +47,6 @@ interface SignInProvider {
 export interface ShellProvider extends SignInProvider {
   readonly clientId: string;
   readonly scopes: readonly string[];
-}
-
-/** Returns the identity providers for sign-ins at a shell: the issuers with `cli`. */
-export function shellProvidersOf(issuers: readonly IssuerSettings[]): readonly ShellProvider[] {
-  return issuers.flatMap(({ issuer, signIn, cli }) =>
-    cli
-      ? [{ issuer, name: signIn?.name ?? new URL(issuer).host, clientId: cli.clientId, scopes: cli.scopes }]
-      : [],
-  );
 }
 
 interface BegunSignIn {

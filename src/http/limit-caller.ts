@@ -1,9 +1,9 @@
-import {
-  type AdmitCall,
-  type LimitedAdmission,
-  type LimitedCaller,
-  limitedCallOf,
-  type LimitRefusal,
+import type {
+  AdmitCall,
+  LimitedAdmission,
+  LimitedCaller,
+  LimitRefusal,
+  LimitedCall,
 } from '../core/limits.js';
 import type { DescribedOperation } from '../core/operation.js';
 import { Problem } from '../core/problem.js';
@@ -64,4 +64,16 @@ function refused({ limit, detail, retryAfterSeconds }: LimitRefusal): Problem {
     headers: { 'retry-after': String(retryAfterSeconds) },
     advice: `Wait ${retryAfterSeconds} s, or ask the operator to raise the limit "${limit}".`,
   });
+}
+
+/** Operations that only an exact name limits: an administrator can always remove a limit. */
+const UNLIMITED = /^(health|limits|access-rules)\./;
+
+function limitedCallOf(
+  { name, row }: DescribedOperation,
+  adapter: string,
+  { principal, address }: LimitedCaller,
+): LimitedCall {
+  const isMonitoring = row.polled === true || UNLIMITED.test(name);
+  return { operations: [name, ...(row.through ?? [])], isMonitoring, adapter, principal, address };
 }

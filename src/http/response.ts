@@ -1,6 +1,7 @@
-import { isJsonStream, isLiveText, isRawJson } from '../core/decode-reply.js';
-import type { Reply } from '../core/operation.js';
-import { type Problem, problemDocument, type ProblemHeaders } from '../core/problem.js';
+import { isJsonStream, isRawJson } from '../core/decode-reply.js';
+import type { Reply, LiveText } from '../core/operation.js';
+import { PROBLEMS } from '../core/problem-codes.js';
+import type { Problem, ProblemHeaders } from '../core/problem.js';
 import type { Redact } from '../core/secret.js';
 import { jsonText } from '../json/write-json.js';
 import { redactValue } from './redact-value.js';
@@ -128,4 +129,36 @@ export function commonHeaders(requestId: string): Record<string, string> {
     'x-content-type-options': 'nosniff',
     'x-request-id': requestId,
   };
+}
+
+/**
+ * Returns the body of an error response, `application/problem+json` (RFC 9457). `message` repeats `detail`
+ * for existing clients. It is the first member, because `ipctl` and Ansible print the body as it is.
+ */
+export function problemDocument(
+  problem: Problem,
+  instance: string,
+  requestId: string,
+): Record<string, unknown> {
+  const { title, recommendation } = PROBLEMS[problem.code];
+  const { advice = recommendation, error, errors, upstream } = problem.extras;
+  return {
+    message: problem.message,
+    code: problem.code,
+    type: `urn:gatehouse:problem:${problem.code}`,
+    title,
+    status: problem.status,
+    detail: problem.message,
+    instance,
+    requestId,
+    ...(error !== undefined && { error }),
+    ...(errors && { errors }),
+    ...(upstream && { upstream }),
+    recommendation: advice,
+  };
+}
+
+/** Returns true for text that is sent while it is generated. */
+function isLiveText(value: unknown): value is LiveText {
+  return typeof value === 'object' && value !== null && 'livePieces' in value;
 }

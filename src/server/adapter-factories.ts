@@ -16,7 +16,7 @@ import type { OpenHttpClient } from '../core/http.js';
 import type { Log } from '../core/log.js';
 import type { AttemptStore } from '../core/login.js';
 import type { Redactor } from '../core/secret.js';
-import { shellProvidersOf } from '../core/sign-in.js';
+import type { ShellProvider } from '../core/sign-in.js';
 import type { RequestTracer } from '../core/trace.js';
 import { type CacheChanges, createCacheChanges } from '../features/cache/cache-changes.js';
 import { createCachePool } from '../features/cache/cache-pool.js';
@@ -28,6 +28,7 @@ import { compileSchema } from '../json-schema/compile.js';
 import { type Clock, type Scheduler, monotonic } from '../lib/clock.js';
 import { Semaphore } from '../lib/semaphore.js';
 import type { AdapterSettings } from '../settings/adapter.js';
+import type { IssuerSettings } from '../settings/settings.js';
 import { createConnectionCheck, deniedTargetFaults, parseAdapterEgress } from '../upstream/adapter-egress.js';
 import { openHttpClient } from '../upstream/client.js';
 import type { InspectConnection } from '../upstream/connect.js';
@@ -230,4 +231,13 @@ function egressFactory(clock: Clock): {
 
 function secretsTo(redactor: Redactor | undefined): UpstreamOptions {
   return redactor ? { onSecret: (value) => redactor.add([value]), redact: redactor.redact } : {};
+}
+
+/** Returns the identity providers for sign-ins at a shell: the issuers with `cli`. */
+function shellProvidersOf(issuers: readonly IssuerSettings[]): readonly ShellProvider[] {
+  return issuers.flatMap(({ issuer, signIn, cli }) =>
+    cli
+      ? [{ issuer, name: signIn?.name ?? new URL(issuer).host, clientId: cli.clientId, scopes: cli.scopes }]
+      : [],
+  );
 }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { isSameListenerTls } from '../core/certificate.js';
+import type { ListenerTls } from '../core/certificate.js';
 import type { Log } from '../core/log.js';
 import type { Tracer } from '../core/trace.js';
 import { listen, openServer, type RunningServer } from '../http/server.js';
@@ -87,4 +87,11 @@ async function openFor(input: ListenerInput): Promise<OpenListener> {
   const server = { ...settings.server, listen: input.listen ?? settings.server.listen };
   const running = await listen({ ...options, settings: server, inherited: inheritedSocket(input) });
   return { ...running, take: (socket) => socket.destroy(), retire: running.close };
+}
+
+/** Returns true if both have the same certificates, keys and revocation lists. */
+function isSameListenerTls(one: ListenerTls, other: ListenerTls): boolean {
+  const textOf = ({ cert, key, clientCa, clientCrl }: ListenerTls): string =>
+    JSON.stringify([cert, key.reveal(), clientCa, clientCrl]);
+  return textOf(one) === textOf(other);
 }

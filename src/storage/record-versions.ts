@@ -1,22 +1,30 @@
 import { sql } from 'kysely';
 import type { NamedRecord } from '../core/platform-state.js';
-import {
-  type ActTarget,
-  ACT_RETENTION_MS,
-  type Author,
-  type ChangeNote,
-  MAX_ACTS,
-  MAX_RECORD_VERSIONS,
-  MAX_REMOVED_RECORDS,
-  type OperatorAct,
-  type RecordAction,
-  type RecordKind,
-  type RecordVersion,
-  type RecordVersionDocument,
-  type RemovedRecord,
-  type VersionPage,
+import type {
+  ActTarget,
+  Author,
+  ChangeNote,
+  OperatorAct,
+  RecordAction,
+  RecordKind,
+  RecordVersion,
+  RecordVersionDocument,
+  RemovedRecord,
+  VersionPage,
 } from '../core/record-history.js';
 import type { BigInteger, Database, Write } from './tables.js';
+
+/** Maximum number of versions that the store keeps of a record. */
+export const MAX_RECORD_VERSIONS = 100;
+
+/** Maximum number of deleted records of one kind whose versions the store keeps. */
+const MAX_REMOVED_RECORDS = 500;
+
+/** Time for which the store keeps the acts of operators, in milliseconds: 7 days. */
+export const ACT_RETENTION_MS = 7 * 86_400_000;
+
+/** Maximum number of acts of operators that the store keeps. */
+const MAX_ACTS = 5_000;
 
 /** Stores a version of a record, and deletes the oldest versions above the limits. */
 export async function insertVersion(

@@ -1,4 +1,4 @@
-import { type AttemptFacts, errorTextOf } from '../core/attempt.js';
+import type { AttemptFacts } from '../core/attempt.js';
 import type { HttpReply, HttpRequest, OpenHttpClient } from '../core/http.js';
 import { Problem } from '../core/problem.js';
 import type { ClientSpan, RequestTracer, TraceHeaders } from '../core/trace.js';
@@ -57,4 +57,22 @@ export function tracedClients(open: OpenHttpClient, tracer: RequestTracer): Open
       close: () => client.close(),
     };
   };
+}
+
+/** Maximum length of the text before its secrets are removed. A secret that this cuts off is past the final length. */
+const MAX_SEARCHED_BYTES = 8_000;
+
+/** Returns the readable start of the body of an error reply; undefined for other replies and bodies. */
+function errorTextOf({
+  status,
+  body,
+}: {
+  readonly status: number;
+  readonly body: Buffer;
+}): string | undefined {
+  if (status < 400 || body.length === 0) return undefined;
+  const text = body.subarray(0, MAX_SEARCHED_BYTES).toString().trim();
+  // A character may be cut at the end; elsewhere, a replacement character means that the body is not text.
+  const isText = !/[\0\uFFFD]/.test(text.slice(0, -3));
+  return isText && text !== '' ? text : undefined;
 }

@@ -4,7 +4,8 @@ import { fixedKeys, type Issuer } from '../../src/auth/issuer.js';
 import type { Algorithm } from '../../src/auth/keys.js';
 import { createVerifier } from '../../src/auth/verifier.js';
 import type { Principal, TokenVerifier } from '../../src/core/principal.js';
-import { Problem, problemDocument } from '../../src/core/problem.js';
+import { Problem } from '../../src/core/problem.js';
+import { problemDocument } from '../../src/http/response.js';
 import type { Clock, Scheduler } from '../../src/lib/clock.js';
 import type { TestIssuer } from '../support/tokens.js';
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { PlatformStore } from '../../src/core/platform-state.js';
 import { Problem } from '../../src/core/problem.js';
-import { ACT_RETENTION_MS, type ChangeNote, MAX_RECORD_VERSIONS } from '../../src/core/record-history.js';
+import type { ChangeNote } from '../../src/core/record-history.js';
 import type { Store } from '../../src/features/store.js';
 import { omit } from '../../src/lib/omit.js';
+import { ACT_RETENTION_MS, MAX_RECORD_VERSIONS } from '../../src/storage/record-versions.js';
 
 const HOUR_MS = 3_600_000;
 const START = Date.UTC(2026, 0, 1);

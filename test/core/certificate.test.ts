@@ -6,9 +6,9 @@ import {
   certificateFaults,
   type CertificateFile,
   createCertificateJudge,
-  expiryOf,
   judgeCertificates,
 } from '../../src/core/certificate.js';
+import { expiryOf } from '../../src/features/health/certificate-monitor.js';
 import { readCertificates } from '../../src/lib/read-certificates.js';
 import { type Certificate, makeCertificate } from '../support/certificates.js';
 import { OPENSSL } from '../support/need-list.js';

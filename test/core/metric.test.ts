@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { addDurations, durationCounts, joinDurations } from '../../src/core/metric.js';
+import { addDurations } from '../../src/core/metric.js';
+import { durationCounts, joinDurations } from '../../src/features/traffic/traffic.js';
 
 const sums = fc.array(fc.nat({ max: 2 ** 31 - 1 }), { maxLength: 120 });
 

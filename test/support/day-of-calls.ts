@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path';
-import { durationCounts } from '../../src/core/metric.js';
 import { openStore } from '../../src/features/open-store.js';
-import { NO_COUNTS, type TrafficCounts } from '../../src/features/traffic/traffic.js';
+import { NO_COUNTS, type TrafficCounts, durationCounts } from '../../src/features/traffic/traffic.js';
 import { bucketOf } from '../../src/telemetry/metrics/latency-buckets.js';
 import type { TestServer } from './test-server.js';
 import { storeCounts } from './traffic-numbers.js';

@@ -1,10 +1,10 @@
-import { durationCounts } from '../../src/core/metric.js';
 import {
   ALL_ADAPTERS,
   addCounts,
   NO_COUNTS,
   type TrafficCounts,
   type TrafficStore,
+  durationCounts,
 } from '../../src/features/traffic/traffic.js';
 import { bucketOf } from '../../src/telemetry/metrics/latency-buckets.js';
 

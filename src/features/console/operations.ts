@@ -1,6 +1,6 @@
 import { LOG_LEVELS, type LogLevel } from '../../core/log.js';
 import type { Application, Operation } from '../../core/operation.js';
-import { READERS, maySeeBodies, type Principal } from '../../core/principal.js';
+import { READERS, type Principal, type RoleHolder } from '../../core/principal.js';
 import { Problem } from '../../core/problem.js';
 import { choiceParameterOf, numberParameterOf, parameterOf } from '../../http/query-parameters.js';
 import { connectionState, adapterParameter, numberParameterSchema } from '../lib/observed-schemas.js';
@@ -230,3 +230,10 @@ export const consoleApp: Application<ConsoleDeps> = {
     getEvents,
   ],
 };
+
+/** Returns true if the caller may read what other callers sent: a viewer without another role of the operation may not. */
+function maySeeBodies(principal: RoleHolder | undefined): boolean {
+  return (
+    principal !== undefined && (principal.roles.includes('admin') || !principal.roles.includes('viewer'))
+  );
+}

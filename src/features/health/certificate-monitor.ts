@@ -1,9 +1,9 @@
 import {
   certificateFields,
   type CertificateInUse,
-  expiryOf,
   identityOf,
   judgeCertificates,
+  type CertificateFile,
 } from '../../core/certificate.js';
 import type { Log } from '../../core/log.js';
 import { gauge, type Metric, type Sample } from '../../core/metric.js';
@@ -170,4 +170,15 @@ function certificateMetrics(
       })),
     ),
   ];
+}
+
+/**
+ * Returns the time at which the certificates of a file need a replacement: the first expiry of a certificate that is still
+ * valid. Certificates of a bundle that have expired do not count, unless all have.
+ */
+export function expiryOf({ kind, certificates }: CertificateFile, now: number): number {
+  const times = certificates.map(({ notAfter }) => notAfter);
+  const ahead = times.filter((time) => time > now);
+  if (kind === 'own') return Math.min(...times.slice(0, 1), ...ahead);
+  return ahead.length > 0 ? Math.min(...ahead) : Math.max(...times);
 }

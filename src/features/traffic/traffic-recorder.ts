@@ -1,7 +1,13 @@
-import { durationCounts } from '../../core/metric.js';
 import type { Clock } from '../../lib/clock.js';
 import { BUCKETS, bucketOf } from '../../telemetry/metrics/latency-buckets.js';
-import { ALL_ADAPTERS, cellStart, type CallerCounts, NO_CALLS, type TrafficCounts } from './traffic.js';
+import {
+  ALL_ADAPTERS,
+  cellStart,
+  type CallerCounts,
+  NO_CALLS,
+  type TrafficCounts,
+  durationCounts,
+} from './traffic.js';
 
 /** A call through an adapter that was answered. */
 interface RecordedCall {

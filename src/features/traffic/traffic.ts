@@ -1,4 +1,4 @@
-import { type DurationCounts, joinDurations } from '../../core/metric.js';
+import { type DurationCounts, type BucketSums, addDurations } from '../../core/metric.js';
 
 /** Calls of one caller. */
 export interface CallerCounts {
@@ -159,4 +159,23 @@ function addCallerMaps(
 /** Returns the start of the cell of a time. */
 export function cellStart(at: number, seconds: number): number {
   return Math.floor(at / (seconds * 1_000)) * seconds * 1_000;
+}
+
+/** Returns sums as counts, without empty buckets. */
+export function durationCounts(sums: BucketSums): DurationCounts {
+  const counts: string[] = [];
+  // `forEach` of an array skips the buckets that it does not have.
+  sums.forEach((calls, bucket) => {
+    if (calls > 0) counts.push(`${bucket}:${calls}`);
+  });
+  return counts.join(' ');
+}
+
+/** Returns the sum of two counts. */
+export function joinDurations(a: DurationCounts, b: DurationCounts): DurationCounts {
+  if (a === '' || b === '') return a + b;
+  const sums: number[] = [];
+  addDurations(sums, a);
+  addDurations(sums, b);
+  return durationCounts(sums);
 }

@@ -4,10 +4,11 @@ import {
   type AdapterPolicy,
   adapterPolicy,
   type GrantedCalls,
-  grantedRoles,
-  grantsOf,
   isCallOperation,
   type StoredAccessRule,
+  type CallOperation,
+  type IndexedRule,
+  selectsAdapter,
 } from '../../core/access-policy.js';
 import type { NamedRecord, PlatformState } from '../../core/platform-state.js';
 import { isJsonObject } from '../../json/json-object.js';
@@ -97,4 +98,17 @@ function isText(value: unknown): boolean {
 export function listAt(value: unknown, pointer: string): readonly unknown[] {
   const list = valueAt(value, pointer);
   return Array.isArray(list) ? list : [];
+}
+
+/** Returns the stored rules that select an adapter. */
+function grantsOf(adapter: AccessAdapter, stored: readonly StoredAccessRule[]): readonly IndexedRule[] {
+  return stored
+    .map(({ name, rule }, index) => ({ index, name, rule }))
+    .filter(({ rule }) => selectsAdapter(rule, adapter));
+}
+
+/** Returns the roles that stored rules admit to an operation, whatever the adapter. */
+function grantedRoles(stored: readonly StoredAccessRule[], operation: CallOperation): readonly string[] {
+  const rules = stored.filter(({ rule }) => rule.operations?.includes(operation) ?? true);
+  return [...new Set(rules.flatMap(({ rule }) => rule.roles))];
 }

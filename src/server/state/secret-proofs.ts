@@ -1,6 +1,7 @@
+import type { Connection } from '../../core/adapter.js';
 import type { SecretVersion } from '../../core/attempt.js';
 import type { Log } from '../../core/log.js';
-import { isDisproved, proofText, type SecretProof, triedSecrets } from '../../core/secret-proof.js';
+import { proofText, type SecretProof, triedSecrets } from '../../core/secret-proof.js';
 import type { AdapterInstance } from '../../core/snapshot.js';
 import type { Clock } from '../../lib/clock.js';
 import { Semaphore } from '../../lib/semaphore.js';
@@ -150,4 +151,10 @@ function rotatedPointers(
     return version !== null && former.get(pointer)?.version !== version;
   });
   return (changed.length > 0 ? changed : [...versions]).map(([pointer]) => pointer);
+}
+
+/** Returns true for a refusal that the connection has disproved since: the orchestrator accepts the secrets now. */
+function isDisproved({ at, verdict, isInUse }: SecretProof, connection: Connection): boolean {
+  const { state, lastOkAt = 0 } = connection;
+  return verdict !== 'accepted' && isInUse && state === 'ONLINE' && lastOkAt > at;
 }

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { durationCounts } from '../../../src/core/metric.js';
-import { addCounts, NO_COUNTS, type TrafficCounts } from '../../../src/features/traffic/traffic.js';
+import {
+  addCounts,
+  NO_COUNTS,
+  type TrafficCounts,
+  durationCounts,
+} from '../../../src/features/traffic/traffic.js';
 import {
   bucketSums,
   BUCKETS,
