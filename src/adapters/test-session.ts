@@ -15,16 +15,20 @@ import type { Scheduler } from '../lib/clock.js';
 import type { AdapterSettings } from '../settings/adapter.js';
 import { runWithin } from './run-within.js';
 
-/** An adapter that was created only for a test. */
-interface SessionTerms {
+/** What a trial of a session needs. */
+interface TriedSession {
   readonly settings: AdapterSettings;
   readonly adapter: Adapter;
   /** The upstream of the host, below the plugin's own transport. */
   readonly upstream: Upstream;
   /** The upstream that calls of the adapter use. */
   readonly transport: Upstream;
-  readonly scheduler: Scheduler;
   readonly signal: AbortSignal;
+}
+
+/** An adapter that was created only for a test. */
+interface SessionTerms extends TriedSession {
+  readonly scheduler: Scheduler;
 }
 
 /** Time limit of the login, and of the first read, in milliseconds. */
@@ -58,7 +62,7 @@ export async function testSession(terms: SessionTerms): Promise<readonly Connect
  * Tries the credentials of a running adapter: its login, and its first read; for a plugin with its own transport, what that
  * reports. Throws `upstream_auth` if they were refused, and another error if that is unknown.
  */
-async function trySession(terms: Omit<SessionTerms, 'scheduler'>): Promise<void> {
+async function trySession(terms: TriedSession): Promise<void> {
   const { settings, adapter, upstream, transport, signal } = terms;
   await within(signal, async (own) => {
     if (adapter.send) {
@@ -78,7 +82,7 @@ async function trySession(terms: Omit<SessionTerms, 'scheduler'>): Promise<void>
 
 /** Tries the credentials of a running adapter once. `onRefusal` gets the Problem of a refusal. Does not reject. */
 export async function proveSession(
-  terms: Omit<SessionTerms, 'scheduler'>,
+  terms: TriedSession,
   onRefusal: (problem: Problem) => void = () => undefined,
 ): Promise<SessionProof> {
   try {

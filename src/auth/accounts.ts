@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Account } from '../core/login.js';
+import type { Account, NamedAccount } from '../core/login.js';
 import type { Secret } from '../core/secret.js';
 import type { LocalIssuerSettings } from '../settings/settings.js';
 
@@ -21,7 +21,7 @@ export function accountsOf(
   key: Buffer,
 ): ReadonlyMap<string, KnownAccount> {
   if (!enabled) return new Map();
-  const entryOf = (account: Omit<Account, 'mark'>, hash: Secret): [string, KnownAccount] => [
+  const entryOf = (account: NamedAccount, hash: Secret): [string, KnownAccount] => [
     account.name,
     { account: { ...account, mark: credentialFingerprint(account, hash, key) }, hash },
   ];
@@ -40,7 +40,7 @@ export function accountsOf(
  * while the account has the same mark. The mark excludes the roles, because a token has the current roles of
  * its account.
  */
-function credentialFingerprint({ kind, name }: Omit<Account, 'mark'>, hash: Secret, key: Buffer): string {
+function credentialFingerprint({ kind, name }: NamedAccount, hash: Secret, key: Buffer): string {
   const text = JSON.stringify([kind, name, hash.reveal()]);
   return createHmac('sha256', key).update(text).digest('base64url');
 }

@@ -6,8 +6,8 @@ import { sharedIfEmpty } from '../lib/shared-if-empty.js';
 import type { WrittenDocument } from './document.js';
 import { type Insertions, validateConverted, variableFault } from './variables.js';
 
-/** Part of a document, ready for use after its references are resolved. */
-export interface Written {
+/** A part of a file as written. */
+export interface WrittenPart {
   /** The adapterId: the name of the file, or the key in `adapters`; empty for the main file. */
   readonly id: string;
   readonly document: WrittenDocument;
@@ -15,8 +15,6 @@ export interface Written {
   readonly at: string;
   /** The part with defaults filled in and with absolute paths. */
   readonly value: unknown;
-  /** Pointers, relative to `value`, of the strings that the schema marks as secrets. */
-  readonly secrets: readonly string[];
   /**
    * Pointers, relative to `value`, of the strings that the schema marks as paths. Absent if the value is not known to be
    * valid as written.
@@ -24,6 +22,12 @@ export interface Written {
   readonly paths?: readonly string[] | undefined;
   /** The numbers, booleans and nulls that environment variables became, by pointer relative to `value`. */
   readonly converted?: ReadonlyMap<string, unknown>;
+}
+
+/** Part of a document, ready for use after its references are resolved. */
+export interface Written extends WrittenPart {
+  /** Pointers, relative to `value`, of the strings that the schema marks as secrets. */
+  readonly secrets: readonly string[];
 }
 
 /** Syntax of references to secrets, as the vault module defines it. */
@@ -52,7 +56,7 @@ export interface CheckedPart {
  * Checks a part of a document without changing it. Returns a copy with the schema's defaults and absolute
  * paths, and the faults with their positions. Also checks the options of a plugin.
  */
-export function checkWritten(part: Omit<Written, 'secrets'>, check: WrittenCheck): CheckedPart {
+export function checkWritten(part: WrittenPart, check: WrittenCheck): CheckedPart {
   const { document, at } = part;
   if (!document.sound) return { written: { ...part, secrets: [] }, faults: [] };
   const insertions = insertionsIn(part);

@@ -6,7 +6,13 @@ import { pointerTo } from '../json/pointer.js';
 import { adapterSchema } from '../settings/adapter.js';
 import { settingsSchema } from '../settings/settings.js';
 import { listAdapterFiles } from './adapter-files.js';
-import { type CheckedPart, checkWritten, type ReferenceSyntax, type Written } from './check-written.js';
+import {
+  type CheckedPart,
+  checkWritten,
+  type ReferenceSyntax,
+  type Written,
+  type WrittenPart,
+} from './check-written.js';
 import { readDocument, invalidDocument, type WrittenDocument } from './document.js';
 import type { Environment } from './interpolate.js';
 import { readText } from './read-text.js';
@@ -121,7 +127,7 @@ const MAIN = {
   fix: 'Move it out of the folder adapters, which is for one file for each adapter.',
 };
 
-function checkAdapter(place: Omit<Written, 'secrets'>, { compile, syntax }: LoadOptions): CheckedPart {
+function checkAdapter(place: WrittenPart, { compile, syntax }: LoadOptions): CheckedPart {
   if (isMain(place.value))
     return { written: { ...place, secrets: [] }, faults: [faultAt(place.document, place.at, MAIN)] };
   return checkWritten(place, { validate: compile(adapterSchema), syntax });

@@ -32,11 +32,15 @@ export interface RequestHead extends RequestHeaders {
   readonly clientCertificate?: () => ClientCertificate | undefined;
 }
 
-/** A user or a client from the configuration. */
-export interface Account {
+/** A user or client, with its roles. */
+export interface NamedAccount {
   readonly kind: 'user' | 'client';
   readonly name: string;
   readonly roles: readonly string[];
+}
+
+/** A user or a client from the configuration. */
+export interface Account extends NamedAccount {
   /**
    * Fingerprint in the tokens of the account. The fingerprint changes with the password, and does not reveal
    * the password.

@@ -1,6 +1,6 @@
 import type { Scheduler } from '../lib/clock.js';
 import { isVaultOutage, type SecretErrorCode } from './secret-error.js';
-import type { RefreshTerms, SecretData } from './store.js';
+import type { RefreshTerms, ReportedTimes } from './store.js';
 
 /** Settings for the time between two reads of a secret. */
 interface RefreshSchedule {
@@ -15,7 +15,6 @@ const RETRY_SECONDS = 30;
 const ROTATING_SECONDS = 5;
 
 /** Times that a read reports for the next one. */
-type ReportedTimes = Pick<SecretData, 'rotationSeconds' | 'rereadSeconds'>;
 
 /** Returns the milliseconds until a secret without a lease is read again. */
 export function rereadMs(

@@ -11,8 +11,16 @@ export interface Lease {
   readonly renewable: boolean;
 }
 
+/** When a secret changes, as its store reports. */
+export interface ReportedTimes {
+  /** Remaining seconds of a password that the store rotates; absent for any other secret. */
+  readonly rotationSeconds?: number;
+  /** Seconds until the next read, as the author of the secret requests; absent without a request. */
+  readonly rereadSeconds?: number;
+}
+
 /** A secret with all of its fields, from one read. */
-export interface SecretData {
+export interface SecretData extends ReportedTimes {
   /** Returns the value that a reference names. Throws a {@link SecretError} if no usable value exists. */
   readonly select: (reference: Reference) => SecretValue;
   /** Version that was read; null if the store keeps no versions. */
@@ -23,10 +31,6 @@ export interface SecretData {
   readonly shown: string;
   /** Request id of Vault; empty for a file. */
   readonly requestId: string;
-  /** Remaining seconds of a password that the store rotates; absent for any other secret. */
-  readonly rotationSeconds?: number;
-  /** Seconds until the next read, as the author of the secret requests; absent without a request. */
-  readonly rereadSeconds?: number;
 }
 
 /** What a store returns about a secret, without its values if the store can list fields without them. */

@@ -8,7 +8,13 @@ import { createTarDecoder, type ParsedTarEntry } from 'modern-tar';
 import { packTar, type TarSource } from 'modern-tar/fs';
 import { syncFolder } from '../../lib/durable-file.js';
 import { errorMessage } from '../../lib/error-message.js';
-import { type ArchivedFile, type Manifest, MANIFEST_NAME, parseManifest } from './manifest.js';
+import {
+  type ArchivedFile,
+  type Manifest,
+  MANIFEST_NAME,
+  parseManifest,
+  type BackupFacts,
+} from './manifest.js';
 
 /** A file that is open for a backup. The backup gets its first `size` bytes, also if the file grows meanwhile. */
 export interface OpenFile {
@@ -31,7 +37,7 @@ interface WriteOptions {
  */
 export async function writeArchive(
   path: string,
-  { files, ...facts }: Omit<Manifest, 'files'> & { readonly files: readonly OpenFile[] },
+  { files, ...facts }: BackupFacts & { readonly files: readonly OpenFile[] },
   { force, signal }: WriteOptions,
 ): Promise<void> {
   const archived: ArchivedFile[] = [];

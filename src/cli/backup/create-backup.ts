@@ -18,7 +18,7 @@ import {
   type PlacedFile,
   readPlaces,
 } from './contents.js';
-import { FORMAT_VERSION, type Manifest } from './manifest.js';
+import { FORMAT_VERSION, type BackupFacts } from './manifest.js';
 
 /** What a backup or a restore needs, besides its file. */
 export interface BackupTerms extends ConfigLoaderOptions {
@@ -91,7 +91,7 @@ function factsOf(
   { configPath }: BackupTerms,
   { database, storageUrl }: DataPlaces,
   lastAuditRecord: ChainHead | undefined,
-): Omit<Manifest, 'files'> {
+): BackupFacts {
   return {
     format: 'gatehouse backup',
     version: FORMAT_VERSION,

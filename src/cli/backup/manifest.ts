@@ -43,7 +43,8 @@ export interface ArchivedFile {
   readonly mode: number;
 }
 
-export interface Manifest {
+/** What a backup says about its server. */
+export interface BackupFacts {
   readonly format: 'gatehouse backup';
   readonly version: number;
   readonly gatehouse: string;
@@ -53,6 +54,9 @@ export interface Manifest {
   readonly database: 'sqlite' | 'postgres' | 'memory';
   /** Last record of the audit file; absent without one. */
   readonly lastAuditRecord?: { readonly seq: number; readonly hash: string };
+}
+
+export interface Manifest extends BackupFacts {
   readonly files: readonly ArchivedFile[];
 }
 

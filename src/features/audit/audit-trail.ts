@@ -1,6 +1,6 @@
 import type { AuditRecord, AuditWriter } from '../../core/audit.js';
 import type { CancelSignal } from '../../lib/cancel-signal.js';
-import type { ChainHead, Seal, ChainedRecord } from './chain.js';
+import type { ChainHead, Seal, ChainLink } from './chain.js';
 
 /** The audit trail: its writer, and what reads it. */
 export interface AuditTrail extends AuditWriter {
@@ -73,7 +73,7 @@ export interface AuditQuery {
 }
 
 /** A stored audit record; records that are older than the chain have no `seq`, `prev` and `hash`. */
-export type AuditEntry = AuditRecord & Partial<Pick<ChainedRecord, 'seq' | 'prev' | 'hash'>>;
+export type AuditEntry = AuditRecord & Partial<ChainLink>;
 
 export interface AuditPage {
   /** Records of the page, newest first. */

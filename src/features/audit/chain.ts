@@ -22,18 +22,22 @@ export const OPTIONAL_AUDIT_FIELDS = [
   'reason',
 ] as const satisfies readonly (keyof AuditRecord)[];
 
-/** An audit record with its position in the chain. */
-export interface ChainedRecord extends AuditRecord {
+/** Sequence number and hash of a record of a chain. */
+export interface ChainHead {
   /** Sequence number: 1, 2, 3, ... without gaps. */
   readonly seq: number;
-  /** `hash` of the previous record; empty for the first record. */
-  readonly prev: string;
-  /** Seal over all other members, 64 hexadecimal digits. */
+  /** Seal over all other members of the record, 64 hexadecimal digits. */
   readonly hash: string;
 }
 
-/** Sequence number and hash of the last record of a chain. */
-export type ChainHead = Pick<ChainedRecord, 'seq' | 'hash'>;
+/** Position of a record in the chain. */
+export interface ChainLink extends ChainHead {
+  /** `hash` of the previous record; empty for the first record. */
+  readonly prev: string;
+}
+
+/** An audit record with its position in the chain. */
+export interface ChainedRecord extends AuditRecord, ChainLink {}
 
 /** Head of an empty chain. */
 export const CHAIN_START: ChainHead = { seq: 0, hash: '' };

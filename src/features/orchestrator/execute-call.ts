@@ -36,8 +36,8 @@ export interface CallResult {
   readonly linkedPath: (link: string) => string | undefined;
 }
 
-/** A call to execute, its principal and its cancel signal. */
-export interface AdapterRequest {
+/** A call to execute through an adapter. */
+interface RequestedCall {
   readonly adapterId: string;
   /** Operation on whose behalf the call is executed; access rules may name it. */
   readonly operation: CallOperation;
@@ -47,6 +47,10 @@ export interface AdapterRequest {
   readonly bound?: CallBinding | undefined;
   readonly signal: CancelSignal;
   readonly span?: CallSpan | undefined;
+}
+
+/** A call to execute, its principal and its cancel signal. */
+export interface AdapterRequest extends RequestedCall {
   readonly memory: ReplyMemory;
 }
 
@@ -55,7 +59,7 @@ export interface AdapterRequest {
  * Throws what `executeCall` throws.
  */
 export function replyOfCall(
-  request: Omit<AdapterRequest, 'memory'>,
+  request: RequestedCall,
   deps: OrchestratorManagerDeps,
   use: (result: CallResult) => Reply | Promise<Reply>,
 ): Promise<Reply> {
@@ -64,7 +68,7 @@ export function replyOfCall(
 
 /** Reserves memory for the replies of a call until its response has been sent. */
 export function withReplyMemory(
-  request: Omit<AdapterRequest, 'memory'>,
+  request: RequestedCall,
   { replyMemories = REPLY_MEMORIES }: OrchestratorManagerDeps,
   work: (asked: AdapterRequest) => Promise<Reply>,
 ): Promise<Reply> {

@@ -9,7 +9,7 @@ import {
   flowsOf,
   latencyBars,
 } from './traffic-report.js';
-import type { TrafficFlow, TrafficQuery, TrafficReport } from './traffic-view.js';
+import type { TrafficFlow, TrafficQuery, TrafficReport, TrafficNumbers } from './traffic-view.js';
 import {
   addCallers,
   ALL_ADAPTERS,
@@ -39,10 +39,7 @@ const BATCH_ADAPTERS = 8;
 const MAX_FLOW_ADAPTERS = 40;
 
 /** Reads the report of a time. If the store fails, the report has only the numbers that are not stored yet. */
-export async function readTraffic(
-  store: CellReader,
-  input: ReportInput,
-): Promise<Omit<TrafficReport, 'marks'>> {
+export async function readTraffic(store: CellReader, input: ReportInput): Promise<TrafficNumbers> {
   try {
     return { ...(await reportOf(store, input)), isComplete: true };
   } catch {

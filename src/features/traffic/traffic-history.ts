@@ -4,7 +4,7 @@ import { createSerialQueue } from '../../lib/serial-queue.js';
 import { readTraffic } from './read-traffic.js';
 import type { RecordedMinute, TrafficRecorder } from './traffic-recorder.js';
 import { rangeOf } from './traffic-report.js';
-import type { TrafficQuery, TrafficReport } from './traffic-view.js';
+import type { TrafficQuery, TrafficNumbers } from './traffic-view.js';
 import {
   ALL_ADAPTERS,
   busiestCallers,
@@ -17,7 +17,7 @@ import {
 /** Numbers of calls over time: stored every minute, and read together with those that are not stored yet. */
 export interface TrafficHistory {
   /** Returns the numbers of a time. If the store fails, only those that are not stored yet. */
-  readonly read: (query: TrafficQuery) => Promise<Omit<TrafficReport, 'marks'>>;
+  readonly read: (query: TrafficQuery) => Promise<TrafficNumbers>;
   /** Stops the regular writes. */
   readonly close: () => void;
   /** Stores the numbers that are not stored yet, also those of the current minute. */

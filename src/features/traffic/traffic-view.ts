@@ -36,8 +36,8 @@ export interface TimelineEvent {
   readonly profile: string | null;
 }
 
-/** Recent calls, their rates and latencies. The share of errors is `errors / calls`: rates are rounded. */
-export interface Rates {
+/** Numbers of the latest calls. */
+export interface CallRates {
   /** Number of calls of the last five minutes. */
   readonly calls: number;
   /** Number of those calls that ended with a status of 500 or above. */
@@ -48,6 +48,10 @@ export interface Rates {
   readonly perMinute: number;
   /** Calls per minute that ended with a status of 500 or above, with one decimal. */
   readonly errorsPerMinute: number;
+}
+
+/** Recent calls, their rates and latencies. The share of errors is `errors / calls`: rates are rounded. */
+export interface Rates extends CallRates {
   /** Median latency in milliseconds; null without a call. */
   readonly p50Ms: number | null;
   /** 95th percentile of the latency in milliseconds; null without a call. */
@@ -67,8 +71,8 @@ export interface TrafficQuery {
   readonly limit: number;
 }
 
-/** Traffic of a time. */
-export interface TrafficReport {
+/** Numbers of calls in a time. */
+export interface TrafficNumbers {
   /** Length of the cells. */
   readonly cellSeconds: number;
   /** Start of the first cell, and end of the last cell, in milliseconds since 1970. */
@@ -94,6 +98,10 @@ export interface TrafficReport {
   readonly adaptersLeft: number;
   /** Calls by caller and adapter, for the 40 busiest adapters of the report, most calls first. */
   readonly flows: readonly TrafficFlow[];
+}
+
+/** Traffic of a time. */
+export interface TrafficReport extends TrafficNumbers {
   readonly marks: readonly TimelineEvent[];
 }
 
@@ -137,7 +145,7 @@ export interface TrafficFlow {
 }
 
 /** Recent call rates of one caller. */
-export interface CallerRates extends Omit<Rates, 'p50Ms' | 'p95Ms'> {
+export interface CallerRates extends CallRates {
   /** Name of the caller for people; empty for the sum of all other callers. */
   readonly name: string;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.js';
 import { BUCKETS, bucketOf, quantile } from '../../telemetry/metrics/latency-buckets.js';
 import { coveredMs, SlidingCounts } from './sliding-counts.js';
-import type { Rates } from './traffic-view.js';
+import type { Rates, CallRates } from './traffic-view.js';
 import type { CallerCounts } from './traffic.js';
 
 /** Traffic of each adapter in a sliding window of five minutes. */
@@ -93,10 +93,7 @@ export function minutesSince(openedAt: number, now: number): number {
 }
 
 /** Returns the counts with their rates per minute, which have one decimal. */
-export function callRates(
-  { calls, errors, clientErrors }: CallerCounts,
-  minutes: number,
-): Omit<Rates, 'p50Ms' | 'p95Ms'> {
+export function callRates({ calls, errors, clientErrors }: CallerCounts, minutes: number): CallRates {
   return {
     calls,
     errors,

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, ownMember } from '../../json/json-object.js';
 import { SecretError } from '../secret-error.js';
 import type { SecretPath } from '../secret-path.js';
-import type { SecretData } from '../store.js';
+import type { SecretData, ReportedTimes } from '../store.js';
 import { type Engine, readAddress, type ReadAddress } from './address.js';
 import type { VaultClient, VaultReply } from './client.js';
 import { extractField } from './extract-field.js';
@@ -62,10 +62,7 @@ function versioned({ data }: VaultReply, shown: string): Pick<VaultSecret, 'fiel
 }
 
 /** Returns the times that the fields of a secret report for the next read. */
-export function timesOf(
-  engine: Engine,
-  fields: JsonObject,
-): Pick<SecretData, 'rotationSeconds' | 'rereadSeconds'> {
+export function timesOf(engine: Engine, fields: JsonObject): ReportedTimes {
   const rotation = engine === 'kv2' ? undefined : rotationSeconds(fields);
   const reread = engine === 'kv1' ? hintSeconds(fields) : undefined;
   return {

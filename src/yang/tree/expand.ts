@@ -1,7 +1,7 @@
 import { InvalidYang } from '../diagnostic.js';
 import type { YangModule } from '../modules/yang-module.js';
 import { childrenOf, type Statement } from '../syntax/statement.js';
-import type { ExpandedGrouping } from './expanded-groupings.js';
+import type { ExpandedNodes } from './expanded-groupings.js';
 import { checkStatusOf, laterStatus } from './inherit-status.js';
 import type { Linker } from './linker.js';
 import {
@@ -138,7 +138,7 @@ function expandOnce(
   grouping: Statement,
   environment: ExpandEnvironment,
   linker: Linker,
-): Omit<ExpandedGrouping, 'height'> | undefined {
+): ExpandedNodes | undefined {
   const { budget, faults } = linker;
   const { nodes, uses } = budget;
   const faultsBefore = faults.added;

@@ -2,11 +2,15 @@ import type { YangModule } from '../modules/yang-module.js';
 import type { Statement } from '../syntax/statement.js';
 import type { SchemaNode } from './schema-node.js';
 
-/** Nodes of a grouping for a module, of which each further `uses` statement takes a copy. */
-export interface ExpandedGrouping {
+/** The nodes of a grouping. */
+export interface ExpandedNodes {
   readonly nodes: readonly SchemaNode[];
   /** Number of the nodes at all levels, and of the uses of groupings among them. */
   readonly counts: { readonly nodes: number; readonly uses: number };
+}
+
+/** Nodes of a grouping for a module, of which each further `uses` statement takes a copy. */
+interface ExpandedGrouping extends ExpandedNodes {
   /** Number of levels of the nodes. */
   readonly height: number;
 }
@@ -15,7 +19,7 @@ type State = ExpandedGrouping | 'used once' | 'with faults';
 
 /** How a grouping is expanded, and whether its nodes may be copied once more. */
 interface Expansion {
-  readonly expand: () => Omit<ExpandedGrouping, 'height'> | undefined;
+  readonly expand: () => ExpandedNodes | undefined;
   readonly mayCopy: (expanded: ExpandedGrouping) => boolean;
 }
 
