@@ -12,9 +12,8 @@ import { didYouMean } from '../../lib/closest-name.js';
 import { omit } from '../../lib/omit.js';
 import type { CommandIo } from '../lib/command.js';
 import { checkAdapterRecord, checkFormRecord, checkProfileRecord } from './check-records.js';
-import { componentRecords } from './component-records.js';
 import type { DeclaredRecord, RecordKind } from './record-kind.js';
-import { ruleRecords } from './rule-records.js';
+import { componentRecords, ruleRecords } from './record-kinds.js';
 
 /** Profiles. Which of them is active is state of the server, and no part of the files. */
 const profileRecords: RecordKind = {

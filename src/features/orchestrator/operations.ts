@@ -7,8 +7,7 @@ import type { CancelSignal } from '../../lib/cancel-signal.js';
 import type { FromSchema } from '../../settings/from-schema.js';
 import { ADAPTER_CALL_PROBLEMS } from '../lib/adapter-problems.js';
 import { explainReply, reasonOf } from '../lib/explain-reply.js';
-import { actionBody } from './action-body.js';
-import { actionReplies } from './action-reply.js';
+import { actionBody, actionReplies } from './action-bodies.js';
 import {
   type OrchestratorManagerDeps,
   type CallResult,

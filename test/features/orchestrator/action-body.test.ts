@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { actionBody } from '../../../src/features/orchestrator/action-body.js';
+import { actionBody } from '../../../src/features/orchestrator/action-bodies.js';
 import { invalidAt, problem } from '../../support/failing.js';
 
 const FORM = 'application/x-www-form-urlencoded';

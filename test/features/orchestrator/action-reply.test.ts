@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { actionReplies } from '../../../src/features/orchestrator/action-reply.js';
+import { actionReplies } from '../../../src/features/orchestrator/action-bodies.js';
 
 const signal = new AbortController().signal;
 const HEADERS = { location: '/sites/7' };
