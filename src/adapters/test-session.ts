@@ -136,11 +136,11 @@ function firstReply(
 }
 
 /** Judges the reply of the first read, as the health probe would, and warns of replies that it accepts. */
-function readFinding({ status, headers }: UpstreamReply, settings: AdapterSettings): StepFinding {
-  const { path } = settings.health;
-  const answer = `The orchestrator answered ${path ?? '/'} with status ${status}`;
-  if (status === 401 || status === 403)
-    throw refusal(`it answered ${path ?? '/'} with status ${status}`, settings);
+function readFinding(reply: UpstreamReply, settings: AdapterSettings): StepFinding {
+  const { status } = reply;
+  const path = settings.health.path ?? '/';
+  const answer = `The orchestrator answered ${path} with status ${status}`;
+  if (status === 401 || status === 403) throw refusal(`it answered ${path} with status ${status}`, settings);
   if (status >= 500)
     throw new StepFailure({ message: `${answer}.`, fix: 'Look into the log of the orchestrator.' });
   if (status === 400 && settings.baseUrl?.startsWith('http://'))
@@ -149,11 +149,16 @@ function readFinding({ status, headers }: UpstreamReply, settings: AdapterSettin
       message: `${answer}, as servers do that expect TLS on this port.`,
       fix: 'Write https:// in baseUrl if the orchestrator has TLS.',
     };
-  if (path === null)
+  if (settings.health.path === null)
     return {
       message: `${answer}.`,
       fix: 'Set a health path, so that this test and the health probes read data.',
     };
+  return healthFinding(reply, answer);
+}
+
+/** Judges the reply of a health path. */
+function healthFinding({ status, headers }: UpstreamReply, answer: string): StepFinding {
   if (status >= 400)
     return {
       verdict: 'warning',

@@ -32,7 +32,8 @@ export function formatYaml(text: string): Formatted {
 /** Returns the values of a document in a list; `undefined` for an alias without an anchor, or for too many aliases. */
 function valuesOf(document: Document): readonly unknown[] | undefined {
   try {
-    return [document.toJS()];
+    const value: unknown = document.toJS();
+    return [value];
   } catch {
     return undefined;
   }

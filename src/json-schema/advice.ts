@@ -116,14 +116,20 @@ function objectAdvice({ members, value }: Failure): string {
   return `Write an object${known}${dashes}.`;
 }
 
+/** What is wrong with a text in place of an http URL, by its form. */
+const URL_MISTAKES: readonly (readonly [RegExp, string])[] = [
+  [/^[\u2018-\u201f]/, 'Write plain quotes: " in place of the typographic ones.'],
+  [/^(?![a-z]+:\/\/)/i, 'Write http:// or https:// before the host.'],
+  [/^(?!https?:)/i, 'Write http:// or https:// as the scheme.'],
+  [/^[^/]*\/\/[^/?#]*@/, 'Remove the user name and the password from the URL.'],
+  [/[?#]/, 'Remove everything from the "?" or "#" on.'],
+];
+
 /** Returns what to change in a text that must be an http URL; `undefined` for any other pattern, or another fault. */
 function urlAdvice({ schema, value }: Failure): string | undefined {
   if (!String(schema['pattern']).startsWith('^https?://') || typeof value !== 'string') return undefined;
-  if (/^[\u2018-\u201f]/.test(value)) return 'Write plain quotes: " in place of the typographic ones.';
-  if (!/^[a-z]+:\/\//i.test(value)) return 'Write http:// or https:// before the host.';
-  if (!/^https?:/i.test(value)) return 'Write http:// or https:// as the scheme.';
-  if (/^[^/]*\/\/[^/?#]*@/.test(value)) return 'Remove the user name and the password from the URL.';
-  if (/[?#]/.test(value)) return 'Remove everything from the "?" or "#" on.';
+  const mistake = URL_MISTAKES.find(([form]) => form.test(value));
+  if (mistake) return mistake[1];
   const [origin = '', port] = /^https?:\/\/(?:\[[^\]]*\]|[^/:]*)(?::([^/]*))?/i.exec(value) ?? [];
   if (port !== undefined && !isPort(port)) return 'Write a port from 1 to 65535 after the host.';
   if (matches(String(schema['pattern']), origin)) return 'Remove what follows the host and the port.';
