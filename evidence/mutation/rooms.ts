@@ -29,7 +29,12 @@ export const MUTATED_ROOMS: Readonly<Record<string, MutatedRoom>> = {
   config: {
     sources: ['src/config/**/*'],
     // The first file detects most changes of schemas.
-    tests: ['test/config/settings-schema.test', 'test/config/**/*.test', 'test/features/profiles/index.test'],
+    tests: [
+      'test/config/settings-schema.test',
+      'test/config/**/*.test',
+      'test/features/profiles/index.test',
+      'test/cli/check-helm-values.test',
+    ],
   },
 };
 
