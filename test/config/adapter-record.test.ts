@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { fileFormOf, isCatalogued, placeInRecord } from '../../src/config/adapter-record.js';
+import { documentOf, fileFormOf, isCatalogued, placeInRecord } from '../../src/config/adapter-record.js';
+import { readDocument } from '../../src/config/document.js';
 import type { AdapterDocument } from '../../src/core/adapter-document.js';
 import { valueAt } from '../../src/json/pointer.js';
+import { referenceSyntax } from '../../src/server/state/configuration.js';
 
 const FOLDER = '/etc/gatehouse/node_modules/@acme/adapter-inventory';
 
@@ -72,5 +74,61 @@ describe('fileFormOf for a catalogue adapter', () => {
     assert.equal(isCatalogued(document, form), false);
     const pointer = '/options/properties/host';
     assert.equal(placeInRecord(pointer, document, form), `/properties/properties${pointer}`);
+  });
+});
+
+describe('documentOf', () => {
+  const documentFrom = (text: string, secrets: readonly string[] = [], at = '') => {
+    const document = readDocument({ file: 'nso1.yaml', text }, {});
+    return documentOf('nso1', { id: 'nso1', document, at, value: {}, secrets }, referenceSyntax);
+  };
+
+  it('has the settings of the file without those that stand elsewhere, and without the log', () => {
+    const text =
+      'plugin: restconf\nbaseUrl: http://a\nbrokers: [device]\ngroups: [g]\ntags: [t]\nlog: { level: debug }\n';
+    const { name, model, properties } = documentFrom(text);
+    assert.deepEqual([name, model], ['nso1', 'restconf']);
+    assert.deepEqual(properties, {
+      ...{ id: 'nso1', type: 'restconf', brokers: ['device'], groups: ['g'], tags: ['t'] },
+      properties: { baseUrl: 'http://a' },
+    });
+  });
+
+  it('has empty lists for those that the file leaves out, and no tags', () => {
+    for (const tags of ['', 'tags: []\n', 'tags: t\n'])
+      assert.deepEqual(
+        documentFrom(`plugin: restconf\n${tags}`).properties,
+        { id: 'nso1', type: 'restconf', brokers: [], groups: [], properties: {} },
+        tags,
+      );
+  });
+
+  it('leaves plaintext secrets empty, and keeps references and other texts', () => {
+    const auth = (text: string, secrets: readonly string[]) =>
+      documentFrom(`plugin: p\nauth: { username: u, password: ${text} }\n`, secrets).properties.properties[
+        'auth'
+      ];
+    assert.deepEqual(auth('hunter2', ['/auth/password']), { username: 'u', password: '' });
+    assert.deepEqual(auth('$VAULT_a#b', ['/auth/password']), { username: 'u', password: '$VAULT_a#b' });
+    assert.deepEqual(auth('public', []), { username: 'u', password: 'public' });
+  });
+
+  it('is made of the part of the main file at its pointer', () => {
+    const { model, properties } = documentFrom(
+      'adapters: { nso1: { plugin: p, a: 1 } }',
+      [],
+      '/adapters/nso1',
+    );
+    assert.deepEqual([model, properties.properties], ['p', { a: 1 }]);
+  });
+});
+
+describe('fileFormOf', () => {
+  it('has the tags of the document, and none for a document without tags', () => {
+    const document = documentWith({ a: 1 }, 'restconf');
+    const lists = { brokers: ['device'], groups: ['g'] };
+    assert.deepEqual(fileFormOf(document), { a: 1, plugin: 'restconf', ...lists });
+    const tagged = { ...document, properties: { ...document.properties, tags: ['t'] } };
+    assert.deepEqual(fileFormOf(tagged), { a: 1, plugin: 'restconf', ...lists, tags: ['t'] });
   });
 });

@@ -9,6 +9,9 @@ const faultsOf = (text: string, env = {}) =>
     ({ line, column, pointer, code, message }) => `${line}:${column} ${pointer} ${code} ${message}`,
   );
 
+/** More values than a document may have, by aliases. */
+const MANY_VALUES = `a: &a [${'1,'.repeat(999)}]\nb: [${'*a,'.repeat(110)}]`;
+
 const nestedList = (count: number) => '['.repeat(count) + ']'.repeat(count);
 
 describe('readDocument', () => {
@@ -97,6 +100,142 @@ describe('readDocument', () => {
       assert.deepEqual(faultsOf(text), expected, JSON.stringify(text.slice(0, 40)));
   });
 
+  it('recommends a fix for each fault of the syntax', () => {
+    for (const [text, message, fix] of [
+      ['a: &x 1\nb: *', 'holds a malformed alias', 'Put the value in quotes if it starts with "*".'],
+      ['%SECRET\n---\na: 1', 'holds an unknown directive', 'Remove the line that starts with "%".'],
+      [
+        'a: "\\xZZ"',
+        'holds an unknown escape in double quotes',
+        'Use single quotes, or write "\\\\" for a backslash.',
+      ],
+      ['a: @pw', 'starts with a reserved character', 'Put the value in quotes.'],
+      ['a: pw: x', 'holds a second ":" on the line', 'Put the value in quotes.'],
+      [
+        'a: { b: c: d }',
+        'holds a second ":" before a comma',
+        'Write a comma between two members, or put a value that holds ": " in quotes.',
+      ],
+      [
+        'abc\ndef: 1',
+        'is a line without ": " before a line with it',
+        'Write a colon and a space after the name, or put a text of several lines in quotes.',
+      ],
+      [
+        'a: 1\n---\nb: 2',
+        'starts a second document',
+        'Keep one document: remove "---" and everything after it.',
+      ],
+      ['? [a]\n: 1', 'has a key that is not a string', 'Write the key as plain or quoted text.'],
+      ['a:\n\t- x', 'is indented with a tab', 'Indent with spaces.'],
+      ['a: !secret x', 'has an unknown tag', 'Remove the tag (the word that starts with "!").'],
+      [
+        'a: |secret\n  x',
+        'is not well-formed YAML',
+        'Correct the YAML at this place; quotes around the value often help.',
+      ],
+      [
+        'a: "b" c',
+        'has text after a closing quote',
+        'Write a quote inside of the text twice, or use the other kind of quotes.',
+      ],
+      [
+        'a: [${B}]',
+        'has an environment variable without quotes inside brackets or braces',
+        'Put the value in quotes: "${NAME}".',
+      ],
+      ['a: [b', '[ on line 1 is not closed', 'Write ] at the end of the list.'],
+      ['a: {b: c', '{ on line 1 is not closed', 'Write } at the end of the object.'],
+      ['a: "b', '" on line 1 is not closed', 'Write " at the end of the text.'],
+      ["a: 1\nb: 'c", "' on line 2 is not closed", "Write ' at the end of the text."],
+      ['['.repeat(300), 'is nested too deeply to be read', 'Write a flatter document.'],
+    ] as const) {
+      const { faults, sound, value } = read(text);
+      assert.deepEqual(
+        faults.map((fault) => [fault.message, fault.fix]),
+        [[message, fix]],
+        text.slice(0, 40),
+      );
+      assert.deepEqual([sound, value], [false, undefined]);
+    }
+  });
+
+  it('recommends a fix for each fault of a value', () => {
+    for (const [text, fix] of [
+      ['a: 1\na: 2', 'Remove it on line 1 or on line 2.'],
+      ['{ a: 1, a: 2 }', 'Remove one of the two.'],
+      ['a: &x {b: 1}\nc:\n  <<: *x', 'Write the members here in full; "NAME: *ALIAS" repeats a whole value.'],
+      ['__proto__: 1', 'Choose another name.'],
+      ['{ a:1 }', 'Write a space after the colon.'],
+      [
+        'a: *none',
+        'Put the value in quotes if it is meant to start with "*"; otherwise define the anchor first.',
+      ],
+      ['a: .inf', 'Put it in quotes if it is text; otherwise write a smaller number.'],
+      [nestedList(66), 'Write a flatter document.'],
+      ['a: ${NONE}', 'Set NONE for the process, or write ${NONE:-default}.'],
+      [
+        'a: "${no good}"',
+        'Write ${NAME} or ${NAME:-default} (no braces in the default), or $${ for a literal "${".',
+      ],
+      [MANY_VALUES, 'Write a smaller document; values repeated by aliases count each time.'],
+    ] as const) {
+      const { faults, sound } = read(text);
+      assert.deepEqual(
+        faults.map((fault) => fault.fix),
+        [fix],
+        text.slice(0, 40),
+      );
+      assert.equal(sound, true);
+    }
+  });
+
+  it('reads 64 levels and 100000 values, and no more', () => {
+    assert.deepEqual(faultsOf(nestedList(65)), []);
+    const values = (count: number): string =>
+      `a: &a [${'1,'.repeat(99)}]\nb: [${'*a,'.repeat(998)}]\nc: [${'1,'.repeat(count)}]`;
+    assert.deepEqual(faultsOf(values(97)), []);
+    assert.deepEqual(faultsOf(values(98)), [
+      '3:199 /c/97 yaml exceeds the maximum of 100000 values in a document',
+    ]);
+    assert.equal(faultsOf(MANY_VALUES).length, 1);
+    assert.equal(faultsOf(`${MANY_VALUES}\n__proto__: 1`).length, 2);
+  });
+
+  it('reports at most 20 faults of the syntax, from the first', () => {
+    const lines = Array.from({ length: 30 }, (_, at) => `a${at}: @`);
+    const expected = lines.map(
+      (line, at) => `${at + 1}:${line.length}  yaml starts with a reserved character`,
+    );
+    assert.deepEqual(faultsOf(lines.join('\n')), expected.slice(0, 20));
+  });
+
+  it('leaves variables as they are without an environment, and reports none', () => {
+    const { value, faults, insertions } = readDocument(
+      { file: 'f', text: 'a: ${NONE}\nb: "${"\n' },
+      undefined,
+    );
+    assert.deepEqual([value, faults, insertions?.size], [{ a: '${NONE}', b: '${' }, [], 0]);
+  });
+
+  it('finds unquoted texts before one blank and a comment of one word', () => {
+    const found = (text: string) => read(text).wordComments;
+    assert.deepEqual(found('a: x #word\nb:\n  - y\n  - z #w\nc: { d/e: v #1\n  }\n'), [
+      '/a',
+      '/b/1',
+      '/c/d~1e',
+    ]);
+    for (const text of [
+      'a: "x" #word',
+      "a: 'x' #word",
+      'a: x # word',
+      'a: x #two words',
+      'a: x',
+      'a: |\n  x #b',
+    ])
+      assert.deepEqual(found(text), [], text);
+  });
+
   it('expands variables in values only and keeps the type string', () => {
     const text = '${A}: ["${A}", "$${A}", "${B:-x}"]\nn: ${N}';
     assert.deepEqual(read(text, { A: 'y', N: '1' }).value, { '${A}': ['y', '${A}', 'x'], n: '1' });
@@ -147,6 +286,7 @@ describe('readDocument', () => {
       ['2:1', '2:1', '3:10', '3:8', '4:3', '7:1'],
     );
     assert.deepEqual(read('').locate('/a'), { line: 1, column: 1 });
+    assert.deepEqual(read('a: 1\nb: {c}').locate('/b/c'), { line: 2, column: 5 });
   });
 
   it('locates every value (property)', () => {

@@ -18,6 +18,12 @@ function accepts(schema: JsonSchema, value: unknown): boolean {
 const inOpen = (schema: JsonSchema): JsonSchema => ({ type: 'object', properties: { open: schema } });
 const inClosed = (schema: JsonSchema): JsonSchema => ({ type: 'object', properties: { closed: schema } });
 
+/** Returns the editor form of a schema for a member without references. */
+function closedOf(schema: JsonSchema): JsonSchema {
+  const { properties } = toEditorSchema(inClosed(schema), () => false);
+  return (properties as { readonly closed: JsonSchema }).closed;
+}
+
 const TEXT = { type: 'string' };
 const PORT = { type: 'integer', minimum: 1, maximum: 9 };
 const WORD = { type: 'string', enum: ['a', 'b'], default: 'a' };
@@ -115,5 +121,75 @@ describe('toEditorSchema', () => {
     assert.ok(accepts(free, { open: { a: [{ b: '$VAULT_a#b' }, 1, null, '${A}'] } }));
     for (const value of [{ a: [{ b: '$ENC1' }] }, { $ENC1: 1 }, { a: { $enc1: {} } }, { a: ['${'] }])
       assert.ok(!accepts(free, { open: value }), JSON.stringify(value));
+  });
+
+  it('keeps a schema that refers to another one', () => {
+    const reference = { $ref: '#/$defs/x', type: 'object', description: 'any' };
+    assert.deepEqual(closedOf(reference), reference);
+  });
+
+  it('says in a sentence what a value must be', () => {
+    const errorOf = (schema: JsonSchema): unknown => {
+      const converted = closedOf(schema) as {
+        readonly errorMessage?: string;
+        readonly anyOf?: readonly { readonly errorMessage?: string }[];
+      };
+      return converted.errorMessage ?? converted.anyOf?.[0]?.errorMessage;
+    };
+    const each = { oneOf: [{ required: ['a'] }, { required: ['b'] }] };
+    for (const [schema, sentence] of [
+      [{ type: 'string' }, 'The value must be a text.'],
+      [{ type: 'integer' }, 'The value must be a whole number.'],
+      [{ type: 'number' }, 'The value must be a number.'],
+      [{ type: 'boolean' }, 'The value must be true or false.'],
+      [{ type: ['integer', 'object'] }, 'The value must be a whole number or an object.'],
+      [{ type: ['integer', 'array'] }, 'The value must be a whole number or a list.'],
+      [{ type: ['boolean', 'null'] }, 'The value must be true or false or null.'],
+      [{ type: ['boolean', 'other'] }, 'The value must be true or false or something else.'],
+      [{ type: 'object', ...each }, 'The value must be an object.'],
+      [{ type: 'object', ...each, 'x-hint': 'must have one' }, 'The value must have one.'],
+      [{ title: 'The port', type: 'integer', minimum: 1 }, 'The port must be a whole number of at least 1.'],
+      [{ type: 'integer', maximum: 9 }, 'The value must be a whole number of at most 9.'],
+      [{ type: 'number', minimum: 0, maximum: 1 }, 'The value must be a number from 0 to 1.'],
+      [{ type: 'string', minLength: 2 }, 'The value must be a text of at least 2 characters.'],
+      [{ type: 'string', maxLength: 4 }, 'The value must be a text of at most 4 characters.'],
+      [{ type: 'string', minLength: 2, maxLength: 4 }, 'The value must be a text from 2 to 4 characters.'],
+      [{ enum: ['a', 1, null] }, 'The value must be one of a, 1, null.'],
+      [{ const: true }, 'The value must be true.'],
+      [{ not: { const: null }, 'x-hint': 'must not be null' }, 'The value must not be null.'],
+    ] as const)
+      assert.equal(errorOf(schema), sentence, JSON.stringify(schema));
+  });
+
+  it('names the pattern of a text and of names in their sentences', () => {
+    const text = closedOf({ type: 'string', pattern: '^a', 'x-hint': 'must begin with a' });
+    const patternErrorMessage = 'The value must begin with a.';
+    assert.deepEqual(text['anyOf'], [
+      { pattern: '^a', patternErrorMessage },
+      { $ref: '#/$defs/substituted' },
+    ]);
+    const names = { pattern: '^a', 'x-hint': 'must begin with a' };
+    assert.deepEqual(closedOf({ type: 'object', propertyNames: names })['propertyNames'], {
+      pattern: '^a',
+      patternErrorMessage: 'The name must begin with a.',
+    });
+    assert.throws(() => closedOf({ type: 'string', format: 'date' }), /no pattern for the format date/);
+  });
+
+  it('accepts only the members of a pair of alternatives that its branches name', () => {
+    const schema = { type: 'object', oneOf: [{ required: ['a'] }, { required: ['b'] }] };
+    const errorMessage = 'The value must be an object.';
+    const { oneOf, anyOf, allOf } = closedOf(schema);
+    assert.equal(oneOf, undefined);
+    assert.deepEqual(anyOf, [
+      { required: ['a'], properties: { a: true }, errorMessage },
+      { required: ['b'], properties: { b: true }, errorMessage },
+    ]);
+    assert.deepEqual(allOf, [
+      {
+        if: { required: ['a'], properties: { a: true } },
+        then: { properties: { b: false }, errorMessage },
+      },
+    ]);
   });
 });

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  watch as observe,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileStates, FileWatch } from '../../src/config/file-watch.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
@@ -161,5 +169,105 @@ describe('FileWatch', () => {
     await until(() => scheduler.next() === 500);
     await scheduler.pass(500);
     await until(() => notifications() === 1);
+  });
+
+  /** Makes a change, and waits until the system has reported it for a name in the folder. */
+  const reported = async (folder: string, name: string, change: () => void): Promise<void> => {
+    let isReported = false;
+    const watcher = observe(folder, (_event, reportedName) => {
+      isReported ||= reportedName === name;
+    });
+    change();
+    await until(() => isReported);
+    watcher.close();
+    // The other watchers of the folder get the event in the same turn.
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  it('checks nothing after a change of another file in each of the folders', async () => {
+    const { path: folder } = temporaryFolder();
+    const { path: other } = temporaryFolder();
+    const path = join(folder, 'gatehouse.yaml');
+    const cert = join(other, 'tls.crt');
+    mkdirSync(join(folder, 'adapters'));
+    for (const file of [path, cert]) writeFileSync(file, '');
+    const { scheduler } = await watch(path, fileStates(path), () => [cert]);
+    await until(() => scheduler.next() === 10_000);
+    for (const place of [folder, join(folder, 'adapters'), other]) {
+      await reported(place, 'others.txt', () => {
+        writeFileSync(join(place, 'others.txt'), 'a line');
+      });
+      assert.equal(scheduler.next(), 10_000, place);
+    }
+    // The folder of adapters is still watched.
+    writeFileSync(join(folder, 'adapters', 'nso1.yaml'), '');
+    await until(() => scheduler.next() === 500);
+  });
+
+  it('watches the folder that a link of the name "adapters" leads to now', async () => {
+    const { path: folder } = temporaryFolder();
+    const path = join(folder, 'gatehouse.yaml');
+    writeFileSync(path, '');
+    for (const name of ['one', 'two']) mkdirSync(join(folder, name));
+    symlinkSync('one', join(folder, 'adapters'));
+    const { scheduler, notifications } = await watch(path);
+    await until(() => scheduler.next() === 10_000);
+    symlinkSync('two', join(folder, 'next'));
+    renameSync(join(folder, 'next'), join(folder, 'adapters'));
+    await until(() => scheduler.next() === 500);
+    await scheduler.pass(500);
+    await until(() => scheduler.next() === 10_000);
+    assert.equal(notifications(), 0);
+    writeFileSync(join(folder, 'two', 'nso1.yaml'), 'a');
+    await until(() => scheduler.next() === 500);
+    await scheduler.pass(500);
+    await until(() => notifications() === 1);
+  });
+
+  it('watches the code of plugins, and notifies only if the code of one has changed', async () => {
+    const { path: folder } = temporaryFolder();
+    const { path: plugins } = temporaryFolder();
+    const path = join(folder, 'gatehouse.yaml');
+    const code = join(plugins, 'index.js');
+    for (const file of [path, code]) writeFileSync(file, '');
+    const outdated: string[] = [];
+    const scheduler = createFakeScheduler();
+    let notifications = 0;
+    watching = new FileWatch({
+      path,
+      states: await fileStates(path),
+      codeOnDisk: () => Promise.resolve({ paths: [code], outdated }),
+      scheduler,
+      onChange: () => (notifications += 1),
+    });
+    await scheduler.pass(500);
+    await until(() => scheduler.next() === 10_000);
+    appendFileSync(code, 'a');
+    await until(() => scheduler.next() === 500);
+    await scheduler.pass(500);
+    await until(() => scheduler.next() === 10_000);
+    assert.equal(notifications, 0);
+    outdated.push('restconf');
+    await scheduler.pass(10_000);
+    await until(() => notifications === 1);
+  });
+
+  it('no longer watches the folder of a file that the configuration does not name any more', async () => {
+    const { path: folder } = temporaryFolder();
+    const { path: other } = temporaryFolder();
+    const path = join(folder, 'gatehouse.yaml');
+    const cert = join(other, 'tls.crt');
+    for (const file of [path, cert]) writeFileSync(file, '');
+    const named = [cert];
+    const { scheduler, notifications } = await watch(path, fileStates(path), () => named);
+    await until(() => scheduler.next() === 10_000);
+    named.pop();
+    await scheduler.pass(10_000);
+    await until(() => scheduler.next() === 10_000);
+    await reported(other, 'tls.crt', () => {
+      appendFileSync(cert, 'a');
+    });
+    assert.equal(scheduler.next(), 10_000);
+    assert.equal(notifications(), 0);
   });
 });

@@ -195,8 +195,32 @@ list:
       assert.deepEqual(columnsOf(formatted(text)), columnsOf(text));
   });
 
+  it('writes no blank inside the brackets of lists, and one inside braces', () => {
+    for (const [text, expected] of [
+      ['a: [ 1,2 ]\n', 'a: [1, 2]\n'],
+      ['a: [ [ ], { } ]\n', 'a: [[], {}]\n'],
+      ['a: {b: [ 1 ]}\n', 'a: { b: [1] }\n'],
+      ['a: [ "[ x ]", \' ]\' ]\n', 'a: ["[ x ]", \' ]\']\n'],
+      ['a: [ b, # c\n d ]\n', 'a:\n  [\n    b, # c\n    d\n  ]\n'],
+      ['a: [ # c\n d ]\n', 'a:\n  [\n    # c\n    d\n  ]\n'],
+    ] as const)
+      assert.equal(formatted(text), expected);
+  });
+
+  it('keeps literal and folded texts apart', () => {
+    const text = 'a: |\n  x\n  y\nb: >\n  x\n  y\nc: |-\n  z\nd: >-\n  z\n';
+    assert.equal(formatted(text), text);
+    assert.equal(formatted(text.replaceAll('  ', '      ')), text);
+  });
+
+  it('keeps a text that holds the name that it uses for scalars', () => {
+    const text = 'scalar: scalar0x\nscalarq: [scalar1x, scalarq0x]\n';
+    assert.equal(formatted(text), text);
+  });
+
   it('refuses what is not YAML', () => {
-    assert.deepEqual(formatYaml('a: [1\n'), { fault: 'is not valid YAML; "gatehouse check" says where' });
+    for (const text of ['a: [1\n', 'a: *none\n', '['.repeat(300)])
+      assert.deepEqual(formatYaml(text), { fault: 'is not valid YAML; "gatehouse check" says where' });
   });
 
   it('changes no value, and nothing when it formats again, for any JSON value', () => {

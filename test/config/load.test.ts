@@ -64,6 +64,14 @@ describe('loadConfig', () => {
     assert.deepEqual((await load({ 'main.yaml': '' })).adapters, []);
   });
 
+  it('keeps the adapters out of the main file, whose paths are checked again with a profile', async () => {
+    const { main } = await load({ 'main.yaml': 'adapters: { a: { plugin: p, baseUrl: http://a } }' });
+    assert.ok(!('adapters' in (main.value as object)));
+    assert.equal(main.paths, undefined);
+    const list = await load({ 'main.yaml': '[a]' });
+    assert.deepEqual([list.main.value, list.main.secrets], [['a'], []]);
+  });
+
   it('keeps the URL of a database server unchanged', async () => {
     const url = 'postgres://u@127.0.0.1/db?sslmode=disable';
     const { main, faults } = await load({ 'main.yaml': `storage: { url: "${url}" }` });

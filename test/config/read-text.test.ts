@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FILE_LIMIT, readText } from '../../src/config/read-text.js';
+import { fileFault, FILE_LIMIT, readText } from '../../src/config/read-text.js';
 import { ORDINARY_USER, POSIX } from '../support/need-list.js';
 import { itWith } from '../support/needs.js';
 
@@ -56,5 +56,36 @@ describe('readText', () => {
   itWith(ORDINARY_USER, 'reports that permission is denied', async () => {
     await writeFile(path('closed'), '', { mode: 0 });
     assert.equal(message('closed'), 'cannot be read: permission denied');
+  });
+
+  it('recommends a fix for each error of the file system', () => {
+    for (const [code, message, fix] of [
+      [
+        'ENOENT',
+        'does not exist',
+        'Run "gatehouse init" to write a first configuration, or name another file with --config or GATEHOUSE_CONFIG.',
+      ],
+      ['ENOTDIR', 'is expected in a folder that is a file', 'Check the path.'],
+      ['EACCES', 'cannot be read: permission denied', 'Give the user of the process the right to read it.'],
+      ['EPERM', 'cannot be read: permission denied', 'Give the user of the process the right to read it.'],
+      ['ELOOP', 'is part of a loop of symbolic links', 'Correct the symbolic link.'],
+      ['ERR_ENCODING_INVALID_ENCODED_DATA', 'is not valid UTF-8', 'Save the file as UTF-8.'],
+      ['EIO', 'cannot be read (EIO)', 'Check the path and the file system.'],
+    ] as const) {
+      const fault = { file: 'a', line: 0, column: 0, pointer: '', code: 'file', message, fix };
+      assert.deepEqual(fileFault('a', Object.assign(new Error(code), { code })), fault);
+    }
+    for (const error of [new Error('EIO'), 'EIO'])
+      assert.equal(fileFault('a', error).message, 'cannot be read (unknown error)');
+  });
+
+  it('recommends another file for a folder, and a smaller one for a large one', async () => {
+    const fixOf = (name: string): string => {
+      const read = readText(path(name));
+      return 'fix' in read ? read.fix : '';
+    };
+    await mkdir(path('other'));
+    await writeFile(path('largest'), 'x'.repeat(FILE_LIMIT + 1));
+    assert.deepEqual(['other', 'largest'].map(fixOf), ['Name a file.', 'Write a smaller file.']);
   });
 });

@@ -13,12 +13,29 @@ describe('findUnclosed', () => {
       ['a: "x\nb: 1', '3 "'],
       ["a: {b: 'x}\n", "7 '"],
       ["a: '", "3 '"],
+      ['"', '0 "'],
+      ['[', '0 ]'],
+      ['? [a\n: 1', '2 ]'],
+      ['- [a]\n- {b: [1}', '12 ]'],
+      ['[[1, 2], [3', '9 ]'],
+      [''],
+      ['a: # nothing\n'],
     ] as const)
       assert.deepEqual(
         findUnclosed(text).map(({ offset, close }) => `${offset} ${close}`),
         expected,
         text,
       );
+  });
+
+  it('names the character that opens and the one that is missing', () => {
+    for (const [text, open, close] of [
+      ['[', '[', ']'],
+      ['{', '{', '}'],
+      ['"', '"', '"'],
+      ["'", "'", "'"],
+    ])
+      assert.deepEqual(findUnclosed(text!), [{ offset: 0, open, close }]);
   });
 });
 
@@ -27,5 +44,8 @@ describe('findUnquotedVariables', () => {
     assert.deepEqual(findUnquotedVariables('a: { b: ${X}, c: "${Y}" }\n'), [8]);
     assert.deepEqual(findUnquotedVariables('a: [${X}]\n'), [4]);
     assert.deepEqual(findUnquotedVariables('a: ${X}\nb: x${Y}\n'), []);
+    assert.deepEqual(findUnquotedVariables('a: [${X}]\nb: [${Y}]\n'), [4, 14]);
+    assert.deepEqual(findUnquotedVariables('a: [x$, {}]\n'), []);
+    assert.deepEqual(findUnquotedVariables(''), []);
   });
 });

@@ -170,6 +170,39 @@ brokers: ["\${P}"]
       ]);
     });
 
+  it('is told with the types that the schema accepts, in words', () => {
+    for (const [types, words] of [
+      [['number'], 'a number'],
+      [['boolean'], 'true or false'],
+      [['integer', 'array'], 'a whole number or a list'],
+      [['integer', 'object'], 'a whole number or object'],
+    ] as const)
+      assert.deepEqual(
+        check({ type: 'object', properties: { a: { type: types } } }, 'a: ${N}', { N: 'x' }).faults,
+        [`/a N is "x", which is not ${words}`],
+      );
+  });
+
+  it('stays a text beside alternatives of another member, which the value violates', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        either: { type: ['string', 'integer'] },
+        other: { anyOf: [{ type: 'boolean' }, { type: 'array' }] },
+        otherOne: { type: ['string', 'integer'] },
+      },
+    };
+    const { value, faults } = check(schema, 'either: ${V}\nother: x\notherOne: ${V}\n', { V: '7' });
+    assert.deepEqual(value, { either: '7', other: 'x', otherOne: '7' });
+    assert.notDeepEqual(faults, []);
+  });
+
+  it('is shown up to 40 characters', () => {
+    const shown = (text: string): boolean =>
+      checkMain('server: { drainSeconds: "${N}" }', { N: text }).faults.join().includes(text);
+    assert.deepEqual([shown('x'.repeat(40)), shown('x'.repeat(41))], [true, false]);
+  });
+
   it('keeps the text of a secret, of an address and of a variable with the name of a secret out of every fault', () => {
     const hidden = 'hunter2';
     const secret = {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { LineCounter } from 'yaml';
 import { readDocument } from '../../src/config/document.js';
-import { replaceScalars, writeYaml } from '../../src/config/yaml.js';
+import { parseYaml, replaceScalars, writeYaml } from '../../src/config/yaml.js';
 
 const REFERENCE = '$VAULT_adapters/nso1#password';
 const valueOf = (text: string): unknown => readDocument({ file: 'f.yaml', text }, {}).value;
@@ -86,6 +87,58 @@ describe('replaceScalars', () => {
     for (const pointer of ['/b', '/a', '/a/0/x', ''])
       assert.throws(() => replaceScalars('a: [[1]]\n', new Map([[pointer, 'x']])), /there is no scalar/);
     assert.throws(() => replaceScalars('a: [', new Map()), /not a YAML document/);
+    assert.throws(() => replaceScalars('['.repeat(300), new Map()), /not a YAML document/);
+  });
+
+  it('throws for a value that is left out, which has no place in the text', () => {
+    for (const text of ['a:\n', 'a: # none\n', '{ a: , b: 1 }', 'a: &x\nb: 1\n'])
+      assert.throws(() => replaceScalars(text, new Map([['/a', 'x']])), {
+        message: 'there is no scalar at /a',
+      });
+  });
+
+  it('keeps the blank lines after a block scalar, and only those', () => {
+    for (const [before, after] of [
+      ['a: |\n  x\n  y\n\n\nb: 1\n', `a: ${REFERENCE}\n\n\nb: 1\n`],
+      ['a: >+\n  x\n\n', `a: ${REFERENCE}\n\n`],
+      ['a: |\n  x', `a: ${REFERENCE}`],
+      ['a: "x"\n\n', `a: "${REFERENCE}"\n\n`],
+    ] as const)
+      assert.equal(replaceScalars(before, new Map([['/a', REFERENCE]])), after, before);
+  });
+
+  it('leaves a reference without quotes, and no other text', () => {
+    for (const [value, written] of [
+      ['$VAULT_a', '$VAULT_a'],
+      ['$A', '$A'],
+      ['$VAULT_a/b.c%20-d#e', '$VAULT_a/b.c%20-d#e'],
+      ['$VAULT_a b', '"$VAULT_a b"'],
+      ['$VAULT_a: b', '"$VAULT_a: b"'],
+      ['$VAULT_a?version=2', '"$VAULT_a?version=2"'],
+      ['x$VAULT_a', '"x$VAULT_a"'],
+      ['$', '"$"'],
+      ['$1', '"$1"'],
+    ] as const)
+      assert.equal(replaceScalars('a: x\n', new Map([['/a', value]])), `a: ${written}\n`);
+    assert.equal(replaceScalars("a: 'x'\n", new Map([['/a', "it's"]])), "a: 'it''s'\n");
+    assert.equal(replaceScalars("a: 'x'\n", new Map([['/a', 'ü\n']])), 'a: "ü\\n"\n');
+  });
+});
+
+describe('parseYaml', () => {
+  it('reads wide texts of any number of indicators, and refuses deep ones of each kind', () => {
+    const parse = (text: string) => parseYaml(text, new LineCounter());
+    for (const wide of ['- a: {}\n'.repeat(500), `[${'[],'.repeat(500)}]`, '# [[[[[[[['.repeat(100)])
+      assert.deepEqual(parse(wide)?.errors, [], wide.slice(0, 9));
+    for (const deep of [
+      '['.repeat(300),
+      '{'.repeat(300),
+      '- '.repeat(300),
+      '? '.repeat(300),
+      '{a: '.repeat(300),
+    ])
+      assert.equal(parse(deep), undefined, deep.slice(0, 9));
+    assert.notEqual(parse('['.repeat(64) + ']'.repeat(64)), undefined);
   });
 });
 
