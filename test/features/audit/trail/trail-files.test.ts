@@ -99,13 +99,12 @@ describe('trailFiles', () => {
     assert.deepEqual(await trailFiles(file), [`${file}.1`, file]);
   });
 
-  it('closes the files that it has read', async function () {
-    if (!TELLS_OPEN_FILES) this.skip();
+  it('closes the files that it has read', async () => {
     const { path: folder } = temporaryFolder();
     const file = join(folder, 'audit.log');
     await writeChain(file, [[`${file}.1`, 2]]);
     writeFileSync(`${file}.txt`, 'not a record\n');
     await trailFiles(file);
-    assert.deepEqual(openBelow(folder), []);
+    if (TELLS_OPEN_FILES) assert.deepEqual(openBelow(folder), []);
   });
 });
