@@ -72,7 +72,7 @@ describe('gatehouse forms', () => {
     const file = join(folder, 'there');
     writeFileSync(file, 'precious');
     const there = await runCommand(['forms', 'export', '--file', file, '--config', config]);
-    assert.match(there.err, /EEXIST/);
+    assert.match(there.err, /there exists already; name another path/);
     assert.equal(readFileSync(file, 'utf8'), 'precious');
   });
 });
