@@ -128,6 +128,22 @@ describe('toEditorSchema', () => {
     assert.deepEqual(closedOf(reference), reference);
   });
 
+  it('accepts only texts of a JSON pointer, of a least length, and of every part that a schema combines', () => {
+    const pointer = inClosed({ type: 'string', format: 'json-pointer' });
+    for (const closed of ['', '/a~0/b~1', '${A}']) assert.ok(accepts(pointer, { closed }), closed);
+    for (const closed of ['a', '/~2', '/~']) assert.ok(!accepts(pointer, { closed }), closed);
+    const long = inClosed({ type: 'string', minLength: 2 });
+    assert.deepEqual(
+      ['ab', 'a'].map((closed) => accepts(long, { closed })),
+      [true, false],
+    );
+    const combined = { type: 'object', allOf: [{ properties: { closed: PORT } }] };
+    assert.deepEqual(
+      ['${A}', 1, 0].map((closed) => accepts(combined, { closed })),
+      [true, true, false],
+    );
+  });
+
   it('says in a sentence what a value must be', () => {
     const errorOf = (schema: JsonSchema): unknown => {
       const converted = closedOf(schema) as {
