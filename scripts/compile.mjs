@@ -39,6 +39,10 @@ export function compile(root, { folders, manifest } = PRODUCT) {
   // Remove the outputs of deleted sources, because the plugin loader and the test runner read folders of dist.
   for (const path of gone) removeOutputs(root, path);
   if (changed.length > 0) {
+    // A compilation that fails on the way has written some outputs: none of them counts as that of an earlier source.
+    const unchanged = Object.entries(hashes).filter(([path]) => !changed.includes(path));
+    mkdirSync(dirname(at(manifest)), { recursive: true });
+    writeFileSync(at(manifest), JSON.stringify(Object.fromEntries(unchanged)));
     const transpile = createTranspile(root);
     for (const path of changed)
       if (isData(path)) copy(root, path);

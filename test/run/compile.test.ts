@@ -50,6 +50,17 @@ describe('scripts/compile.mjs', () => {
     assert.equal(compiler.compile(root), 1);
   });
 
+  it('compiles a source again that was changed back after a failed run (bug: its output stayed)', () => {
+    write('src/a.ts', 'export const a: number = 3;\n');
+    write('src/c.ts', 'export const c: number = ;\n');
+    assert.throws(() => compiler.compile(root), /src\/c\.ts cannot be compiled/);
+    write('src/a.ts', 'export const a: number = 2;\n');
+    rmSync(join(root, 'src/c.ts'));
+    compiler.compile(root);
+    assert.match(output('src/a.js'), /a = 2/);
+    assert.equal(compiler.compile(root), 0);
+  });
+
   it('removes the output of deleted sources and empty folders', () => {
     rmSync(join(root, 'src/deep'), { recursive: true });
     assert.equal(compiler.compile(root), 1);
