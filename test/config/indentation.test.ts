@@ -33,6 +33,7 @@ describe('faults of lines', () => {
     for (const [text, ...words] of [
       ['server:\n  listen= a\n  tls: {}\n', '2:3 has "=" in place of a colon'],
       ['plugin = restconf\nbaseUrl: https://a\n', '1:1 has "=" in place of a colon'],
+      ['server:\n  listen=a\n  tls: {}\n', '2:3 has "=" in place of a colon'],
       ['tls: { certFile: a keyFile: b }\n', '1:18 holds a second ":" before a comma'],
       ['auth: { password: a: b }\n', '1:19 holds a second ":" before a comma'],
       ["a: 'it's'\n", '1:8 has text after a closing quote'],
@@ -67,7 +68,19 @@ describe('faults of lines', () => {
     ]);
   });
 
+  it('name a line that is deeper than one with a whole value, also below blank lines and comments', () => {
+    for (const [text, words] of [
+      ['a: b\n  c: 1\n', '2:3 is indented deeper than line 1'],
+      ['a: b\n\n# c\n\n    d: 1\n', '5:5 is indented deeper than line 1'],
+      ['a: "b" # c\n  d: 1\n', '2:3 is indented deeper than line 1'],
+    ] as const)
+      assert.ok(faultsOf(text)[0]?.startsWith(`${words}, which has its value already. `), text);
+    assert.doesNotMatch(faultsOf('a: "b" "c"\n  d: 1\n').join(), /indented deeper/);
+  });
+
   it('leave other faults of a line their own words', () => {
+    assert.match(faultsOf('a:\n  b:\n\n  - x\n  c: d: 1\n').join(), /5:6 holds a second ":"/);
+    assert.match(faultsOf('a: # none\n- b: c: 1\n').join(), /2:6 holds a second ":"/);
     assert.match(faultsOf('access:\n- a\nlog: b: c\n').join(), /3:6 holds a second ":"/);
     assert.match(faultsOf('server:\n  a: b: c\n').join(), /2:6 holds a second ":"/);
     assert.match(faultsOf('server:\n\ta: b\n').join(), /is indented with a tab/);

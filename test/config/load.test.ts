@@ -72,6 +72,18 @@ describe('loadConfig', () => {
     assert.deepEqual([list.main.value, list.main.secrets], [['a'], []]);
   });
 
+  it('names a main file among the adapters, and the file of an adapter in its place', async () => {
+    const isMain = 'adapters/a.yaml:1:1  file is a main file, not the file of an adapter';
+    for (const name of ['server', 'storage', 'vault', 'audit'])
+      assert.deepEqual((await adapter(`${name}: {}\n`))[0], isMain);
+    for (const text of ['plugin: restconf\nserver: {}\n', 'log: {}\n', '- server\n'])
+      assert.ok(!(await adapter(text)).includes(isMain), text);
+    const isOfAdapter = 'main.yaml:1:1  file is the file of an adapter, not the main file';
+    assert.deepEqual((await main(NSO))[0], isOfAdapter);
+    for (const text of ['plugin: restconf\n', 'baseUrl: https://a.example\n'])
+      assert.ok(!(await main(text)).includes(isOfAdapter), text);
+  });
+
   it('keeps the URL of a database server unchanged', async () => {
     const url = 'postgres://u@127.0.0.1/db?sslmode=disable';
     const { main, faults } = await load({ 'main.yaml': `storage: { url: "${url}" }` });

@@ -86,6 +86,7 @@ describe('replaceScalars', () => {
   it('throws for a pointer without a scalar and for an invalid document', () => {
     for (const pointer of ['/b', '/a', '/a/0/x', ''])
       assert.throws(() => replaceScalars('a: [[1]]\n', new Map([[pointer, 'x']])), /there is no scalar/);
+    assert.throws(() => replaceScalars('a: 1\n', new Map([['/a/b', 'x']])), /there is no scalar at \/a\/b/);
     assert.throws(() => replaceScalars('a: [', new Map()), /not a YAML document/);
     assert.throws(() => replaceScalars('['.repeat(300), new Map()), /not a YAML document/);
   });
