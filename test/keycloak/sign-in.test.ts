@@ -3,6 +3,7 @@ import { KeycloakBrowser } from '../support/keycloak-browser.js';
 import { changeClient } from '../support/keycloak-realm.js';
 import { KEYCLOAK } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
+import { until } from '../support/until.js';
 import { type KeycloakSite, useKeycloakSite } from './gatehouse.js';
 
 describeWith(KEYCLOAK, 'the browser sign-in at a real Keycloak', () => {
@@ -48,7 +49,10 @@ describeWith(KEYCLOAK, 'the browser sign-in at a real Keycloak', () => {
       const browser = new KeycloakBrowser();
       const page = new URL(await browser.open(beginUrl(), `${site.url}/ui/sign-in`));
       assert.equal(page.searchParams.get('problem'), 'denied');
-      const line = site.logLines.find((one) => one.includes(page.searchParams.get('request') ?? 'no id'));
+      const id = page.searchParams.get('request') ?? 'no id';
+      // The output of the process may arrive after its reply.
+      await until(() => site.logLines.some((one) => one.includes(id)));
+      const line = site.logLines.find((one) => one.includes(id));
       assert.match(line ?? '', /"message":"a sign-in failed"/);
       assert.match(line ?? '', /the issuer returned the error invalid_request: Pushed Authorization Request/);
     } finally {
