@@ -14,8 +14,6 @@ const RETRY_SECONDS = 30;
 /** Time until the next read while the database engine rotates a password. */
 const ROTATING_SECONDS = 5;
 
-/** Times that a read reports for the next one. */
-
 /** Returns the milliseconds until a secret without a lease is read again. */
 export function rereadMs(
   { rotationSeconds: rotation, rereadSeconds }: ReportedTimes,

@@ -20,8 +20,6 @@ import { compileText, judgeOf, yang11 } from '../support/yang.js';
 import { buildLibraryPage, dataWithEntries, type LibraryPage, openLibraryPage } from './form-library.js';
 import { apiTool } from './tools.js';
 
-/** Folder of public modules, which are not part of this repository. */
-
 /** Number of public modules, and the maximum length of a schema in characters: a library needs seconds for longer ones. */
 const MAX_MODULES = 121;
 const MAX_SCHEMA_LENGTH = 80_000;
