@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeClient } from '../../src/http/caller-origin.js';
+import { describeClient } from '../../src/http/client-certificate.js';
 import { makeCertificate } from '../support/certificates.js';
 import { OPENSSL } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';

@@ -22,7 +22,7 @@ export function structureNumbers(): readonly StructureNumber[] {
     // Adapters from OpenAPI documents, methods as tools, rules and limits as records, impact of a stop, expressions of forms, scheduled suspensions, rights of open streams,
     // limits of what waits for other processes and devices, and levels of comments in formatted files.
     { about: 'lines of src', value: linesOf(src), limit: 131_000, aim: 95_000 },
-    { about: 'files of src', value: src.length, limit: 1_045, aim: 850 },
+    { about: 'files of src', value: src.length, limit: 1_046, aim: 850 },
     { about: 'lines of src/core', value: linesOf(core), limit: 5_880, aim: 4_500 },
     { about: 'files of src/core', value: core.length, limit: 54, aim: 60 },
     { about: 'uses of Pick and Omit in src', value: picks(src), limit: 375, aim: 150 },
@@ -32,7 +32,7 @@ export function structureNumbers(): readonly StructureNumber[] {
       limit: 6_000,
       aim: 8_000,
     },
-    { about: 'files of src with one importer', value: onceImported(sources), limit: 356, aim: 200 },
+    { about: 'files of src with one importer', value: onceImported(sources), limit: 357, aim: 200 },
     { about: 'lines of test', value: lines('test'), limit: 142_800, aim: 110_000 },
     // Editors of pages, translations and calculated values of forms.
     { about: 'lines of console/src', value: lines('console/src'), limit: 50_600, aim: 43_000 },
