@@ -60,8 +60,7 @@ Options:
   --results FILE   write what ran and what was skipped to FILE, if no test fails
   --after FILE     leave out the test files that passed in the run that wrote FILE, unless one of their skipped
                    tests can run now. Both runs must be of one commit, without changes, and of one Node.js
-  --write-table    write the table of the tiers in CONTRIBUTING.md and the list of slow files with the times of
-                   this run
+  --write-table    write the table of the tiers in CONTRIBUTING.md with the times of this run
   --help           print this text
 `;
 }

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { ROOT, sourceOf } from './paths.js';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { sourceOf } from './paths.js';
 
 /**
  * Duration of the last run of each test file in seconds. The longest files start first, so that no single
@@ -13,47 +13,27 @@ interface Durations {
   save(seconds: ReadonlyMap<string, number>): void;
 }
 
-type SecondsOfFiles = Readonly<Record<string, number>>;
-
 /** Bytes of compiled tests that take about a second; used only for files that never ran. */
 const BYTES_A_SECOND = 20_000;
 
-/** Seconds of the slow test files, by their sources: all that a new checkout knows of durations. */
-export const SLOW_FILES = join(ROOT, 'test', 'slow-files.json');
-
-/** Least seconds of a file in {@link SLOW_FILES}. */
-const SLOW_SECONDS = 10;
-
-export function openDurations(cache: string, slowFiles = SLOW_FILES): Durations {
-  const known = { ...readSeconds(slowFiles), ...readSeconds(cache) };
+export function openDurations(cache: string): Durations {
+  const known = readCache(cache);
   const secondsOf = (file: string): number => known[sourceOf(file)] ?? statSync(file).size / BYTES_A_SECOND;
   return {
     sort: (files) => files.toSorted((one, other) => secondsOf(other) - secondsOf(one)),
     save(seconds) {
       mkdirSync(dirname(cache), { recursive: true });
-      writeFileSync(cache, JSON.stringify({ ...known, ...bySource(seconds) }));
+      const latest = [...seconds].map(([file, taken]) => [sourceOf(file), taken] as const);
+      writeFileSync(cache, JSON.stringify({ ...known, ...Object.fromEntries(latest) }));
     },
   };
 }
 
-/** Writes the slow files of a run into a file like {@link SLOW_FILES}. A file that did not run keeps its seconds. */
-export function writeSlowFiles(path: string, seconds: ReadonlyMap<string, number>): void {
-  const slow = Object.entries({ ...readSeconds(path), ...bySource(seconds) })
-    .map(([file, taken]) => [file, Math.round(taken)] as const)
-    .filter(([file, taken]) => taken >= SLOW_SECONDS && existsSync(join(ROOT, file)))
-    .sort(([, one], [, other]) => other - one);
-  writeFileSync(path, `${JSON.stringify(Object.fromEntries(slow), undefined, 2)}\n`);
-}
-
-function bySource(seconds: ReadonlyMap<string, number>): SecondsOfFiles {
-  return Object.fromEntries([...seconds].map(([file, taken]) => [sourceOf(file), taken]));
-}
-
-function readSeconds(path: string): SecondsOfFiles {
+function readCache(cache: string): Readonly<Record<string, number>> {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as SecondsOfFiles;
+    return JSON.parse(readFileSync(cache, 'utf8')) as Readonly<Record<string, number>>;
   } catch {
-    // The cache does not exist before the first run; a torn file is ignored.
+    // The file does not exist before the first run; a torn file is ignored.
     return {};
   }
 }

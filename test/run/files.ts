@@ -36,17 +36,8 @@ export function partsOf(options: RunOptions): readonly Part[] {
     .filter((part) => part.files.length > 0);
 }
 
-/**
- * Groups tiers that run side by side: those of `npm test`, and then the others, most of which wait for other programs. After an
- * earlier run all are one group, because what is left of `npm test` needs other programs too. With `writeTable` each tier runs
- * alone, as its seconds in the table say.
- */
-export function groupsOf(
-  parts: readonly Part[],
-  { after, writeTable }: Pick<RunOptions, 'after' | 'writeTable'>,
-): readonly (readonly Part[])[] {
-  if (writeTable) return parts.map((part) => [part]);
-  if (after !== undefined) return [parts];
+/** Groups tiers that run side by side: those of `npm test`, and then the others, most of which wait for other programs. */
+export function groupsOf(parts: readonly Part[]): readonly (readonly Part[])[] {
   return [false, true]
     .map((isOnlyInAll) => parts.filter(({ onlyInAll }) => onlyInAll === isOnlyInAll))
     .filter((group) => group.length > 0);

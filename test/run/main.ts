@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import Mocha from 'mocha';
 import { IS_LEAK_SCAN } from '../support/leak-scan.js';
 import { parseRunArguments, type RunOptions, UsageError } from './arguments.js';
-import { openDurations, SLOW_FILES, writeSlowFiles } from './durations.js';
+import { openDurations } from './durations.js';
 import { commitOf, writeResults } from './earlier-run.js';
 import { readFileRecords, RUN_FOLDER } from './file-records.js';
 import { groupsOf, omittedTiers, type Part, partsOf } from './files.js';
@@ -63,7 +63,8 @@ async function runParts(parts: readonly Part[], options: RunOptions): Promise<nu
     const all: Results[] = [];
     const times: TierTimes = new Map();
     const durations = openDurations(DURATIONS);
-    for (const group of groupsOf(parts, options)) {
+    // The seconds of a tier in the table are those of a run of the tier alone.
+    for (const group of options.writeTable ? parts.map((part) => [part]) : groupsOf(parts)) {
       const started = performance.now();
       await services.use(group.flatMap((part) => part.services));
       const files = durations.sort(group.flatMap((part) => part.files));
@@ -76,12 +77,8 @@ async function runParts(parts: readonly Part[], options: RunOptions): Promise<nu
       }
     }
     const records = readFileRecords(folder);
-    const seconds = new Map(records.map((record) => [record.file, record.seconds]));
-    durations.save(seconds);
-    if (options.writeTable) {
-      writeTierTable(join(ROOT, 'CONTRIBUTING.md'), times);
-      writeSlowFiles(SLOW_FILES, seconds);
-    }
+    durations.save(new Map(records.map(({ file, seconds }) => [file, seconds])));
+    if (options.writeTable) writeTierTable(join(ROOT, 'CONTRIBUTING.md'), times);
     const total = totalOf(all);
     print(`\n${summaryOf(total, records)}`);
     const isSuccess = total.failed.length === 0 && total.passed > 0;
