@@ -44,8 +44,8 @@ function valuesOf(document: Document): readonly unknown[] | undefined {
  * writer of the library would change `1e3`, `0x1F`, long whole numbers and escapes, and would wrap folded texts.
  */
 function withWrittenScalars(text: string, document: Document): string | undefined {
-  const folded = foldedIn(document);
-  const parsed = parseToFormat(asLiterals(text, folded));
+  const folded = new Set(headersOf(document, Scalar.BLOCK_FOLDED));
+  const parsed = parseToFormat(withMark(text, folded, '|'));
   if (!parsed) return undefined;
   const { document: literal, end = '' } = parsed;
   const name = unusedName(text);
@@ -73,21 +73,21 @@ function withWrittenScalars(text: string, document: Document): string | undefine
   );
 }
 
-/** Returns the offsets of the headers of folded texts. */
-function foldedIn(document: Document): ReadonlySet<number> {
-  const found = new Set<number>();
+/** Returns the offsets of the headers of block texts of a type, in the order of the document. */
+function headersOf(document: Document, type: Scalar.Type): readonly number[] {
+  const found: number[] = [];
   visit(document, {
     Scalar(_key, node) {
-      if (node.type === Scalar.BLOCK_FOLDED && node.range) found.add(node.range[0]);
+      if (node.type === type && node.range) found.push(node.range[0]);
     },
   });
   return found;
 }
 
-/** Writes the headers of folded texts as those of literal texts, whose lines the library keeps. */
-function asLiterals(text: string, folded: ReadonlySet<number>): string {
+/** Writes headers of block texts with another mark. The lines of a literal text (`|`) are kept by the library, of a folded one (`>`) not. */
+function withMark(text: string, headers: Iterable<number>, mark: '|' | '>'): string {
   let written = text;
-  for (const at of folded) written = `${written.slice(0, at)}|${written.slice(at + 1)}`;
+  for (const at of headers) written = `${written.slice(0, at)}${mark}${written.slice(at + 1)}`;
   return written;
 }
 
@@ -95,18 +95,13 @@ function asLiterals(text: string, folded: ReadonlySet<number>): string {
 function asFolded(text: string, blocks: readonly boolean[]): string | undefined {
   if (!blocks.includes(true)) return text;
   const document = parseYaml(text, new LineCounter());
-  const headers: number[] = [];
-  if (document)
-    visit(document, {
-      Scalar(_key, node) {
-        if (node.type === Scalar.BLOCK_LITERAL && node.range) headers.push(node.range[0]);
-      },
-    });
+  const headers = document ? headersOf(document, Scalar.BLOCK_LITERAL) : [];
   if (headers.length !== blocks.length) return undefined;
-  let written = text;
-  for (const [place, at] of headers.entries())
-    if (blocks[place]) written = `${written.slice(0, at)}>${written.slice(at + 1)}`;
-  return written;
+  return withMark(
+    text,
+    headers.filter((_at, place) => blocks[place]),
+    '>',
+  );
 }
 
 /** Returns a word that the text does not contain. */
