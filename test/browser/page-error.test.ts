@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { consoleFor, describePages } from '../support/console-errors.js';
 import { arrived, button, dialogGone, focused, seen } from '../support/page-text.js';
 
@@ -16,6 +17,20 @@ describePages('a part of the console with an error', function () {
     await page.getByRole('option', { name: `Open the request ${REQUEST_ID}`, selected: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: `Request ${REQUEST_ID}` }).waitFor();
+  });
+
+  it('does not follow a test that ends while a page loads', async () => {
+    const { page, close } = await site.look('/ui/forms');
+    await arrived(page, 'Forms');
+    await page.route('**/assets/audit-*.js', () => undefined);
+    const asked = page.waitForRequest('**/assets/audit-*.js');
+    await page.evaluate(`history.pushState(undefined, '', '/ui/audit')`);
+    await asked;
+    await close();
+    let loads = 0;
+    page.on('domcontentloaded', () => (loads += 1));
+    await arrived((await site.look('/ui/forms')).page, 'Forms');
+    assert.equal(loads, 1);
   });
 
   it('is a dialog that can be closed, and the page below it stays', async () => {

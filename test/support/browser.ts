@@ -222,6 +222,15 @@ async function openTestSite(browser: Browser, origin: string, scale: number): Pr
 }
 
 /**
+ * A console that fails to load a script reloads when a request is answered again. The requests of this document never end,
+ * so that it does not reload in the next test.
+ */
+const SILENCED = `window.fetch = () => new Promise(() => undefined);
+  localStorage.clear();
+  sessionStorage.clear();
+  Storage.prototype.setItem = () => undefined;`;
+
+/**
  * Ends what the page does without leaving it: a page load is cheaper while the document before still holds the scripts.
  * The document can reach no server and can store nothing, also when it is left.
  */
@@ -230,9 +239,7 @@ async function silence(site: Site): Promise<void> {
   // Nothing is below the mouse when the next page opens.
   await site.page.mouse.move(0, 0);
   try {
-    await site.page.evaluate(
-      'localStorage.clear(); sessionStorage.clear(); Storage.prototype.setItem = () => undefined;',
-    );
+    await site.page.evaluate(SILENCED);
   } catch {
     // The document has no storage, for example because its load failed.
     await openEmptyDocument(site);
