@@ -94,16 +94,15 @@ describe('the examples of the API description', function () {
     for (const example of calls) {
       const filled = (text: string) =>
         text.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(kept[name] ?? ''));
-      const { method, operation, keeps } = example;
+      const { operation, keeps } = example;
       // The cause of a problem may change, and its id with it.
       if (operation === 'notifications.acknowledgeProblem') kept['problem'] = await problemId();
-      const path = filled(example.path);
       const body: unknown =
         example.body &&
         JSON.parse(JSON.stringify(example.body), (_key, value: unknown) =>
           value === '{revision}' ? kept['revision'] : typeof value === 'string' ? filled(value) : value,
         );
-      const reply = await call(`${method} ${path}` as Route, { body });
+      const reply = await call(filled(example.route) as Route, { body });
       assert.equal(reply.status, 200, `${operation}: ${reply.text}`);
       if (keeps !== undefined) kept[keeps] = keptValue(reply.json, keeps);
       examples.set(operation, {

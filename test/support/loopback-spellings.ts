@@ -16,64 +16,18 @@ export function loopbackSpellings(port: number): string[] {
     .trim()
     .split(/\s+/);
   const tricks = [
-    ...[
-      'http://evil@{}',
-      'http://evil:pw@{}',
-      'http://{}@{}',
-      'http://evil.example\\@{}',
-      'http://evil.example#@{}',
-      'http://evil.example?@{}',
-    ],
-    ...[
-      'http:{}',
-      'http:/{}',
-      'http:///{}',
-      'http:\\\\{}',
-      'http:/\\{}',
-      '//{}',
-      '{}',
-      'http://{}\\',
-      'http://{}#',
-      'http://\t{}',
-    ],
-    ...[
-      'http://{}\t/',
-      ' http://{}/',
-      'http://{} /',
-      'http://{}\r\n/',
-      'ht\ntp://{}/',
-      'http://{}\0',
-      'HTTP://{}/',
-      'http://{}/../',
-    ],
-    ...[
-      'https://{}/',
-      'https:{}',
-      'ws://{}/',
-      'ftp://{}/',
-      'file://{}/',
-      'gopher://{}/',
-      'dict://{}/',
-      'jar:http://{}/',
-      'blob:http://{}/',
-    ],
-    ...[
-      'view-source:http://{}/',
-      'url:http://{}/',
-      'http://http://{}/',
-      'http:// {}/',
-      'http://;@{}/',
-      'http://[{}]/',
-      'http://%20{}/',
-    ],
-    ...[
-      'http://evil.example%2f@{}/',
-      'http://evil.example;@{}/',
-      'http://evil.example,{}/',
-      'http://{},evil.example/',
-      'http://evil.example {}/',
-      'http://{}%00.example/',
-    ],
+    ...String.raw`
+      http://evil@{} http://evil:pw@{} http://{}@{} http://evil.example\@{} http://evil.example#@{}
+      http://evil.example?@{} http:{} http:/{} http:///{} http:\\{} http:/\{} //{} {} http://{}\ http://{}#
+      HTTP://{}/ http://{}/../ https://{}/ https:{} ws://{}/ ftp://{}/ file://{}/ gopher://{}/ dict://{}/
+      jar:http://{}/ blob:http://{}/ view-source:http://{}/ url:http://{}/ http://http://{}/ http://;@{}/
+      http://[{}]/ http://%20{}/ http://evil.example%2f@{}/ http://evil.example;@{}/
+      http://evil.example,{}/ http://{},evil.example/ http://{}%00.example/
+    `
+      .trim()
+      .split(/\s+/),
+    ...['http://\t{}', 'http://{}\t/', ' http://{}/', 'http://{} /', 'http://{}\r\n/', 'ht\ntp://{}/'],
+    ...['http://{}\0', 'http:// {}/', 'http://evil.example {}/'],
   ];
   return [
     ...hosts.map((host) => `http://${host}:${port}/`),

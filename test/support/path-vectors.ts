@@ -1,128 +1,24 @@
+/** Hostile paths without white space, control characters and escapes of JavaScript. */
+const PRINTABLE = String.raw`
+  data ./data ../data ?x # //evil ///evil /\evil \evil \\evil http:/evil http://evil @evil :80
+  /.. /. /../ /./ /../.. /a/.. /a/../b /a/./b /... /a/.... /..; /..;/ /..;a=b/x /;/.. /.;/x /a/..;x?y
+  /..?x /..\x /a\b /a\..\b /%2e%2e /%2E%2e/ /.%2e /%2e. /%2e /a/%2e%2e/b /..%2f /..%2F..%2Fx
+  /%2e%2e%2f /a%2f..%2fb /a%2f.. /..%5cx /a%5c.. /%5cevil /a%5Cb /%252e%252e /%252e
+  /%252e%252e%252f /..%252f /a%255cb /%25252e%25252e /%2525252e /..%25252f..
+  /%c0%ae%c0%ae /%c0%ae /..%c0%af /%c0%2e /%e0%80%ae /%f0%80%80%ae /%c1%9c /a%ff /%80 /%ed%a0%80
+  /%f5%80%80%80 /%25ff /．． /%EF%BC%8E%EF%BC%8E /..%EF%BC%8Fx /a%EF%BC%BCb /%E2%80%A5
+  /%E2%80%A4%E2%80%A4 /%E2%80%A6 /%EF%B9%92%EF%B9%92 /%EF%BC%852e%EF%BC%852e
+  /a%00 /%00 /a%00/../b /.%00. /..%00/ /%0d%0a /a%0d%0aHost:%20evil /a%0a /a%09b /%7f /%c2%85 /%2500
+  /%250d%250a /.%09. /..%20 /..%20/x /%20.. /..%C2%AD /.%E2%80%8B. /..%EF%BB%BF /..%C2%A0
+  /ä /a#b /# /a"b /a<b> /a|b /a^b /{a} /a[0] /% /%2 /%zz /a% /a%g1 /a%u002e /a?b#c /a?%
+  /a"?b /a[0]?b /a?b\c /a?b%zz
+`;
+
 /** Paths that some server reads as a place outside of the base, as a second request, or as nothing at all. */
 export const HOSTILE_PATHS: readonly string[] = [
-  ...['', ' ', 'data', './data', '../data', '?x', '#', '//evil', '///evil', '/\\evil', '\\evil', '\\\\evil'],
-  ...['http:/evil', 'http://evil', '@evil', ':80', '/..', '/.', '/../', '/./', '/../..', '/a/..', '/a/../b'],
-  ...[
-    '/a/./b',
-    '/...',
-    '/a/....',
-    '/..;',
-    '/..;/',
-    '/..;a=b/x',
-    '/;/..',
-    '/.;/x',
-    '/a/..;x?y',
-    '/..?x',
-    '/..\\x',
-  ],
-  ...[
-    '/a\\b',
-    '/a\\..\\b',
-    '/%2e%2e',
-    '/%2E%2e/',
-    '/.%2e',
-    '/%2e.',
-    '/%2e',
-    '/a/%2e%2e/b',
-    '/..%2f',
-    '/..%2F..%2Fx',
-  ],
-  ...[
-    '/%2e%2e%2f',
-    '/a%2f..%2fb',
-    '/a%2f..',
-    '/..%5cx',
-    '/a%5c..',
-    '/%5cevil',
-    '/a%5Cb',
-    '/%252e%252e',
-    '/%252e',
-  ],
-  ...[
-    '/%252e%252e%252f',
-    '/..%252f',
-    '/a%255cb',
-    '/%25252e%25252e',
-    '/%2525252e',
-    '/..%25252f..',
-    '/%c0%ae%c0%ae',
-  ],
-  ...[
-    '/%c0%ae',
-    '/..%c0%af',
-    '/%c0%2e',
-    '/%e0%80%ae',
-    '/%f0%80%80%ae',
-    '/%c1%9c',
-    '/a%ff',
-    '/%80',
-    '/%ed%a0%80',
-  ],
-  ...[
-    '/%f5%80%80%80',
-    '/%25ff',
-    '/．．',
-    '/%EF%BC%8E%EF%BC%8E',
-    '/..%EF%BC%8Fx',
-    '/a%EF%BC%BCb',
-    '/%E2%80%A5',
-  ],
-  ...['/%E2%80%A4%E2%80%A4', '/%E2%80%A6', '/%EF%B9%92%EF%B9%92', '/%EF%BC%852e%EF%BC%852e', '/a%00', '/%00'],
-  ...[
-    '/a%00/../b',
-    '/.%00.',
-    '/..%00/',
-    '/%0d%0a',
-    '/a%0d%0aHost:%20evil',
-    '/a%0a',
-    '/a%09b',
-    '/%7f',
-    '/%c2%85',
-    '/%2500',
-  ],
-  ...[
-    '/%250d%250a',
-    '/.%09.',
-    '/..%20',
-    '/..%20/x',
-    '/%20..',
-    '/..%C2%AD',
-    '/.%E2%80%8B.',
-    '/..%EF%BB%BF',
-    '/..%C2%A0',
-  ],
-  ...[
-    '/a b',
-    '/a\tb',
-    '/a\r\nb',
-    '/a\nb',
-    '/a\0b',
-    '/a\x7fb',
-    '/ä',
-    '/\u2028',
-    '/\ud800',
-    '/a#b',
-    '/#',
-    '/a"b',
-    '/a<b>',
-  ],
-  ...[
-    '/a|b',
-    '/a^b',
-    '/a`b',
-    '/{a}',
-    '/a[0]',
-    '/%',
-    '/%2',
-    '/%zz',
-    '/a%',
-    '/a%g1',
-    '/a%u002e',
-    '/a?b#c',
-    '/a?b c',
-    '/a?%',
-  ],
-  ...['/a"?b', '/a[0]?b', '/a?b\\c', '/a?b%zz', '/a?b\r\nX: y', `/${'a'.repeat(8192)}`],
+  ...PRINTABLE.trim().split(/\s+/),
+  ...['', ' ', '/a b', '/a\tb', '/a\r\nb', '/a\nb', '/a\0b', '/a\x7fb', '/\u2028', '/\ud800', '/a`b'],
+  ...['/a?b c', '/a?b\r\nX: y', `/${'a'.repeat(8192)}`],
 ];
 
 /** Paths of RESTCONF (RFC 8040) and of the REST interfaces of network products. */
