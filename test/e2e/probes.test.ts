@@ -67,7 +67,11 @@ describe('the connection of an adapter that nobody calls', () => {
     await stopOrchestrator();
     await clock.pass(INTERVAL_MS);
     await isShown('OFFLINE');
-    assert.equal((await edge2()).cause, `127.0.0.1:${port} refuses connections on this port`);
+    const { cause } = await edge2();
+    assert.equal(
+      cause,
+      `127.0.0.1:${port} refuses connections on this port. Check that the orchestrator runs, that host and port of baseUrl are right, and that no firewall blocks them.`,
+    );
 
     await startOrchestrator();
     await clock.pass(INTERVAL_MS);

@@ -33,8 +33,10 @@ describe('the advice of a failed TLS handshake', () => {
       assert.match(adviceFor(code, 'egress'), egress);
     });
 
-  it('is absent if the target refuses connections', () => {
-    assert.equal(adviceFor('ECONNREFUSED', 'adapter'), '');
+  it('names the base URL for a target that cannot be reached, and nothing for a URI of the caller', () => {
+    assert.match(adviceFor('ECONNREFUSED', 'adapter'), /orchestrator runs, that host and port of baseUrl/);
+    assert.match(adviceFor('ENOTFOUND', 'adapter'), /host in baseUrl, or the DNS/);
+    assert.equal(adviceFor('ECONNREFUSED', 'egress'), '');
   });
 
   it('names https for a target that ends a plain connection without a reply, and only then', () => {
