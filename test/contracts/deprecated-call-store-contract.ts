@@ -6,6 +6,7 @@ import {
   MAX_STORED_CALLERS,
 } from '../../src/features/legacy/deprecated-calls.js';
 import type { Store } from '../../src/features/store.js';
+import { column } from '../support/columns.js';
 
 const DAY_MS = 86_400_000;
 const OPERATION = 'deprecations.getServiceConfigs';
@@ -57,10 +58,7 @@ export function deprecatedCallStoreContract(open: () => Promise<Store>): void {
     assert.equal((await callers.list(end)).length, 1);
     assert.equal((await callers.list(end + 1)).length, 0);
     await callers.add([callsOf('bob', { lastCall: end + 1 })], end + 1);
-    assert.deepEqual(
-      (await callers.list(now)).map(({ caller }) => caller),
-      ['bob'],
-    );
+    assert.deepEqual(column(await callers.list(now), 'caller'), ['bob']);
     now = end;
   });
 

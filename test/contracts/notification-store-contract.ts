@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Mute } from '../../src/core/notification.js';
 import type { NotificationState, NotificationStore } from '../../src/features/notifications/notification.js';
 import type { Store } from '../../src/features/store.js';
+import { column } from '../support/columns.js';
 
 function stateOf(receiver: string, id: string, changes: Partial<NotificationState> = {}): NotificationState {
   return {
@@ -32,6 +33,8 @@ export function notificationStoreContract(open: () => Promise<Store>): void {
     ({ notifications } = store);
   });
   after(() => store.close());
+  const statesOf = async (name: string) =>
+    (await notifications.states()).filter(({ receiver }) => receiver === name);
 
   it('keeps what was sent, per receiver and problem', async () => {
     const sent = stateOf('noc', 'a', { sentAt: 1_800_000_000_001, missingAt: 1_800_000_000_002 });
@@ -46,29 +49,16 @@ export function notificationStoreContract(open: () => Promise<Store>): void {
   });
 
   it('keeps mutes in the order of their ends, and removes those that have ended', async () => {
-    const mute = (id: string, at: number, until: number): Mute => ({
-      ...{
-        id,
-        kind: 'tag',
-        name: 'core',
-        reason: 'works',
-        by: { subject: 's', issuer: 'i', name: 'ada' },
-        at,
-        until,
-      },
-    });
+    const by = { subject: 's', issuer: 'i', name: 'ada' };
+    const core = { kind: 'tag', name: 'core', reason: 'works', by } as const;
+    const mute = (id: string, at: number, until: number): Mute => ({ ...core, id, at, until });
     await notifications.addMute(mute('late', 0, 30));
     await notifications.addMute(mute('soon', 0, 10));
     assert.deepEqual(await notifications.mutes(), [mute('soon', 0, 10), mute('late', 0, 30)]);
     await notifications.addMute(mute('new', 10, 20));
-    assert.deepEqual(
-      (await notifications.mutes()).map(({ id }) => id),
-      ['new', 'late'],
-    );
-    assert.deepEqual(
-      [await notifications.removeMute('new'), await notifications.removeMute('new')],
-      [true, false],
-    );
+    assert.deepEqual(column(await notifications.mutes(), 'id'), ['new', 'late']);
+    const gone = [await notifications.removeMute('new'), await notifications.removeMute('new')];
+    assert.deepEqual(gone, [true, false]);
   });
 
   it('keeps the latest acknowledgement of a problem', async () => {
@@ -84,23 +74,19 @@ export function notificationStoreContract(open: () => Promise<Store>): void {
     await notifications.saveStates({ stored: [late], removed: [] });
     await notifications.saveStates({ stored: [stateOf('ops', 'a', { sentAt: 20 })], removed: [] });
     await notifications.saveStates({ stored: [stateOf('ops', 'a')], removed: [] });
-    const found = async () => (await notifications.states()).filter(({ receiver }) => receiver === 'ops');
-    assert.deepEqual(await found(), [late]);
+    assert.deepEqual(await statesOf('ops'), [late]);
     const removed = [{ receiver: 'ops', problem: 'a' }];
     await notifications.saveStates({ stored: [stateOf('ops', 'a')], removed });
-    assert.deepEqual(await found(), [stateOf('ops', 'a')]);
+    assert.deepEqual(await statesOf('ops'), [stateOf('ops', 'a')]);
   });
 
   it('keeps thousands of states in one write', async () => {
     const ids = Array.from({ length: 7_000 }, (_, at) => `p${at}`);
     await notifications.saveStates({ stored: ids.map((id) => stateOf('many', id)), removed: [] });
-    const found = async () => (await notifications.states()).filter(({ receiver }) => receiver === 'many');
-    assert.equal((await found()).length, ids.length);
-    await notifications.saveStates({
-      stored: [],
-      removed: ids.map((problem) => ({ receiver: 'many', problem })),
-    });
-    assert.deepEqual(await found(), []);
+    assert.equal((await statesOf('many')).length, ids.length);
+    const removed = ids.map((problem) => ({ receiver: 'many', problem }));
+    await notifications.saveStates({ stored: [], removed });
+    assert.deepEqual(await statesOf('many'), []);
   });
 
   const report = (id: string) => ({ problems: [stateOf('noc', id).problem], failures: {} });
@@ -121,10 +107,8 @@ export function notificationStoreContract(open: () => Promise<Store>): void {
       assert.deepEqual(await notifications.reports(now), [report('c')]);
       const { isSender, reports } = await notifications.publish(report('b'), terms);
       assert.equal(isSender, true);
-      assert.deepEqual(
-        new Set(reports.flatMap(({ problems }) => problems.map(({ id }) => id))),
-        new Set(['b', 'c']),
-      );
+      const ids = reports.flatMap(({ problems }) => column(problems, 'id'));
+      assert.deepEqual(new Set(ids), new Set(['b', 'c']));
     }
     await other.close();
   });

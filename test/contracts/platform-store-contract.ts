@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { NO_OVERRIDES } from '../../src/core/component.js';
 import { NO_STATE, type PlatformStore } from '../../src/core/platform-state.js';
 import type { Store } from '../../src/features/store.js';
+import { column } from '../support/columns.js';
 
 const adapter = (name: string) => ({ name, id: 'a'.repeat(24), document: { name, properties: { a: null } } });
 
@@ -58,11 +59,8 @@ export function platformStoreContract(open: () => Promise<Store>): void {
     const { adapters } = platform;
     assert.equal(await adapters.update({ name: 'nobody' }, change), 'absent');
     assert.equal(await adapters.update({ name: 'nso1', revision: 7 }, change), 'stale');
-    assert.deepEqual(await adapters.update({ name: 'nso1', revision: 1 }, change), {
-      ...adapter('nso1'),
-      revision: 2,
-      document: { changed: true },
-    });
+    const changed = { ...adapter('nso1'), revision: 2, document: { changed: true } };
+    assert.deepEqual(await adapters.update({ name: 'nso1', revision: 1 }, change), changed);
     assert.equal(await adapters.remove({ name: 'nso1', revision: 1 }), 'stale');
     assert.equal((await adapters.find('nso1'))?.revision, 2);
   });
@@ -86,39 +84,27 @@ export function platformStoreContract(open: () => Promise<Store>): void {
   });
 
   it('accepts exactly one of several concurrent creates of a name', async () => {
-    const made = await Promise.all(
-      Array.from({ length: 20 }, () => platform.adapters.create(adapter('one'))),
-    );
+    const create = () => platform.adapters.create(adapter('one'));
+    const made = await Promise.all(Array.from({ length: 20 }, create));
     assert.equal(made.filter(Boolean).length, 1);
     await platform.adapters.remove({ name: 'one' });
   });
 
   it('stores the overrides of components and deletes them with the adapter', async () => {
     const nso1 = { kind: 'adapter', name: 'nso1' } as const;
-    await platform.overrides(nso1, (overrides) => ({
-      ...overrides,
-      wanted: 'paused',
-      levels: { file: 'debug' },
-    }));
+    const paused = { wanted: 'paused', levels: { file: 'debug' } } as const;
+    await platform.overrides(nso1, (overrides) => ({ ...overrides, ...paused }));
     await platform.overrides(nso1, (overrides) => ({ ...overrides, restarts: overrides.restarts + 1 }));
     const goBack = { at: 1_700_000_000_000, levels: { console: 'warn' } } as const;
     const request = { by: null, at: 1, reason: 'maintenance' };
     const scheduled = { wanted: 'refusing', from: 1_700_000_000_000, request } as const;
     await platform.overrides(nso1, (overrides) => ({ ...overrides, goBack, scheduled }));
-    await platform.overrides({ kind: 'application', name: 'nso1' }, (overrides) => ({
-      ...overrides,
-      wanted: 'stopped',
-    }));
+    const application = { kind: 'application', name: 'nso1' } as const;
+    await platform.overrides(application, (overrides) => ({ ...overrides, wanted: 'stopped' }));
     const { overrides: allOverrides, adapters } = await platform.read();
-    assert.deepEqual(allOverrides.adapter.get('nso1'), {
-      wanted: 'paused',
-      restarts: 1,
-      levels: { file: 'debug' },
-      goBack,
-      scheduled,
-    });
+    assert.deepEqual(allOverrides.adapter.get('nso1'), { ...paused, restarts: 1, goBack, scheduled });
     assert.deepEqual(allOverrides.application.get('nso1'), { ...NO_OVERRIDES, wanted: 'stopped' });
-    assert.deepEqual(adapters.map(({ name }) => name), ['nso1']); // prettier-ignore
+    assert.deepEqual(column(adapters, 'name'), ['nso1']); // prettier-ignore
     await platform.adapters.remove({ name: 'nso1' });
     assert.equal((await platform.read()).overrides.adapter.size, 0);
   });

@@ -5,6 +5,7 @@ import type { ChangeNote } from '../../src/core/record-history.js';
 import type { Store } from '../../src/features/store.js';
 import { omit } from '../../src/lib/omit.js';
 import { ACT_RETENTION_MS, MAX_RECORD_VERSIONS } from '../../src/storage/record-versions.js';
+import { column, columns } from '../support/columns.js';
 
 const HOUR_MS = 3_600_000;
 const START = Date.UTC(2026, 0, 1);
@@ -37,6 +38,8 @@ export function recordHistoryContract(open: () => Promise<Store>, clock: 'databa
 
   const create = (name: string) =>
     adapters.create({ name, id: 'a'.repeat(24), document: { v: 1 } }, note('ada'));
+  const change = (name: string, v: number, by: ChangeNote) => adapters.update({ name }, () => ({ v }), by);
+  const keyOf = (name: string) => ({ kind: 'adapter', name }) as const;
   const documentOf = async (name: string) => (await adapters.find(name))?.document;
   const page = { skip: 0, limit: 25 };
 
@@ -46,19 +49,17 @@ export function recordHistoryContract(open: () => Promise<Store>, clock: 'databa
   ] as const)
     it(`keeps the versions of a record of the kind ${kind} apart from those of other kinds`, async () => {
       const rules = platform[member];
+      const name = `p-${kind}`;
       const id = 'b'.repeat(24);
-      await platform.profiles.create({ name: `p-${kind}`, id, document: {} }, note('ada'));
-      await platform.activate(`p-${kind}`, note('ada'));
-      const made = await rules.create({ name: `p-${kind}`, id, document: { v: 1 } }, note('ada'));
-      await rules.update({ name: `p-${kind}`, revision: made?.revision }, () => ({ v: 2 }), note('bob'));
-      assert.equal(await rules.update({ name: `p-${kind}`, revision: 0 }, () => ({ v: 3 })), 'stale');
-      assert.deepEqual(
-        (await platform.read())[member].map(({ document }) => document),
-        [{ v: 2 }],
-      );
-      await rules.remove({ name: `p-${kind}` }, note('eve', { comment: 'over' }));
+      await platform.profiles.create({ name, id, document: {} }, note('ada'));
+      await platform.activate(name, note('ada'));
+      const made = await rules.create({ name, id, document: { v: 1 } }, note('ada'));
+      await rules.update({ name, revision: made?.revision }, () => ({ v: 2 }), note('bob'));
+      assert.equal(await rules.update({ name, revision: 0 }, () => ({ v: 3 })), 'stale');
+      assert.deepEqual(column((await platform.read())[member], 'document'), [{ v: 2 }]);
+      await rules.remove({ name }, note('eve', { comment: 'over' }));
       assert.deepEqual((await platform.read())[member], []);
-      const history = await rules.versions(`p-${kind}`, page);
+      const history = await rules.versions(name, page);
       assert.deepEqual(
         history?.versions.map(({ action, by }) => [action, by?.name]),
         [
@@ -67,30 +68,20 @@ export function recordHistoryContract(open: () => Promise<Store>, clock: 'databa
           ['created', 'ada'],
         ],
       );
-      assert.deepEqual(
-        (await rules.removed()).map(({ name }) => name),
-        [`p-${kind}`],
-      );
+      assert.deepEqual(column(await rules.removed(), 'name'), [name]);
       // A rule and a profile of one name are two records.
-      assert.equal((await platform.read()).profile?.name, `p-${kind}`);
+      assert.equal((await platform.read()).profile?.name, name);
       await platform.activate(undefined, note('ada'));
-      await platform.profiles.remove({ name: `p-${kind}` }, note('ada'));
-      const acts = await platform.acts(START);
-      assert.deepEqual(
-        acts.filter(({ about }) => about.kind === kind).map(({ action }) => action),
-        ['created', 'updated', 'removed'],
-      );
+      await platform.profiles.remove({ name }, note('ada'));
+      const acts = (await platform.acts(START)).filter(({ about }) => about.kind === kind);
+      assert.deepEqual(column(acts, 'action'), ['created', 'updated', 'removed']);
     });
 
-  it('keeps each state with its author, time, reason and action, newest first', async () => {
+  it('keeps each state with its author, time, reason and action, newest first and page by page', async () => {
     const made = await create('nso1');
-    await adapters.update({ name: 'nso1' }, () => ({ v: 2 }), note('bob', { comment: 'faster' }));
+    await change('nso1', 2, note('bob', { comment: 'faster' }));
     const restores = made?.revision ?? 0;
-    await adapters.update(
-      { name: 'nso1' },
-      () => ({ v: 1 }),
-      note('eve', { action: 'rolled-back', restores }),
-    );
+    await change('nso1', 1, note('eve', { action: 'rolled-back', restores }));
     const history = await adapters.versions('nso1', page);
     assert.ok(history);
     assert.deepEqual(
@@ -101,24 +92,19 @@ export function recordHistoryContract(open: () => Promise<Store>, clock: 'databa
         ['created', 'ada', null, null],
       ],
     );
-    assert.equal(history.total, 3);
-    assert.equal(history.versions[0]?.at, START);
+    assert.deepEqual([history.total, history.versions[0]?.at], [3, START]);
     assert.deepEqual((await adapters.version('nso1', restores + 1))?.document, { v: 2 });
     assert.equal(await adapters.version('nso1', 999_999), undefined);
     assert.equal(await adapters.versions('nobody', page), undefined);
     assert.equal(await adapters.versions('nso\0', page), undefined);
     assert.equal(await platform.profiles.versions('nso1', page), undefined);
-  });
-
-  it('returns one page of the versions', async () => {
-    const history = await adapters.versions('nso1', { skip: 1, limit: 1 });
-    assert.deepEqual([history?.total, history?.versions.map(({ action }) => action)], [3, ['updated']]);
+    const second = await adapters.versions('nso1', { skip: 1, limit: 1 });
+    assert.deepEqual([second?.total, column(second?.versions, 'action')], [3, ['updated']]);
   });
 
   it(`keeps the newest ${MAX_RECORD_VERSIONS} versions`, async () => {
     await create('busy');
-    for (let at = 0; at < MAX_RECORD_VERSIONS + 3; at += 1)
-      await adapters.update({ name: 'busy' }, () => ({ v: at }), note('ada'));
+    for (let at = 0; at < MAX_RECORD_VERSIONS + 3; at += 1) await change('busy', at, note('ada'));
     const history = await adapters.versions('busy', { skip: 0, limit: 1000 });
     assert.deepEqual([history?.total, history?.versions.at(-1)?.action], [MAX_RECORD_VERSIONS, 'updated']);
   });
@@ -141,21 +127,14 @@ export function recordHistoryContract(open: () => Promise<Store>, clock: 'databa
 
   it('reports an unconfirmed change in the state, and makes it permanent when it is confirmed', async () => {
     await create('kept');
-    await adapters.update(
-      { name: 'kept' },
-      () => ({ v: 2 }),
-      note('ada', { confirmBy: until, comment: 'test' }),
-    );
-    const commit = { kind: 'adapter', name: 'kept' } as const;
+    await change('kept', 2, note('ada', { confirmBy: until, comment: 'test' }));
+    const commit = keyOf('kept');
     const [pending] = (await platform.read()).pending;
     assert.ok(pending);
     assert.deepEqual(omit(pending, 'at', 'until'), { ...commit, by: note('ada').by, comment: 'test' });
     assert.equal(pending.until - pending.at, HOUR_MS);
     assert.deepEqual(await platform.revert([commit], { note: note('ada'), dueAt: until - 1 }), []);
-    assert.deepEqual(
-      (await platform.confirm([commit], note('bob'))).map(({ name }) => name),
-      ['kept'],
-    );
+    assert.deepEqual(column(await platform.confirm([commit], note('bob')), 'name'), ['kept']);
     assert.deepEqual(await platform.confirm([commit], note('bob')), []);
     assert.deepEqual(await platform.revert([commit], { note: note('bob') }), []);
     assert.deepEqual([await documentOf('kept'), (await platform.read()).pending], [{ v: 2 }, []]);
@@ -163,9 +142,9 @@ export function recordHistoryContract(open: () => Promise<Store>, clock: 'databa
 
   it('extends an unconfirmed change of the same author, and returns to the state before the first change', async () => {
     await create('back');
-    const commit = { kind: 'adapter', name: 'back' } as const;
-    await adapters.update({ name: 'back' }, () => ({ v: 2 }), note('ada', { confirmBy: until }));
-    await adapters.update({ name: 'back' }, () => ({ v: 3 }), note('ada', { confirmBy: until + HOUR_MS }));
+    const commit = keyOf('back');
+    await change('back', 2, note('ada', { confirmBy: until }));
+    await change('back', 3, note('ada', { confirmBy: until + HOUR_MS }));
     const extended = await platform.commit(commit);
     assert.equal((extended?.until ?? 0) - (extended?.at ?? 0), 2 * HOUR_MS);
     const [reverted] = await platform.revert([commit], { note: { by: null, at: until } });
@@ -177,20 +156,17 @@ export function recordHistoryContract(open: () => Promise<Store>, clock: 'databa
 
   it('undoes a change whose time has passed', async () => {
     await create('late');
-    const commit = { kind: 'adapter', name: 'late' } as const;
-    await adapters.update({ name: 'late' }, () => ({ v: 2 }), note('ada', { confirmBy: START - 1 }));
+    const commit = keyOf('late');
+    await change('late', 2, note('ada', { confirmBy: START - 1 }));
     const reverted = await platform.revert([commit], { note: { by: null, at: START }, dueAt: START });
-    assert.deepEqual(
-      reverted.map(({ after }) => after),
-      [{ v: 1 }],
-    );
+    assert.deepEqual(column(reverted, 'after'), [{ v: 1 }]);
   });
 
   if (clock === 'database')
     it('counts the time to confirm by the clock of the database (bug: a node whose clock was ahead undid it early)', async () => {
       await create('skew');
-      const commit = { kind: 'adapter', name: 'skew' } as const;
-      await adapters.update({ name: 'skew' }, () => ({ v: 2 }), note('ada', { confirmBy: until }));
+      const commit = keyOf('skew');
+      await change('skew', 2, note('ada', { confirmBy: until }));
       const { pending, storeAheadMs } = await platform.read();
       const found = pending.find(({ name }) => name === 'skew');
       // The note says 2026-01-01, when the clock of the node was far behind.
@@ -207,12 +183,12 @@ export function recordHistoryContract(open: () => Promise<Store>, clock: 'databa
       { kind: 'activation', name: 'both' },
     ] as const;
     const pending = async () => (await platform.read()).pending.filter(({ name }) => name === 'both');
-    const change = async () => {
+    const changeBoth = async () => {
       await platform.profiles.update({ name: 'both' }, () => ({ v: 2 }), note('ada', { confirmBy: until }));
       await platform.activate('both', note('ada', { confirmBy: until }));
     };
     await platform.profiles.create({ name: 'both', id: 'd'.repeat(24), document: { v: 1 } }, note('ada'));
-    await change();
+    await changeBoth();
     const failing = {
       kind: 'activation',
       get name(): string {
@@ -228,34 +204,28 @@ export function recordHistoryContract(open: () => Promise<Store>, clock: 'databa
     }
     const at = START + 2 * HOUR_MS;
     const reverted = await platform.revert(keys, { note: note('bob', { at }) });
-    assert.deepEqual(
-      reverted.map(({ before, after }) => [before, after]),
-      [
-        [{ v: 2 }, { v: 1 }],
-        ['both', null],
-      ],
-    );
+    assert.deepEqual(columns(reverted, 'before', 'after'), [
+      [{ v: 2 }, { v: 1 }],
+      ['both', null],
+    ]);
     assert.deepEqual(await pending(), []);
     assert.equal((await platform.acts(at)).filter(({ action }) => action === 'reverted').length, 2);
-    await change();
+    await changeBoth();
     assert.equal((await platform.confirm(keys, note('bob'))).length, 2);
     await platform.activate(undefined, note('ada'));
   });
 
   it('confirms the pending change with a permanent change of the same author', async () => {
     await create('sure');
-    await adapters.update({ name: 'sure' }, () => ({ v: 2 }), note('ada', { confirmBy: until }));
-    await adapters.update({ name: 'sure' }, () => ({ v: 3 }), note('ada'));
+    await change('sure', 2, note('ada', { confirmBy: until }));
+    await change('sure', 3, note('ada'));
     assert.deepEqual((await platform.read()).pending, []);
   });
 
   it('refuses changes of other callers while a change is unconfirmed', async () => {
     await create('mine');
-    await adapters.update({ name: 'mine' }, () => ({ v: 2 }), note('ada', { confirmBy: until }));
-    await assert.rejects(
-      adapters.update({ name: 'mine' }, () => ({ v: 3 }), note('bob')),
-      isPending,
-    );
+    await change('mine', 2, note('ada', { confirmBy: until }));
+    await assert.rejects(change('mine', 3, note('bob')), isPending);
     await assert.rejects(adapters.remove({ name: 'mine' }, note('bob')), isPending);
     assert.deepEqual(await documentOf('mine'), { v: 2 });
     await adapters.remove({ name: 'mine' }, note('ada'));
@@ -264,11 +234,11 @@ export function recordHistoryContract(open: () => Promise<Store>, clock: 'databa
 
   it('puts the pending change back when a later change is undone', async () => {
     await create('undo');
-    const key = { kind: 'adapter', name: 'undo' } as const;
-    await adapters.update({ name: 'undo' }, () => ({ v: 2 }), note('ada', { confirmBy: until }));
+    const key = keyOf('undo');
+    await change('undo', 2, note('ada', { confirmBy: until }));
     const commit = await platform.commit(key);
-    await adapters.update({ name: 'undo' }, () => ({ v: 3 }), note('ada'));
-    await adapters.update({ name: 'undo' }, () => ({ v: 2 }), note('ada', { action: 'reverted', commit }));
+    await change('undo', 3, note('ada'));
+    await change('undo', 2, note('ada', { action: 'reverted', commit }));
     assert.deepEqual(await platform.commit(key), commit);
     await platform.revert([key], { note: note('ada') });
     assert.deepEqual(await documentOf('undo'), { v: 1 });
@@ -276,7 +246,7 @@ export function recordHistoryContract(open: () => Promise<Store>, clock: 'databa
 
   it('returns the pending commit that an update replaces, as it is at the time of the write (bug: an undo put back a commit that was confirmed)', async () => {
     await create('race');
-    const key = { kind: 'adapter', name: 'race' } as const;
+    const key = keyOf('race');
     const replacedBy = async (change: ChangeNote) => {
       let replaced: unknown;
       await adapters.update(
@@ -298,7 +268,7 @@ export function recordHistoryContract(open: () => Promise<Store>, clock: 'databa
 
   it('keeps the revision if a write changes nothing (bug: all nodes were notified)', async () => {
     const revision = await platform.revision();
-    const none = { kind: 'adapter', name: 'none' } as const;
+    const none = keyOf('none');
     assert.deepEqual(await platform.confirm([none], note('ada')), []);
     assert.deepEqual(await platform.revert([none], { note: note('ada') }), []);
     assert.equal(await adapters.update({ name: 'none' }, (document) => document, note('ada')), 'absent');
@@ -326,7 +296,7 @@ export function recordHistoryContract(open: () => Promise<Store>, clock: 'databa
   });
 
   it('keeps the acts of operators for seven days', async () => {
-    const nso1 = { kind: 'adapter', name: 'nso1' } as const;
+    const nso1 = keyOf('nso1');
     await platform.overrides(
       nso1,
       (overrides) => ({ ...overrides, wanted: 'paused' }),
@@ -344,7 +314,7 @@ export function recordHistoryContract(open: () => Promise<Store>, clock: 'databa
       },
     ]);
     const at = START + HOUR_MS + ACT_RETENTION_MS;
-    await adapters.update({ name: 'nso1' }, () => ({ v: 9 }), note('bob', { at }));
+    await change('nso1', 9, note('bob', { at }));
     assert.deepEqual(
       (await actsFrom(0)).map(({ action, about, by }) => [action, about.name, by?.name]),
       [

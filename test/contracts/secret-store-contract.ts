@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { findReferences, type LocatedReference } from '../../src/secrets/find-references.js';
 import type { SecretSource } from '../../src/secrets/open-secrets.js';
+import { column } from '../support/columns.js';
 import type { LogLine } from '../support/memory-log.js';
 
 /** A store of secrets, and how its tests change the secrets. */
@@ -113,10 +114,7 @@ export function secretStoreContract(open: () => Promise<SecretStoreBench>): void
 
   it('reports a secret that arrives after its owner', async () => {
     await use({ nso: referencesTo(['late', 'key']) });
-    assert.deepEqual(
-      bench.source.inUse().map(({ state }) => state),
-      ['missing'],
-    );
+    assert.deepEqual(column(bench.source.inUse(), 'state'), ['missing']);
     await bench.put('late', { key: 'c4n4ry-key-1' });
     await bench.source.refresh();
     assert.deepEqual(bench.changes, [['nso']]);
@@ -135,10 +133,7 @@ export function secretStoreContract(open: () => Promise<SecretStoreBench>): void
     await use({ nso: [one], other: [one] });
     const [listed] = bench.source.inUse();
     assert.equal(listed?.reference, bench.reference('a', 'password'));
-    assert.deepEqual(
-      listed.usedBy.map(({ owner }) => owner),
-      ['nso', 'other'],
-    );
+    assert.deepEqual(column(listed.usedBy, 'owner'), ['nso', 'other']);
     bench.source.watch(new Map());
     assert.deepEqual(bench.source.inUse(), []);
   });

@@ -3,6 +3,7 @@ import type { Form, FormHead } from '../../src/features/forms/form-store.js';
 import type { Store } from '../../src/features/store.js';
 import { linesIn } from '../../src/lib/byte-lines.js';
 import { auditRecord, seal } from '../support/audit-record.js';
+import { column } from '../support/columns.js';
 import { form, formId, formsOf, formTextsOf, LIMITS } from '../support/form.js';
 import { NAUGHTY_STRINGS, SQL_INJECTIONS } from '../support/naughty-strings.js';
 
@@ -119,10 +120,7 @@ export function storeContract(open: () => Promise<Store>): void {
     await store.forms.create(form(2, { name: 'a (2)' }), LIMITS);
     const twins = ['a', 'a', 'b', 'b'].map((name, at) => form(10 + at, { name }));
     const imported = await store.forms.import(twins, LIMITS);
-    assert.deepEqual(
-      imported.map(({ name }) => name),
-      ['a (1)', 'a (3)', 'b', 'b (1)'],
-    );
+    assert.deepEqual(column(imported, 'name'), ['a (1)', 'a (3)', 'b', 'b (1)']);
     assert.deepEqual(await formNames(), ['a', 'a (2)', 'a (1)', 'a (3)', 'b', 'b (1)']);
   });
 
@@ -166,7 +164,7 @@ export function storeContract(open: () => Promise<Store>): void {
       LIMITS,
     );
     assert.deepEqual(
-      (await formsOf(store.forms)).map(({ id }) => id),
+      column(await formsOf(store.forms), 'id'),
       Array.from({ length: 200 }, (_, at) => formId(at)),
     );
   });

@@ -7,11 +7,13 @@ import {
   type TrafficCounts,
   type TrafficStore,
 } from '../../src/features/traffic/traffic.js';
+import { column, columns } from '../support/columns.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /** A time on a boundary of an hour. */
 const START = Date.UTC(2026, 0, 1);
+const NSO = 'nso1.example.com';
 
 /** Numbers of `calls` calls of one caller, all in the same bucket. */
 function countsOf(calls: number, changes: Partial<TrafficCounts> = {}): TrafficCounts {
@@ -53,16 +55,16 @@ export function trafficStoreContract(open: () => Promise<Store>): void {
       halfOpenSeconds: 10,
       callers: new Map([['bob', { calls: 2, errors: 1, clientErrors: 0 }]]),
     });
-    await traffic.add(start, new Map([['nso1.example.com', first]]));
-    await traffic.add(start + MINUTE_MS, new Map([['nso1.example.com', second]]));
-    assert.deepEqual(await cellsOf(60, 'nso1.example.com'), [
-      { ...first, adapter: 'nso1.example.com', at: start },
-      { ...second, adapter: 'nso1.example.com', at: start + MINUTE_MS },
+    await traffic.add(start, new Map([[NSO, first]]));
+    await traffic.add(start + MINUTE_MS, new Map([[NSO, second]]));
+    assert.deepEqual(await cellsOf(60, NSO), [
+      { ...first, adapter: NSO, at: start },
+      { ...second, adapter: NSO, at: start + MINUTE_MS },
     ]);
     for (const seconds of [300, 3_600])
-      assert.deepEqual(await cellsOf(seconds, 'nso1.example.com'), [
+      assert.deepEqual(await cellsOf(seconds, NSO), [
         {
-          adapter: 'nso1.example.com',
+          adapter: NSO,
           at: start,
           calls: 5,
           errors: 1,
@@ -83,10 +85,7 @@ export function trafficStoreContract(open: () => Promise<Store>): void {
   it('loses nothing when several nodes add the same minute at the same time', async () => {
     await Promise.all(Array.from({ length: 8 }, () => traffic.add(start, new Map([['core1', countsOf(5)]]))));
     for (const { seconds } of CELL_LENGTHS)
-      assert.deepEqual(
-        (await cellsOf(seconds, 'core1')).map(({ calls, durations }) => [calls, durations]),
-        [[40, '12:40']],
-      );
+      assert.deepEqual(columns(await cellsOf(seconds, 'core1'), 'calls', 'durations'), [[40, '12:40']]);
   });
 
   it('sums up adapters, without the sum of all of them', async () => {
@@ -111,10 +110,7 @@ export function trafficStoreContract(open: () => Promise<Store>): void {
       await traffic.sums({ seconds: 60, from: start + MINUTE_MS, to: start + 2 * MINUTE_MS }),
       [{ adapter: 'core1', calls: 1, errors: 0, clientErrors: 0 }],
     );
-    assert.deepEqual(
-      (await cellsOf(60, '')).map(({ calls }) => calls),
-      [9],
-    );
+    assert.deepEqual(column(await cellsOf(60, ''), 'calls'), [9]);
   });
 
   it('removes cells when their time is over, and keeps the longer cells', async () => {
@@ -135,10 +131,8 @@ export function trafficStoreContract(open: () => Promise<Store>): void {
     // The cells of the last minute are still kept.
     await traffic.removeExpired(start + 20 * MINUTE_MS + 2 * HOUR_MS);
     const left = await traffic.cells({ seconds: 60, from: start, to: start + HOUR_MS }, names);
-    assert.deepEqual(
-      [left.length, ...new Set(left.map(({ at }) => at))],
-      [names.length, start + 20 * MINUTE_MS],
-    );
+    const times = new Set(column(left, 'at'));
+    assert.deepEqual([left.length, ...times], [names.length, start + 20 * MINUTE_MS]);
   });
 
   it('reads the durations and the callers of adapters, by adapter and time', async () => {
@@ -169,22 +163,16 @@ export function trafficStoreContract(open: () => Promise<Store>): void {
     const [cell] = await cellsOf(60, 'core1');
     assert.ok(cell);
     assert.equal(cell.callers.size, MAX_CELL_CALLERS + 1);
-    assert.equal(
-      [...cell.callers.values()].reduce((sum, { calls }) => sum + calls, 0),
-      3 * 820,
-    );
+    const calls = [...cell.callers.values()].reduce((sum, one) => sum + one.calls, 0);
+    assert.equal(calls, 3 * 820);
     assert.equal(cell.openSeconds, 60);
     assert.equal((await cellsOf(300, 'core1'))[0]?.openSeconds, 150);
   });
 
   it('returns names as they were stored, whatever they contain', async () => {
     const name = 'it\'s "so" \\ 日本 : [1,2]';
-    await traffic.add(
-      start,
-      new Map([
-        ['core1', countsOf(1, { callers: new Map([[name, { calls: 1, errors: 1, clientErrors: 0 }]]) })],
-      ]),
-    );
+    const callers = new Map([[name, { calls: 1, errors: 1, clientErrors: 0 }]]);
+    await traffic.add(start, new Map([['core1', countsOf(1, { callers })]]));
     assert.deepEqual([...((await cellsOf(60, 'core1'))[0]?.callers.keys() ?? [])], [name]);
   });
 }

@@ -43,7 +43,6 @@ export interface AskOptions {
   readonly namespace?: string;
 }
 
-/** The reply of a server. */
 export interface Reply {
   readonly status: number;
   /** Parsed JSON; undefined without a body. */

@@ -50,9 +50,7 @@ describeWith([HELM, BUILT_COMMAND], 'the job of the Helm chart that checks the c
     });
   });
 
-  afterEach(() => {
-    api.close();
-  });
+  afterEach(() => api.close());
 
   /** Installs the chart with these values. */
   function install(values: string): Promise<{ readonly status: number | null; readonly out: string }> {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describeOperations } from '../../src/features/operations.js';
-import { atRelease } from '../support/at-release.js';
 import { callUrl } from '../support/call.js';
 import { pageFolderIn } from '../support/page-folder.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -16,7 +15,7 @@ describe('the token and role check of every operation at every path', () => {
     testServer = await startTestServer({
       folder,
       pageFolder: pageFolderIn(folder),
-      arrange: atRelease('2020.2'),
+      main: { more: 'release: "2020.2"\n' },
     });
   });
   after(() => testServer.close());

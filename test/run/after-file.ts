@@ -15,7 +15,6 @@ export function checkAfterFile(check: () => Findings): void {
   checks.push(check);
 }
 
-/** Runs all checks. */
 export function runChecks(): Findings {
   const all = checks.map((check) => check());
   return {

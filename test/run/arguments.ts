@@ -4,7 +4,6 @@ import { TIERS } from './tiers.js';
 
 /** Options of a test run, which `scripts/test.mjs --help` describes. */
 export interface RunOptions {
-  /** Names of tiers. */
   readonly tiers: readonly string[];
   /** Compiled or source files to run instead of whole tiers. */
   readonly files: readonly string[];

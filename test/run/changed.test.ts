@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { writeFiles } from '../support/write-files.js';
 import { changedTests, testsOfChanges } from './changed.js';
 
 /** Source files with their imports. */
@@ -22,8 +23,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
 describe('testsOfChanges', () => {
   const root = temporaryFolder().path;
   const write = (path: string, text: string): void => {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
+    writeFiles(root, { [path]: text });
   };
   const git = (...args: readonly string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: root });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from '../docs/markdown.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { writeFiles } from '../support/write-files.js';
 
 interface Compiler {
   /** Returns the number of written or removed files. */
@@ -15,8 +16,7 @@ interface Compiler {
 describe('scripts/compile.mjs', () => {
   const root = temporaryFolder().path;
   const write = (path: string, text: string): void => {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
+    writeFiles(root, { [path]: text });
   };
   const output = (path: string): string => readFileSync(join(root, 'dist', path), 'utf8');
   let compiler: Compiler;

@@ -22,7 +22,6 @@ export interface Leak {
 
 /** Result of a leak scan. */
 interface LeakReport {
-  /** Number of secrets. */
   readonly secrets: number;
   /** Number of searched files. */
   readonly outputs: number;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../docs/markdown.js';
+import { column } from '../support/columns.js';
 import { groupsOf, type Part } from './files.js';
 import { tierOf, TIERS } from './tiers.js';
 
@@ -45,10 +46,7 @@ describe('the test tiers', () => {
     const building = TIERS.filter(({ builds = [] }) =>
       builds.some((part) => ['pages', 'site'].includes(part)),
     );
-    assert.deepEqual(
-      building.map(({ name }) => name),
-      ['browser', 'docs'],
-    );
+    assert.deepEqual(column(building, 'name'), ['browser', 'docs']);
   });
 
   it('use a browser only in the browser tier, and for form libraries', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { importCycles, readSources, type SourceFile } from './source-files.js';
+import { importCycles, noneIn, readSources } from './source-files.js';
 
 const SRC = 'console/src/';
 
@@ -32,13 +32,7 @@ function isIn(folder: string, outer: string): boolean {
   return folder === outer || folder.startsWith(`${outer}/`);
 }
 
-function offenders(test: (file: SourceFile) => readonly string[]): readonly string[] {
-  return pages.flatMap((file) => test(file).map((what) => `${file.path}: ${what}`));
-}
-
-function assertNone(test: (file: SourceFile) => readonly string[]): void {
-  assert.deepEqual(offenders(test), []);
-}
+const assertNone = noneIn(pages);
 
 describe('the console sources', () => {
   it('are found in a plausible number', () => {

@@ -2,15 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { column } from '../support/columns.js';
-import {
-  COMPOSING,
-  importCycles,
-  readSources,
-  ROOT,
-  type SourceFile,
-  filesBelow,
-  slashed,
-} from './source-files.js';
+import { COMPOSING, importCycles, noneIn, readSources, ROOT, filesBelow, slashed } from './source-files.js';
 
 const sources = readSources('src', 'plugins');
 
@@ -134,13 +126,7 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
 /** Names from the specification. */
 const GIVEN_NAMES = new Set(['orchestratorManager']);
 
-function offenders(test: (file: SourceFile) => readonly string[]): readonly string[] {
-  return sources.flatMap((file) => test(file).map((what) => `${file.path}: ${what}`));
-}
-
-function assertNone(test: (file: SourceFile) => readonly string[]): void {
-  assert.deepEqual(offenders(test), []);
-}
+const assertNone = noneIn(sources);
 
 describe('the sources', () => {
   it('are found in a plausible number', () => {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +10,6 @@ export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** Files that may import everything, because they compose the other folders: none of a folder below these three. */
 export const COMPOSING = /^src\/(?:server|cli|features)\/[^/]+\.ts$/;
 
-/** A TypeScript source file. */
 export interface SourceFile {
   /** Path relative to the root of the checkout, with `/`. */
   readonly path: string;
@@ -41,6 +41,14 @@ export function readSources(...folders: readonly string[]): readonly SourceFile[
     known.set(file, source);
     return source;
   });
+}
+
+/** Returns an assertion that a check finds nothing in each of the files. */
+export function noneIn(files: readonly SourceFile[]) {
+  return (check: (file: SourceFile) => readonly string[]): void => {
+    const found = files.flatMap((file) => check(file).map((what) => `${file.path}: ${what}`));
+    assert.deepEqual(found, []);
+  };
 }
 
 /** Returns the absolute path of every TypeScript file of a folder, without installed packages such as those of a benchmark. */

@@ -89,7 +89,6 @@ export interface SharedBrowser {
   close(): Promise<void>;
 }
 
-/** Starts the shared browser. */
 export async function launchSharedBrowser(): Promise<SharedBrowser> {
   const port = await freePort();
   const server = await chromium.launchServer({

@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { noteReply } from './documented-replies.js';
 import { keepOutput } from './leak-scan.js';
+import { parsedJson } from './parsed-json.js';
 
 export interface CallOptions {
   readonly method?: string;
@@ -39,18 +40,10 @@ export async function callUrl(url: string, options: CallOptions = {}): Promise<C
   const text = decoded(Buffer.from(await reply.body.arrayBuffer()), reply.headers['content-encoding']);
   keepOutput('replies', `${JSON.stringify(reply.headers)}\n${text}\n`);
   noteReply({ method, url, status: reply.statusCode, headers: reply.headers, text });
-  return { status: reply.statusCode, headers: reply.headers, text, json: parsed(text) };
+  return { status: reply.statusCode, headers: reply.headers, text, json: parsedJson(text) };
 }
 
 /** Returns the text of a body, which is compressed only for a test that accepts that. */
 function decoded(bytes: Buffer, coding: string | string[] | undefined): string {
   return (coding === 'gzip' ? gunzipSync(bytes) : bytes).toString();
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -21,7 +21,6 @@ interface CertificateOptions {
   readonly rsaBits?: number;
   /** Issues the certificate; absent: the certificate is signed with its own key. */
   readonly ca?: Certificate;
-  /** True for a CA certificate. */
   readonly isCa?: boolean;
 }
 

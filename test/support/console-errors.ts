@@ -11,9 +11,9 @@ import {
   type TestBrowser,
   type WatchedPage,
 } from './browser.js';
-import { callUrl } from './call.js';
 import { BROWSER, BUILT_PAGES } from './need-list.js';
 import { describeWith } from './needs.js';
+import type { Route } from './server-calls.js';
 import { temporaryFolder } from './temporary-folder.js';
 import { startTestServer, type TestServer, type TestServerOptions } from './test-server.js';
 
@@ -35,9 +35,7 @@ export interface LookInside extends PageView {
   readonly before?: (page: Page) => Promise<void>;
 }
 
-/** A page of the console. */
 export interface LookedAt extends WatchedPage {
-  /** Navigates to another page. */
   readonly go: (path: string) => Promise<void>;
   /**
    * Navigates like a link of the page: loaded scripts and data are kept. The paths must differ before `?`.
@@ -60,7 +58,6 @@ export interface WatchedConsole {
 /** What differs from an ordinary test server. */
 type SiteOptions = Pick<TestServerOptions, 'arrange' | 'clock' | 'vaultLines' | 'pluginFolder' | 'adapters'>;
 
-/** Opens server and browser. */
 async function openConsole({ arrange, ...options }: SiteOptions = {}): Promise<WatchedConsole> {
   const testServer = await startTestServer({
     folder: temporaryFolder().path,
@@ -113,7 +110,6 @@ export function consoleFor(
   };
 }
 
-/** Creates a form, and returns it. */
 export async function createForm(ask: WatchedConsole['ask'], form: object): Promise<Form> {
   return ((await ask('POST', '/json-forms/forms', form)) as { readonly doc: Form }).doc;
 }
@@ -177,13 +173,8 @@ function watchedConsole(testServer: TestServer, browser: TestBrowser): WatchedCo
       return { ...looked, go, follow: (to) => follow(looked.page, to) };
     },
     async ask(method, path, body) {
-      const token = testServer.issueToken('admin');
-      const { status, json } = await callUrl(testServer.url + path, {
-        method,
-        token,
-        ...(body !== undefined && { body }),
-      });
-      assert.ok(status < 300, `${method} ${path}: ${status} ${JSON.stringify(json)}`);
+      const { status, text, json } = await testServer.call(`${method} ${path}` as Route, { body });
+      assert.ok(status < 300, `${method} ${path}: ${status} ${text}`);
       return json;
     },
     closePages: () => closePages([...opened.keys()].filter((looked) => opened.get(looked)?.isKept !== true)),

@@ -22,7 +22,6 @@ export function messagesOf(language: string): Readonly<Record<string, AreaTexts>
   );
 }
 
-/** Returns the languages of the pages. */
 export function languages(): readonly string[] {
   return readdirSync(SHARED);
 }

@@ -44,11 +44,8 @@ export async function openEventStream(
     }
   })();
   reading.catch(() => undefined);
-  /** Resolves with the next event that a function accepts. */
-  async function nextBy<T>(
-    accept: (head: string, data: string) => T | undefined,
-    wanted: string,
-  ): Promise<T> {
+  /** Resolves with the data of the next event that has this head or this data. */
+  async function nextOf(isWanted: (head: string, data: string) => boolean, wanted: string): Promise<unknown> {
     for (;;) {
       const end = text.indexOf('\n\n', read);
       if (end < 0) {
@@ -60,24 +57,16 @@ export async function openEventStream(
       }
       const lines = text.slice(read, end).split('\n');
       read = end + 2;
-      const data = lines.find((line) => line.startsWith('data: ')) ?? '';
-      const found = accept(lines[0] ?? '', data.slice('data: '.length));
-      if (found !== undefined) return found;
+      const line = lines.find((one) => one.startsWith('data: ')) ?? '';
+      const data = line.slice('data: '.length);
+      if (isWanted(lines[0] ?? '', data)) return JSON.parse(data) as unknown;
     }
   }
   return {
     status: statusCode,
     contentType: String(headers['content-type']),
-    next: (name) =>
-      nextBy(
-        (head, data) => (head === `event: ${name}` ? { value: JSON.parse(data) as unknown } : undefined),
-        `an event "${name}"`,
-      ).then(({ value }) => value),
-    nextData: (pattern) =>
-      nextBy(
-        (_head, data) => (pattern.test(data) ? { value: JSON.parse(data) as unknown } : undefined),
-        String(pattern),
-      ).then(({ value }) => value),
+    next: (name) => nextOf((head) => head === `event: ${name}`, `an event "${name}"`),
+    nextData: (pattern) => nextOf((_head, data) => pattern.test(data), String(pattern)),
     async ended() {
       await reading;
       return text;

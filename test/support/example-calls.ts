@@ -279,7 +279,6 @@ function applicationRows(): readonly Row[] {
 interface HistoryCalls {
   readonly noun: string;
   readonly path: string;
-  /** A change of the record. */
   readonly change: object;
   readonly shortens: readonly string[];
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Suite } from 'mocha';
-import { callUrl } from './call.js';
 import { consoleFor } from './console-errors.js';
 import { GALLERY_FORM, GALLERY_YANG } from './form-gallery-forms.js';
+import type { Route } from './server-calls.js';
 import type { TestServer } from './test-server.js';
 
 /**
@@ -44,28 +44,25 @@ const INTERFACES = {
 
 /** Fills a server with data through its API, as people and programs would. */
 export async function fillGallery(testServer: TestServer): Promise<Gallery> {
-  const api = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    const token = testServer.issueToken('admin', 'engineering');
-    const call = { method, token, ...(body !== undefined && { body }) };
-    const { status, text, json } = await callUrl(testServer.url + path, call);
+  const api: Api = async (route, body) => {
+    const { status, text, json } = await testServer.call(route, { roles: ['admin', 'engineering'], body });
     // Some adapters of the gallery are expected to fail.
-    const mayFail = path.startsWith('/orchestrator_manager/');
-    assert.ok(status < 300 || mayFail, `${method} ${path}: ${status} ${text}`);
+    assert.ok(status < 300 || route.includes('/orchestrator_manager/'), `${route}: ${status} ${text}`);
     return json;
   };
   await registerAdapters(testServer, api);
   for (const adapter of ['core1', 'core1', 'core1', 'edge-berlin', 'edge-berlin', 'inventory', 'lab'])
-    await api('POST', `/orchestrator_manager/restQuery/${adapter}`, INTERFACES);
-  await api('PUT', '/adapters/edge-hamburg/stop');
-  const created = (await api('POST', '/json-forms/forms', GALLERY_FORM)) as {
+    await api(`POST /orchestrator_manager/restQuery/${adapter}`, INTERFACES);
+  await api('PUT /adapters/edge-hamburg/stop');
+  const created = (await api('POST /json-forms/forms', GALLERY_FORM)) as {
     readonly doc: { readonly id: string };
   };
   const task = async (view: string, body: unknown) =>
-    ((await api('POST', `/json-forms/task/${view}`, body)) as { readonly id: string }).id;
+    ((await api(`POST /json-forms/task/${view}`, body)) as { readonly id: string }).id;
   const show = { form_id: GALLERY_FORM.name, instance_data: { site: 'ber1', vlan: 120 } };
   const finishedTask = await task('ShowJsonForm', { ...show, title: 'VLAN for ber1' });
   await decide(testServer, finishedTask);
-  await api('POST', '/profiles', {
+  await api('POST /profiles', {
     properties: { id: 'night-shift', description: 'Only what works at night', services: ['core1'] },
   });
   return {
@@ -81,7 +78,7 @@ export async function fillGallery(testServer: TestServer): Promise<Gallery> {
   };
 }
 
-type Api = (method: string, path: string, body?: unknown) => Promise<unknown>;
+type Api = (route: Route, body?: unknown) => Promise<unknown>;
 
 async function registerAdapters(testServer: TestServer, api: Api): Promise<void> {
   const auth = { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' };
@@ -95,24 +92,16 @@ async function registerAdapters(testServer: TestServer, api: Api): Promise<void>
     ['inventory', 'http-rest', plain],
     ['lab', 'http-rest', gone],
   ] as const) {
-    const reply = (await api('POST', '/adapters', {
-      properties: {
-        name,
-        type: 'Adapter',
-        model: type,
-        properties: { id: name, type, brokers: [], groups: [], properties },
-        isEncrypted: false,
-        loggerProps: null,
-        virtual: false,
-      },
+    const reply = (await api('POST /adapters', {
+      properties: { name, model: type, properties: { id: name, type, properties } },
     })) as { readonly status?: string };
     assert.equal(reply.status, 'Created', JSON.stringify(reply));
   }
 }
 
 async function decide(testServer: TestServer, id: string): Promise<void> {
-  const { status, text } = await callUrl(`${testServer.url}/json-forms/tasks/${id}/outcome`, {
-    token: testServer.issueToken('engineering'),
+  const { status, text } = await testServer.call(`POST /json-forms/tasks/${id}/outcome`, {
+    roles: ['engineering'],
     headers: { 'if-match': '"1"' },
     body: { outcome: 'approved', formData: { site: 'ber1', vlan: 120, gateway: '192.0.2.1' } },
   });

@@ -27,7 +27,6 @@ export function form(number: number, changes: Partial<Form> = {}): Form {
   };
 }
 
-/** Returns all forms of a store. */
 export async function formsOf(store: FormStore): Promise<readonly Form[]> {
   return (await formTextsOf(store.list())).map((json) => JSON.parse(json) as Form);
 }

@@ -15,7 +15,6 @@ export interface GuardedOrchestrator {
   connections(): number;
   /** All issued tokens and cookies, in order. */
   readonly issued: readonly string[];
-  /** Logins that were refused. */
   refusedLogins(): number;
   /** Ends all sessions. */
   revoke(): void;

@@ -7,7 +7,6 @@ export type Script = (socket: Socket) => void;
 export interface HostileUpstream {
   readonly port: number;
   readonly origin: string;
-  /** Returns the number of connections accepted so far. */
   connections(): number;
   /** Returns everything received so far, one text for each connection. */
   received(): readonly string[];
@@ -61,7 +60,6 @@ export function answer(bytes: string | Buffer): Script {
   return onRequest((socket) => socket.write(bytes));
 }
 
-/** Answers with these bytes and closes. */
 export function answerAndClose(bytes: string | Buffer): Script {
   return onRequest((socket) => socket.end(bytes));
 }

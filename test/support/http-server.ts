@@ -189,7 +189,6 @@ export async function startHttpTestServer(options: HttpTestServerOptions = {}): 
   };
 }
 
-/** An audit trail in memory. */
 export function memoryAudit(): { readonly audit: AuditTrail; readonly records: AuditRecord[] } {
   const records: AuditRecord[] = [];
   const audit: AuditTrail = {

@@ -21,7 +21,6 @@ export function createUpstreamCall(
   });
 }
 
-/** Disconnects the caller of a call. */
 export function disconnectCaller(call: UpstreamCall): void {
   call.deadline.stop(new Problem('caller_gone', 'the caller left'));
 }

@@ -5,7 +5,6 @@ import { IS_LEAK_SCAN, keepRecord } from './leak-scan.js';
 /** A registered input of the leak scan. */
 export interface RegisteredInput {
   readonly path: string;
-  /** Hash of the content. */
   readonly hash: string;
 }
 

@@ -7,7 +7,6 @@ import { listenOnLoopback } from './loopback.js';
 export const COUNTERS =
   '{"id": 12345678901234567, "octets": 18446744073709551615, "rate": 1.0, "max": 1e400}';
 
-/** A received request, in the order of arrival. */
 interface InventoryRequest {
   readonly method: string;
   readonly url: string;
@@ -20,7 +19,6 @@ interface InventoryRequest {
 export interface InventoryDouble {
   readonly port: number;
   readonly requests: readonly InventoryRequest[];
-  /** Issued tokens. */
   readonly tokens: readonly string[];
   /** False: every request except a login gets status 503. */
   healthy: boolean;

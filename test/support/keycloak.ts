@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.js';
 import { SHARED_KEYCLOAK } from './need-list.js';
+import { until } from './until.js';
 
 /** A real Keycloak server on loopback, with administration through its REST API. */
 export interface Keycloak {
@@ -82,20 +83,18 @@ export async function startKeycloak(home: string): Promise<Keycloak & { readonly
 }
 
 /** Polls the server until it answers; it does not announce that it listens. */
-async function answers(url: string, child: ChildProcess, output: () => string): Promise<void> {
-  const deadline = Date.now() + START_MS;
-  for (;;) {
-    if (child.exitCode !== null)
-      throw new Error(`Keycloak ended with ${child.exitCode}: ${output().slice(-2000)}`);
-    try {
-      const { status } = await fetch(`${url}/realms/master`);
-      if (status === 200) return;
-    } catch {
-      // It does not listen yet.
-    }
-    if (Date.now() > deadline) throw new Error(`Keycloak did not start: ${output().slice(-2000)}`);
-    await new Promise((resolve) => setTimeout(resolve, 250));
-  }
+function answers(url: string, child: ChildProcess, output: () => string): Promise<void> {
+  return until(
+    async () => {
+      if (child.exitCode !== null)
+        throw new Error(`Keycloak ended with ${child.exitCode}: ${output().slice(-2000)}`);
+      return fetch(`${url}/realms/master`).then(
+        ({ status }) => status === 200,
+        () => false,
+      );
+    },
+    { timeoutMs: START_MS, pauseMs: 250 },
+  );
 }
 
 function adminOf(url: string, password: string): Keycloak['admin'] {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { listenOnLoopback } from './loopback.js';
 
-/** An object of Kubernetes. */
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -25,9 +25,8 @@ const INITIAL_EVENTS_END = { 'k8s.io/initial-events-end': 'true' };
 /** A double of the API of Kubernetes, as far as Helm uses it. It keeps objects, and gives jobs to a function. */
 export interface KubernetesApi {
   readonly url: string;
-  /** Objects by path. */
   readonly objects: ReadonlyMap<string, KubernetesObject>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** Starts the double. `runJob` returns whether the job succeeded. */
@@ -36,15 +35,8 @@ export async function startKubernetesApi(
 ): Promise<KubernetesApi> {
   const objects = new Map<string, KubernetesObject>();
   const server = createServer((req, res) => void answer(req, res, { objects, runJob }));
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    objects,
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  const { host, close } = await listenOnLoopback(server);
+  return { url: `http://${host}`, objects, close };
 }
 
 function discovery(path: string): unknown {
@@ -73,12 +65,6 @@ function statusOf(isComplete: boolean): Pick<KubernetesObject, 'status'> {
   };
 }
 
-async function textOf(req: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of req) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
-}
-
 interface Cluster {
   readonly objects: Map<string, KubernetesObject>;
   readonly runJob: (job: KubernetesObject, objects: readonly KubernetesObject[]) => boolean;
@@ -93,7 +79,7 @@ async function answer(req: IncomingMessage, res: ServerResponse, cluster: Cluste
   else if (known) send(res, 200, known);
   // The records of Helm about its releases are not needed again.
   else if (type.includes('protobuf')) req.pipe(res.writeHead(200, { 'content-type': type }));
-  else if (req.method === 'POST') send(res, 201, create(pathname, await textOf(req), cluster));
+  else if (req.method === 'POST') send(res, 201, create(pathname, await text(req), cluster));
   else answerAbout({ pathname, isWatch: searchParams.has('watch'), method: req.method }, res, cluster);
 }
 
@@ -102,8 +88,8 @@ function send(res: ServerResponse, status: number, body: unknown): void {
 }
 
 /** Keeps a new object, and runs a job. */
-function create(pathname: string, text: string, { objects, runJob }: Cluster): KubernetesObject {
-  const object = JSON.parse(text) as KubernetesObject;
+function create(pathname: string, sent: string, { objects, runJob }: Cluster): KubernetesObject {
+  const object = JSON.parse(sent) as KubernetesObject;
   const kept = {
     ...object,
     metadata: { ...object.metadata, ...VERSIONED },

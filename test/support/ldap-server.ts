@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endProcess } from './end-process.js';
 import { freePort } from './free-port.js';
 import { accepts } from './loopback.js';
 import { until } from './until.js';
@@ -52,9 +52,7 @@ directory ${join(folder, 'data')}
   return {
     url,
     async close() {
-      const exit = once(server, 'exit');
-      server.kill('SIGINT');
-      await exit;
+      await endProcess(server, 'SIGINT');
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,5 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFiles } from './write-files.js';
 
 const built = (path: string): string => JSON.stringify(new URL(`../../${path}`, import.meta.url).href);
 
@@ -44,11 +43,9 @@ export const plugin = {
 
 /** Writes a folder of plugins: `leaky`, whose failures contain its secrets, and the original `restconf`. */
 export function writeLeakyPlugins(folder: string): void {
-  const write = (path: string, text: string): void => {
-    writeFileSync(join(folder, path), text);
-  };
-  for (const name of ['leaky', 'restconf']) mkdirSync(join(folder, name), { recursive: true });
-  write('package.json', '{ "type": "module" }');
-  write('leaky/index.js', LEAKY);
-  write('restconf/index.js', `export { plugin } from ${built('plugins/restconf/index.js')};\n`);
+  writeFiles(folder, {
+    'package.json': '{ "type": "module" }',
+    'leaky/index.js': LEAKY,
+    'restconf/index.js': `export { plugin } from ${built('plugins/restconf/index.js')};\n`,
+  });
 }

@@ -18,7 +18,6 @@ export function limitRule(rule: Partial<LimitRule>): LimitRule {
   };
 }
 
-/** Returns a call of a subject. */
 export function limitedCall(subject = 'ada', more: Partial<LimitedCall> = {}): LimitedCall {
   return {
     operations: ['orchestrator-manager.restQuery'],

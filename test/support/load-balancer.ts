@@ -6,7 +6,6 @@ import { accepts } from './loopback.js';
 
 /** A load balancer as a separate process. */
 export interface LoadBalancer {
-  /** Output so far. */
   readonly output: () => string;
   readonly stop: () => Promise<void>;
 }
@@ -37,7 +36,6 @@ export async function startLoadBalancer(
 
 /** Calls that run continuously through a load balancer. */
 interface Load {
-  /** Number of calls that succeeded so far. */
   readonly succeeded: () => number;
   /** What failed calls have received so far. */
   readonly failures: readonly string[];

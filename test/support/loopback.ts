@@ -8,7 +8,6 @@ export interface Listener {
   readonly host: string;
   /** Returns the number of open connections. */
   readonly connections: () => number;
-  /** Cuts all connections and closes the port. */
   readonly close: () => Promise<void>;
 }
 

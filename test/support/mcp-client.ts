@@ -25,7 +25,6 @@ export interface McpClient {
   readonly close: () => Promise<void>;
 }
 
-/** Connects a client with a token. */
 export type ConnectMcp = (url: string, token: string) => Promise<McpClient>;
 
 const CLIENT = { name: 'gatehouse-tests', version: '1.0.0' };

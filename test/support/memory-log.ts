@@ -2,7 +2,6 @@ import { inspect } from 'node:util';
 import { type Log, LOG_LEVELS, type LogFields, type LogLevel } from '../../src/core/log.js';
 import { keepOutput } from './leak-scan.js';
 
-/** One line of the log. */
 export interface LogLine {
   readonly level: LogLevel;
   readonly message: string;

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AdapterMethod, MethodCall } from '../../src/core/adapter-method.js';
 import { ROOT } from '../shape/source-files.js';
 import { temporaryFolder } from './temporary-folder.js';
+import { writeFiles } from './write-files.js';
 
 /** A folder with the plugins "restconf" and "methods". */
 interface MethodPlugin {
@@ -11,7 +12,6 @@ interface MethodPlugin {
   readonly file: string;
   /** The calls of all adapters so far. */
   readonly calls: () => readonly MethodCall[];
-  /** Changes the methods of running adapters. */
   readonly change: (methods: readonly AdapterMethod[]) => void;
 }
 
@@ -19,17 +19,14 @@ interface MethodPlugin {
 export function methodPlugin(methods: readonly AdapterMethod[]): MethodPlugin {
   const pluginFolder = temporaryFolder().path;
   const [list, record] = [join(pluginFolder, 'methods.json'), join(pluginFolder, 'calls.jsonl')];
-  mkdirSync(join(pluginFolder, 'methods'));
-  mkdirSync(join(pluginFolder, 'restconf'));
   const restconf = JSON.stringify(join(ROOT, 'dist', 'plugins', 'restconf', 'index.js'));
-  writeFileSync(join(pluginFolder, 'restconf', 'index.js'), `export { plugin } from ${restconf};\n`);
   const change = (next: readonly AdapterMethod[]): void => {
     writeFileSync(list, JSON.stringify(next));
   };
   change(methods);
-  writeFileSync(
-    join(pluginFolder, 'methods', 'index.js'),
-    `import { appendFileSync, readFileSync } from 'node:fs';
+  writeFiles(pluginFolder, {
+    'restconf/index.js': `export { plugin } from ${restconf};\n`,
+    'methods/index.js': `import { appendFileSync, readFileSync } from 'node:fs';
 let text; let methods;
 function read() {
   const now = readFileSync(${JSON.stringify(list)}, 'utf8');
@@ -53,7 +50,7 @@ export const plugin = {
   },
 };
 `,
-  );
+  });
   return {
     pluginFolder,
     file: 'plugin: methods\nbaseUrl: http://127.0.0.1:9\nhealth: { type: none }\n',

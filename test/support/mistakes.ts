@@ -1,8 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fault } from '../../src/core/fault.js';
 import { type CommandInput, runCommand } from './command-io.js';
 import { temporaryFolder } from './temporary-folder.js';
+import { writeFiles } from './write-files.js';
 
 /** Configuration with a mistake: the main file, and other files by their paths beside it. */
 export interface Mistake {
@@ -24,11 +24,7 @@ interface Answer {
 /** Writes a configuration to a new folder, and returns the folder. */
 export function writeMistake({ main = '', files = {} }: Mistake): string {
   const folder = temporaryFolder().path;
-  for (const [name, content] of [['gatehouse.yaml', main] as const, ...Object.entries(files)]) {
-    const path = join(folder, name);
-    mkdirSync(join(path, '..'), { recursive: true });
-    writeFileSync(path, content, { mode: 0o600 });
-  }
+  writeFiles(folder, { 'gatehouse.yaml': main, ...files }, 0o600);
   return folder;
 }
 

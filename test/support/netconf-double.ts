@@ -12,7 +12,6 @@ import { listenOnLoopback } from './loopback.js';
 const NETCONF = 'urn:ietf:params:xml:ns:netconf:base:1.0';
 const BASE = 'urn:ietf:params:netconf:base:';
 
-/** One session at the double. */
 export interface DoubleSession {
   /** Writes bytes as they are. */
   write(bytes: Buffer | string): void;
@@ -67,7 +66,6 @@ export interface NetconfDouble {
   readonly fingerprint: string;
   /** Operations so far, in order. */
   readonly operations: readonly XmlElement[];
-  /** Names of the operations. */
   readonly names: () => readonly string[];
   /** Sessions that are open now. */
   readonly sessions: () => number;
@@ -301,7 +299,6 @@ export async function createNetconfTlsDouble(
   return { port, clients, close };
 }
 
-/** Returns a hello with capabilities. */
 export function helloWith(capabilities: readonly string[]): string {
   const list = capabilities.map((uri) => `<capability>${uri.replaceAll('&', '&amp;')}</capability>`).join('');
   return `<?xml version="1.0"?>\n<hello xmlns="${NETCONF}"><capabilities>${list}</capabilities><session-id>1</session-id></hello>`;

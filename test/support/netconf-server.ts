@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Secret } from '../../src/core/secret.js';
+import { endProcess, hasEnded } from './end-process.js';
 import { freePort } from './free-port.js';
 import { registerInput } from './input-file.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -54,7 +54,8 @@ export async function startNetconfServer(options: NetconfServerOptions = {}): Pr
   const start = { cwd: folder, output };
   const programs = [run(NETCONFD, netconfdOptions(options, { port, folder, username }), start)];
   const close = async (): Promise<void> => {
-    for (const program of programs.toReversed()) await end(program);
+    // Nothing that they would save is used again.
+    for (const program of programs.toReversed()) await endProcess(program, 'SIGKILL');
   };
   try {
     await untilReady(programs, () => existsSync(at('ncx.sock')));
@@ -128,16 +129,4 @@ async function untilReady(programs: readonly ChildProcess[], isReady: () => bool
   await until(() => programs.some(hasEnded) || isReady());
   const ended = programs.find(hasEnded);
   if (ended) throw new Error(`${ended.spawnfile} ended with ${ended.exitCode ?? ended.signalCode ?? ''}`);
-}
-
-function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode !== null || signalCode !== null;
-}
-
-/** Kills a program. Nothing that it would save is used again. */
-async function end(program: ChildProcess): Promise<void> {
-  if (hasEnded(program)) return;
-  const ended = once(program, 'exit');
-  program.kill('SIGKILL');
-  await ended;
 }

@@ -28,7 +28,6 @@ interface Mood {
   token?: (request: http.IncomingMessage, response: http.ServerResponse) => void;
 }
 
-/** A request to the token endpoint. */
 interface TokenRequest {
   readonly authorization: string | undefined;
   readonly form: Readonly<Record<string, string>>;
@@ -83,7 +82,6 @@ interface Grant {
 interface ProviderOptions {
   /** An empty secret makes a public client. */
   readonly client?: OidcProvider['client'];
-  /** Claims of the person. */
   readonly person?: JWTPayload;
   /** Seconds since 1970; the machine's when absent. */
   readonly now?: () => number;

@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, openSync, closeSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request as undiciRequest } from 'undici';
 import { isJsonObject } from '../../src/json/json-object.js';
+import { endProcess, hasEnded } from './end-process.js';
 import { freePort } from './free-port.js';
 import { findOpenBao } from './need-list.js';
+import { parsedJson } from './parsed-json.js';
+import { until } from './until.js';
 
 /** A real OpenBao server for the tests, on free ports of 127.0.0.1. */
 export interface OpenBao {
@@ -52,7 +54,6 @@ interface OpenBaoReply {
   readonly data: Readonly<Record<string, unknown>>;
   readonly auth: Readonly<Record<string, unknown>>;
   readonly wrap_info: Readonly<Record<string, unknown>>;
-  /** The whole body. */
   readonly body: unknown;
 }
 
@@ -121,13 +122,9 @@ class OpenBaoProcess implements OpenBao {
   }
 
   async stop(): Promise<void> {
-    const child = this.#child;
-    if (child?.exitCode !== null || child.signalCode !== null) return;
-    const exit = once(child, 'exit');
     // A stopped process takes SIGTERM only after SIGCONT.
-    child.kill('SIGCONT');
-    child.kill('SIGTERM');
-    await exit;
+    this.#child?.kill('SIGCONT');
+    await endProcess(this.#child, 'SIGTERM');
   }
 
   ask(method: string, path: string, options: AskOptions = {}): Promise<OpenBaoReply> {
@@ -195,44 +192,32 @@ function launch(
   }
 }
 
-const START_MS = 30_000;
+const PATIENCE = { timeoutMs: 30_000, pauseMs: 20 };
 
 /** Polls a server until it answers in any state; it does not announce that it listens. */
-async function answers(address: string, child: ChildProcess, output: () => string): Promise<void> {
-  const deadline = Date.now() + START_MS;
-  for (;;) {
-    if (child.exitCode !== null) throw new Error(`OpenBao ended with ${child.exitCode}: ${output()}`);
-    try {
-      await request({ url: `${address}/v1/sys/health`, method: 'GET', headers: {} });
-      return;
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await pause();
-    }
-  }
+function answers(address: string, child: ChildProcess, output: () => string): Promise<void> {
+  return until(async () => {
+    if (hasEnded(child)) throw new Error(`OpenBao ended with ${child.exitCode}: ${output()}`);
+    const asked = request({ url: `${address}/v1/sys/health`, method: 'GET', headers: {} });
+    return asked.then(
+      () => true,
+      () => false,
+    );
+  }, PATIENCE);
 }
 
 /** Polls an unsealed server until it is active, or a standby that knows the active node. */
-async function isActive(ask: OpenBao['ask']): Promise<void> {
-  const deadline = Date.now() + START_MS;
-  for (;;) {
+function isActive(ask: OpenBao['ask']): Promise<void> {
+  return until(async () => {
     const { status } = await ask('GET', 'sys/health', { token: '', allow: [429, 503] });
-    if (status === 200) return;
-    if (status === 429) {
-      const { body } = await ask('GET', 'sys/leader', { token: '', allow: [500, 503] });
-      const { is_self: isSelf, leader_address: leader } = body as {
-        is_self?: boolean;
-        leader_address?: string;
-      };
-      if (isSelf === false && leader !== undefined && leader !== '') return;
-    }
-    if (Date.now() > deadline) throw new Error('OpenBao did not become active');
-    await pause();
-  }
-}
-
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 20));
+    if (status !== 429) return status === 200;
+    const { body } = await ask('GET', 'sys/leader', { token: '', allow: [500, 503] });
+    const { is_self: isSelf, leader_address: leader = '' } = body as {
+      is_self?: boolean;
+      leader_address?: string;
+    };
+    return isSelf === false && leader !== '';
+  }, PATIENCE);
 }
 
 interface Call {
@@ -257,7 +242,7 @@ async function send(call: Call, options: AskOptions): Promise<OpenBaoReply> {
   });
   if (status !== 200 && status !== 204 && !allow.includes(status))
     throw new Error(`OpenBao refused ${call.method} ${call.path}: ${status} ${text}`);
-  const body = parsed(text);
+  const body = parsedJson(text) ?? text;
   return {
     status,
     body,
@@ -287,14 +272,6 @@ async function request({ url, method, headers, body }: Exchange): Promise<{ stat
     return { status: reply.statusCode, text: await reply.body.text() };
   } finally {
     await agent.close();
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
   }
 }
 

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { listenOnLoopback } from './loopback.js';
 
 /** What a start of OpenDaylight answers, in this order; `refusing` lasts more than a minute, with the right password. */
@@ -46,13 +47,12 @@ export async function startOpenDaylight(login: string): Promise<OpenDaylightDoub
   const requests: string[] = [];
   let phase: OpenDaylightPhase = 'ready';
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const sent = await text(request);
     const { method = '', url = '' } = request;
     requests.push(`${method} ${url}`);
     const isRefused = phase === 'refusing' || request.headers.authorization !== credentials;
     const { status, body } =
-      phase === 'missing' ? { status: 404 } : isRefused ? { status: 401 } : replyTo(method, url, chunks);
+      phase === 'missing' ? { status: 404 } : isRefused ? { status: 401 } : replyTo(method, url, sent);
     const type = typeof body === 'string' ? 'application/yang' : 'application/yang-data+json';
     response.writeHead(status, body === undefined ? {} : { 'content-type': type });
     response.end(typeof body === 'string' || body === undefined ? body : JSON.stringify(body));
@@ -71,8 +71,8 @@ export async function startOpenDaylight(login: string): Promise<OpenDaylightDoub
   };
 }
 
-function replyTo(method: string, url: string, chunks: readonly Buffer[]): DoubleReply {
-  if (method === 'POST') return getSchema(url, chunks);
+function replyTo(method: string, url: string, sent: string): DoubleReply {
+  if (method === 'POST') return getSchema(url, sent);
   switch (url) {
     // Jetty fails at the name of a session cookie.
     case '/.well-known/host-meta':
@@ -122,10 +122,10 @@ function moduleText(url: string): DoubleReply {
   return body === undefined ? { status: 404 } : { status: 200, body };
 }
 
-function getSchema(url: string, chunks: readonly Buffer[]): DoubleReply {
+function getSchema(url: string, sent: string): DoubleReply {
   if (url !== `/rests/operations/${MOUNT}/ietf-netconf-monitoring:get-schema`)
     return failed(501, 'operation-failed', 'No implementation of RPC get-schema available');
-  const { 'ietf-netconf-monitoring:input': input } = JSON.parse(Buffer.concat(chunks).toString()) as Record<
+  const { 'ietf-netconf-monitoring:input': input } = JSON.parse(sent) as Record<
     string,
     { identifier: string; version: string }
   >;

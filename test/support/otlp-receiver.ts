@@ -77,7 +77,6 @@ export interface OtlpReceiver {
   close(): void;
 }
 
-/** Opens a receiver. */
 export async function openOtlpReceiver(): Promise<OtlpReceiver> {
   const requests: OtlpReceiver['requests'][number][] = [];
   const spans: ReceivedSpan[] = [];

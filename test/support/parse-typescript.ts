@@ -8,7 +8,6 @@ export interface ParsedFile {
   readonly statements: readonly (ESTree.Directive | ESTree.Statement)[];
   /** Returns the results of `pick` for all nodes, each with its parent. */
   readonly collect: <T>(pick: (node: SyntaxNode, parent: SyntaxNode) => T | undefined) => readonly T[];
-  /** Returns the source text of a node. */
   readonly textOf: (node: ESTree.Span) => string;
   /** Returns the number of the line of an offset; the first line is 1. */
   readonly lineAt: (offset: number) => number;

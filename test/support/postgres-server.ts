@@ -1,11 +1,14 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import pg from 'pg';
+import { endProcess } from './end-process.js';
 import { freePort } from './free-port.js';
 import { findPostgres, SHARED_POSTGRES } from './need-list.js';
+import { until } from './until.js';
 
 /** A PostgreSQL server for the tests, on a free port of 127.0.0.1. */
 export interface PostgresServer {
@@ -25,7 +28,7 @@ export interface PostgresServer {
 }
 
 /** User id of the server if the tests run as root, because PostgreSQL refuses to run as root. */
-export const NOBODY = 65_534;
+const NOBODY = 65_534;
 
 interface PostgresOptions {
   readonly durable?: boolean;
@@ -46,55 +49,84 @@ export async function startPostgres({
   if (given !== undefined && !own) return connected(new URL(given), { ...NOT_OURS, isForeign: true });
   const shared = process.env[SHARED_POSTGRES];
   if (shared !== undefined && !own) return connected(new URL(shared), NOT_OURS);
-  return startOwn(postgresPrograms(), durable);
+  return startOwn(durable);
 }
 
 /** Returns the folder of the programs of PostgreSQL. Throws without them. */
-export function postgresPrograms(): string {
+function postgresPrograms(): string {
   const programs = findPostgres();
   if (programs === undefined)
     throw new Error('PostgreSQL is not installed: its tests need describeWith(POSTGRES)');
   return programs;
 }
 
-async function startOwn(binaries: string, durable: boolean): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-postgres-'));
-  const user = process.geteuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-  if ('uid' in user) chownSync(folder, NOBODY, NOBODY);
-  chmodSync(folder, 0o700);
-  const data = join(folder, 'data');
-  const made = spawnSync(join(binaries, 'initdb'), ['-D', data, '-U', 'owner', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'], { ...user, cwd: folder, encoding: 'utf8' }); // prettier-ignore
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
-  writeFileSync(join(data, 'pg_hba.conf'), USERS);
-  const port = await freePort();
-  const settings = [
-    'listen_addresses=127.0.0.1',
-    `unix_socket_directories=${folder}`,
-    `fsync=${durable ? 'on' : 'off'}`,
-  ];
-  const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
-  const launch = (): ChildProcess =>
-    spawn(join(binaries, 'postgres'), args, { ...user, cwd: folder, stdio: 'ignore' });
-  const url = new URL(`postgres://owner@127.0.0.1:${port}/postgres`);
-  let server = launch();
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
-    if (server.exitCode !== null || server.signalCode !== null) return;
-    const exit = once(server, 'exit');
-    server.kill(signal);
-    await exit;
-  };
+/** Programs of PostgreSQL, and how to run them: in a folder, as a user who is not root. */
+export interface PostgresPlace {
+  readonly binaries: string;
+  readonly options: { readonly cwd: string; readonly uid?: number; readonly gid?: number };
+}
+
+/** Creates a folder for the files of servers. */
+export function newPlace(): PostgresPlace {
+  const binaries = postgresPrograms();
+  const cwd = mkdtempSync(join(tmpdir(), 'gatehouse-postgres-'));
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) chownSync(cwd, NOBODY, NOBODY);
+  chmodSync(cwd, 0o700);
+  return { binaries, options: { cwd, ...(isRoot && { uid: NOBODY, gid: NOBODY }) } };
+}
+
+/** Runs a program of PostgreSQL. Does not block this process, which also serves callers of other servers. */
+export async function perform(
+  { binaries, options }: PostgresPlace,
+  program: string,
+  ...args: readonly string[]
+): Promise<void> {
+  const child = spawn(join(binaries, program), args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  if (code !== 0) throw new Error(`${program} failed: ${said}`);
+}
+
+/** Creates the files of a server, with the superuser `owner`. */
+export function initialize(place: PostgresPlace, data: string): Promise<void> {
+  return perform(place, 'initdb', '-D', data, '-U', 'owner', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'); // prettier-ignore
+}
+
+/** Starts a server with settings, on a port of 127.0.0.1. */
+export function launch(
+  { binaries, options }: PostgresPlace,
+  { data, port }: { readonly data: string; readonly port: number },
+  ...settings: readonly string[]
+): ChildProcess {
+  const all = ['listen_addresses=127.0.0.1', `unix_socket_directories=${options.cwd}`, ...settings];
+  const args = ['-D', data, '-p', String(port), ...all.flatMap((setting) => ['-c', setting])];
+  return spawn(join(binaries, 'postgres'), args, { ...options, stdio: 'ignore' });
+}
+
+/** Returns the URL of the database of a server. */
+export const urlAt = (port: number): string => `postgres://owner@127.0.0.1:${port}/postgres`;
+
+async function startOwn(durable: boolean): Promise<PostgresServer> {
+  const place = newPlace();
+  const folder = place.options.cwd;
+  const address = { data: join(folder, 'data'), port: await freePort() };
+  await initialize(place, address.data);
+  writeFileSync(join(address.data, 'pg_hba.conf'), USERS);
+  const start = () => launch(place, address, `fsync=${durable ? 'on' : 'off'}`);
+  const url = new URL(urlAt(address.port));
+  let server = start();
   await answers(url);
   return connected(url, {
     async crash() {
-      await end('SIGKILL');
-      server = await relaunch(url, launch);
+      await endProcess(server, 'SIGKILL');
+      server = await relaunch(url, start);
     },
-    pause: () => end('SIGINT'),
+    pause: () => endProcess(server, 'SIGINT'),
     async resume() {
-      server = await relaunch(url, launch);
+      server = await relaunch(url, start);
     },
     async stop() {
-      await end('SIGINT');
+      await endProcess(server, 'SIGINT');
       rmSync(folder, { recursive: true, force: true });
     },
   });
@@ -175,20 +207,11 @@ const NOT_OURS: Life = {
 };
 
 /** Polls the server until it is ready to answer; the server does not announce it. */
-export async function answers(url: URL): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  for (;;) {
-    const client = new pg.Client({ connectionString: url.href });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      await client.query('select 1');
-      return;
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    } finally {
-      await client.end().catch(() => undefined);
-    }
-  }
+export function answers({ href }: URL): Promise<void> {
+  const asked = (): Promise<boolean> =>
+    runStatement(href, 'select 1').then(
+      () => true,
+      () => false,
+    );
+  return until(asked, { pauseMs: 20 });
 }

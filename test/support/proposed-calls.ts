@@ -9,7 +9,6 @@ interface Proposal {
   readonly approval: string;
 }
 
-/** A person with a subject and roles. */
 type Person = readonly [subject: string, ...roles: string[]];
 
 type Server = Pick<TestServer, 'url' | 'issueTokenFor'>;
@@ -24,7 +23,6 @@ export interface ProposingAgent {
   readonly close: McpClient['close'];
 }
 
-/** Connects an agent with these roles. */
 export async function connectAgent(server: Server, ...roles: readonly string[]): Promise<ProposingAgent> {
   const { call, close } = await connectLater(server.url, server.issueTokenFor('agent', ...roles));
   return {

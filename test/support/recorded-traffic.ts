@@ -10,7 +10,6 @@ export interface SentRequest {
   readonly body: string;
 }
 
-/** Traffic recorded at the client. */
 export interface RecordedTraffic {
   readonly openHttpClient: OpenHttpClient;
   readonly sent: SentRequest[];

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from './temporary-folder.js';
+import { writeFiles } from './write-files.js';
 
 /**
  * A folder with a plugin "recording", whose adapters pass calls on, and the names of those that were created so far.
@@ -12,10 +13,8 @@ export function recordingPlugin(): {
 } {
   const pluginFolder = temporaryFolder().path;
   const record = join(pluginFolder, 'created.txt');
-  mkdirSync(join(pluginFolder, 'recording'));
-  writeFileSync(
-    join(pluginFolder, 'recording', 'index.js'),
-    `import { appendFileSync } from 'node:fs';
+  writeFiles(pluginFolder, {
+    'recording/index.js': `import { appendFileSync } from 'node:fs';
 export const plugin = {
   type: 'recording',
   apiVersion: 1,
@@ -36,7 +35,7 @@ export const plugin = {
   },
 };
 `,
-  );
+  });
   const created = (): readonly string[] =>
     existsSync(record) ? readFileSync(record, 'utf8').trim().split('\n').sort() : [];
   return { pluginFolder, created };

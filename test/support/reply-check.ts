@@ -10,8 +10,8 @@ import type {
   OpenApiResponse,
 } from '../../src/http/openapi-types.js';
 import { valueAt } from '../../src/json/pointer.js';
+import { parsedJson } from './parsed-json.js';
 
-/** A reply and its request. */
 export interface SeenReply {
   readonly method: string;
   /** With or without a host. */
@@ -128,15 +128,7 @@ function createJudge(
     if (!described) return [`the media type ${type} is not documented`];
     if (!described.schema) return [];
     if (!type.endsWith('json')) return faultsOf(described.schema, text);
-    const value = parsed(text);
+    const value = parsedJson(text);
     return value === undefined ? ['the body is no JSON'] : faultsOf(described.schema, value);
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -49,14 +49,12 @@ export interface RestconfDouble {
   readonly caPem?: string;
   /** Every request so far, in order of arrival. */
   readonly requests: readonly SeenRequest[];
-  /** Connections that are open now. */
   readonly connections: () => number;
   /** Plans a failure of the next request that has none yet. */
   failNext(failure: PlannedFailure): void;
   setPassword(password: string): void;
   /** Replaces the YANG library, which is {@link DEMO_LIBRARY} at first. */
   setLibrary(library: YangLibrary): void;
-  /** Cuts all connections and closes the port. */
   close(): Promise<void>;
 }
 

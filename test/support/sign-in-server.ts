@@ -127,7 +127,6 @@ function authBlock(
     - { issuer: "${other.url}", ${common}, ${map}, signIn: { clientId: public } }`;
 }
 
-/** Returns the token in the cookie of a browser. */
 export function tokenOf({ cookies }: Browser): string | undefined {
   return cookies.find(({ name }) => name === 'token')?.value;
 }

@@ -15,17 +15,14 @@ export function createTask(site: Site, task: object): Promise<OpenedTask> {
 /** A task as the reply to its creation names it. */
 interface OpenedTask {
   readonly id: string;
-  /** Path of its page. */
   readonly path: string;
 }
 
-/** Creates a task of a view. */
 export async function openTask({ ask }: Site, view: TaskView, body: object): Promise<OpenedTask> {
   const { id } = (await ask('POST', `/json-forms/task/${view}`, body)) as Task;
   return { id, path: `/json-forms/task/${view}?task=${id}` };
 }
 
-/** Reads a task. */
 export async function storedTask({ ask }: Site, id: string): Promise<Task> {
   return (await ask('GET', `/json-forms/tasks/${id}`)) as Task;
 }

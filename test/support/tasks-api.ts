@@ -48,7 +48,6 @@ export type CallTasks = (method: string, path: string, sent?: Sent) => Promise<T
 export interface TasksApi {
   readonly testServer: TestServer;
   readonly call: CallTasks;
-  /** Calls the API as an admin. */
   readonly callAsAdmin: CallTasks;
   /** Returns the calls of another subject with these roles. */
   callAs(subject: string, ...roles: readonly string[]): CallTasks;

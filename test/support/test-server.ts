@@ -27,7 +27,6 @@ export interface TestServerOptions {
   /** Default: a free port of 127.0.0.1. */
   readonly listen?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Password of the orchestrator. */
   readonly password?: string;
   /** Clock of gatehouse and of its Vault; default: the system clock. */
   readonly clock?: Scheduler;

@@ -109,7 +109,6 @@ function issuerKeys(algorithm: string): BorrowedKeys {
     : { ...makeKeys(algorithm), giveBack: () => undefined };
 }
 
-/** Creates a key pair for an asymmetric algorithm. */
 export function makeKeys(algorithm: string): KeyPair {
   if (ED25519.includes(algorithm)) return generateKeyPairSync('ed25519');
   const namedCurve = CURVES[algorithm];

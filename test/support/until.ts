@@ -16,15 +16,20 @@ const BROWSER_PATIENCE_MS = 90_000;
 const PAUSE_MS = 5;
 const BROWSER_PAUSE_MS = 50;
 
+interface Patience {
+  readonly timeoutMs?: number;
+  readonly pauseMs?: number;
+}
+
 /** Waits until the condition holds: checks immediately, then every 5 ms; fails after a time limit. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
-  timeoutMs = TIMEOUT_MS,
+  { timeoutMs = TIMEOUT_MS, pauseMs = PAUSE_MS }: Patience = {},
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`did not come true: ${condition.toString()}`);
-    await setTimeout(PAUSE_MS);
+    await setTimeout(pauseMs);
   }
 }
 

@@ -35,7 +35,6 @@ export interface VaultDouble extends DatabaseHooks {
   readonly address: string;
   /** A token with all rights. */
   readonly rootToken: string;
-  /** Every request so far. */
   readonly log: LoggedRequest[];
   readonly faults: Pick<FaultQueue, 'next' | 'clear'>;
   readonly vaultState: VaultDoubleState;
@@ -51,7 +50,6 @@ export interface VaultDouble extends DatabaseHooks {
   destroyVersion(place: StoredSecret, version: number): void;
   createToken(terms: TokenTerms): string;
   revokeToken(token: string): void;
-  /** Returns true if the token is valid. */
   knowsToken(token: string): boolean;
   /** Creates a role of the method `approle`; the default lifetime of its tokens is 1200 seconds. */
   createAppRole(name: string, terms: TokenTerms): AppRoleCredentials;

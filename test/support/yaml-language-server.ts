@@ -49,7 +49,6 @@ interface LanguageServerOptions {
   readonly schemas?: Readonly<Record<string, unknown>>;
 }
 
-/** Starts the language server. */
 export async function startYamlLanguageServer({
   folder,
   schemas = {},

@@ -1,8 +1,5 @@
-import { atRelease } from '../../support/at-release.js';
-import { extendMainFile } from '../../support/main-file.js';
 import { cheapHash } from '../../support/password-hash.js';
 import { callsTo, type ServerCalls } from '../../support/server-calls.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../../support/test-server.js';
 
 export const PASSWORD = 'pw-6d1f-of-grace';
@@ -18,15 +15,10 @@ export async function startServerAtRelease(
   release: string,
   pluginFolder?: string,
 ): Promise<OldReleaseServer> {
-  const { path: folder } = temporaryFolder();
   const user = `{ username: grace, passwordHash: '${cheapHash(PASSWORD)}', roles: [admin] }`;
   const testServer = await startTestServer({
-    folder,
     ...(pluginFolder !== undefined && { pluginFolder }),
-    arrange: () => {
-      atRelease(release)(folder);
-      extendMainFile(folder, { local: `users: [${user}]` });
-    },
+    main: { local: `users: [${user}]`, more: `release: "${release}"\n` },
   });
   const calls = callsTo(() => testServer);
   const register = (name: string) => calls.ask('POST /adapters', { properties: adapterNamed(name) });

@@ -181,5 +181,5 @@ class Run {
 
 /** Waits until the condition is true; fails after a time limit that only a broken cluster exceeds. */
 export function comesTrue(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  return until(isSo, 120_000);
+  return until(isSo, { timeoutMs: 120_000 });
 }

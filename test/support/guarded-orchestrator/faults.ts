@@ -20,7 +20,6 @@ interface Faults {
   next(): Fault | undefined;
 }
 
-/** Creates a queue of faults. */
 export function createFaults(): Faults {
   const waiting: Fault[] = [];
   return {

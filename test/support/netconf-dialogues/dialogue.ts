@@ -10,7 +10,6 @@ export interface Exchange {
   readonly body?: unknown;
   /** Status, with the error-tag and message of a refusal, or the code and message of the Problem. */
   readonly outcome: RegExp;
-  /** JSON of the reply. */
   readonly json?: unknown;
 }
 
@@ -48,7 +47,6 @@ export interface Dialogue {
 /** Namespace of NETCONF as the default namespace of an element. */
 export const XMLNS = 'xmlns="urn:ietf:params:xml:ns:netconf:base:1.0"';
 
-/** Returns a complete reply. */
 export function reply(content: string, attributes = ''): string {
   return `<rpc-reply ${XMLNS}${attributes} message-id="ID">${content}</rpc-reply>`;
 }
@@ -78,7 +76,6 @@ export function helloOf(
 export const BASE_1_0 = 'urn:ietf:params:netconf:base:1.0';
 export const BASE_1_1 = 'urn:ietf:params:netconf:base:1.1';
 
-/** Creates a double that answers as in a dialogue. */
 export function createDialogueDouble(dialogue: Dialogue): Promise<NetconfDouble> {
   const { hello, isChunked = false, schemas = {}, replies = {}, encoding } = dialogue;
   return createNetconfDouble({

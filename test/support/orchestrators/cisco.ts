@@ -41,7 +41,6 @@ const sdwan: OrchestratorDefinition = {
   path: '/dataservice/device',
 };
 
-/** Cisco's orchestrators. */
 export const CISCO: readonly OrchestratorDefinition[] = [
   {
     example: 'cisco-nso',

@@ -20,7 +20,6 @@ export interface LoginRequest {
 export interface OrchestratorDefinition {
   /** Name of the example, without `.yaml`. */
   readonly example: string;
-  /** Secret in Vault. */
   readonly secret: string;
   /** Requests of a login, in order; empty if each call carries the credentials. */
   readonly login: readonly LoginRequest[];
@@ -41,7 +40,6 @@ export function basic(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
-/** An answer in JSON. */
 export function json(status: number, value: unknown): Answer {
   return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
 }

@@ -13,9 +13,7 @@ export interface Simulator {
   readonly url: string;
   /** Method and target of every call that was carried out, in order. */
   readonly done: readonly string[];
-  /** All issued tokens. */
   readonly issued: readonly string[];
-  /** Logins that were completed. */
   logins(): number;
   refusedLogins(): number;
   /** Ends all sessions; later calls with them get this reply. */
@@ -36,7 +34,6 @@ interface Arrival {
   readonly body: string;
 }
 
-/** Starts a simulator. */
 export async function startSimulator(
   definition: OrchestratorDefinition,
   { key, cert }: Certificate,

@@ -15,8 +15,6 @@ interface DataResource {
 export interface Datastore {
   /** Carries out a method on a resource. Throws `RestconfFault`. */
   answer(request: SeenRequest, resource: DataResource): Reply;
-  /** Marks an interface as restarted and returns the time in RFC 3339; `undefined` if it does not exist. */
-  restart(name: string): string | undefined;
 }
 
 /** One step of a path: a member of the tree, and the key of a list entry. */
@@ -30,15 +28,12 @@ const KEYS: Readonly<Record<string, string>> = { interface: 'name', address: 'ip
 
 export function createDatastore(clock: Clock): Datastore {
   const booted = clock.now();
-  const changes = new Map<Json | undefined, number>();
   const config = initialData();
 
   function withState(): JsonObject {
     const tree = structuredClone(config);
-    for (const [at, entry] of interfacesOf(tree).entries()) {
-      const lastChange = changes.get(entry['name']) ?? booted;
-      Object.assign(entry, interfaceState(entry, { index: at + 1, booted, lastChange }));
-    }
+    for (const [at, entry] of interfacesOf(tree).entries())
+      Object.assign(entry, interfaceState(entry, at + 1, booted));
     return tree;
   }
 
@@ -68,11 +63,6 @@ export function createDatastore(clock: Clock): Datastore {
       if (valueOf(config, steps) === undefined) throw notFound();
       setValue(config, steps, undefined);
       return { status: 204 };
-    },
-    restart(name) {
-      if (!interfacesOf(config).some((entry) => entry['name'] === name)) return undefined;
-      changes.set(name, clock.now());
-      return new Date(clock.now()).toISOString();
     },
   };
 }

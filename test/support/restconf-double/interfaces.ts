@@ -27,26 +27,19 @@ export function initialData(): JsonObject {
   return { 'ietf-interfaces:interfaces': { interface: list } };
 }
 
-/** State of an interface that does not follow from its configuration. Times in milliseconds since 1970. */
-interface InterfaceHistory {
-  readonly index: number;
-  readonly booted: number;
-  readonly lastChange: number;
-}
-
-/** Returns the state data of an interface; an enabled interface is up. */
-export function interfaceState(config: JsonObject, history: InterfaceHistory): JsonObject {
+/** Returns the state data of an interface; an enabled interface is up. `booted` is in milliseconds since 1970. */
+export function interfaceState(config: JsonObject, index: number, booted: number): JsonObject {
   const status = config['enabled'] === false ? 'down' : 'up';
-  const octets = (factor: number) => (status === 'up' ? String(history.index * factor) : '0');
+  const octets = (factor: number) => (status === 'up' ? String(index * factor) : '0');
   const physical = config['type'] === 'iana-if-type:ethernetCsmacd';
   return {
     'admin-status': status,
     'oper-status': status,
-    'last-change': new Date(history.lastChange).toISOString(),
-    'if-index': history.index,
-    ...(physical && { 'phys-address': `52:54:00:12:34:${String(history.index + 10)}`, speed: '1000000000' }),
+    'last-change': new Date(booted).toISOString(),
+    'if-index': index,
+    ...(physical && { 'phys-address': `52:54:00:12:34:${String(index + 10)}`, speed: '1000000000' }),
     statistics: {
-      'discontinuity-time': new Date(history.booted).toISOString(),
+      'discontinuity-time': new Date(booted).toISOString(),
       'in-octets': octets(73_812_049),
       'out-octets': octets(41_209_731),
     },

@@ -40,10 +40,6 @@ export function notFound(): RestconfFault {
   return new RestconfFault(404, { tag: 'invalid-value', message: 'uri keypath not found' });
 }
 
-export function invalidValue(message: string, path?: string): RestconfFault {
-  return new RestconfFault(400, { tag: 'invalid-value', message, ...(path !== undefined && { path }) });
-}
-
 export function malformed(message: string): RestconfFault {
   return new RestconfFault(400, { tag: 'malformed-message', message });
 }

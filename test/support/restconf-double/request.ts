@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isObject } from './interfaces.js';
 import { malformed, RestconfFault, YANG_JSON } from './reply.js';
 
-/** One request as the server received it. */
 export interface SeenRequest {
   readonly method: string;
   /** Path and query. */

@@ -1,18 +1,13 @@
 import type { Datastore } from './data.js';
-import { isObject } from './interfaces.js';
-import { invalidValue, malformed, notAllowed, notFound, type Reply, RestconfFault } from './reply.js';
-import { messageBody, requireAcceptable, type SeenRequest } from './request.js';
+import { notFound, type Reply, RestconfFault } from './reply.js';
+import { requireAcceptable, type SeenRequest } from './request.js';
 import { answerLibrary, isOfLibrary, type YangLibrary } from './yang-library.js';
 
 const LIBRARY = '2019-01-04';
-const RPC = 'gatehouse-demo:restart-interface';
 
-/** Dependencies of the resources of the server. */
 interface Site {
   readonly store: Datastore;
-  /** Path of the RESTCONF root. */
   readonly root: string;
-  /** Scheme, host and port. */
   readonly origin: string;
   readonly library: YangLibrary;
   /** Returns the accepted value of `authorization`. */
@@ -46,7 +41,6 @@ function route(site: Site, request: SeenRequest): Reply {
       base: `${rootUrl}/data`,
     });
   }
-  if (resource === `/operations/${RPC}`) return restartInterface(site.store, request);
   return fixedResource(resource);
 }
 
@@ -68,28 +62,13 @@ function requireCredentials(site: Site, { headers }: SeenRequest): void {
 
 /** The API resource and its fields (RFC 8040 section 3.3). */
 function fixedResource(resource: string): Reply {
-  const operations = { [RPC]: [null] };
   const version = { 'yang-library-version': LIBRARY };
   const bodies: Readonly<Record<string, Reply['body']>> = {
-    '': { 'ietf-restconf:restconf': { data: {}, operations, ...version } },
-    '/operations': { 'ietf-restconf:operations': operations },
+    '': { 'ietf-restconf:restconf': { data: {}, operations: {}, ...version } },
+    '/operations': { 'ietf-restconf:operations': {} },
     '/yang-library-version': { 'ietf-restconf:yang-library-version': LIBRARY },
   };
   const body = bodies[resource === '/' ? '' : resource];
   if (body === undefined) throw notFound();
   return { status: 200, body };
-}
-
-/**
- * Performs the only operation: the input is the name of an interface, the output is the time of its restart.
- */
-function restartInterface(store: Datastore, request: SeenRequest): Reply {
-  if (request.method !== 'POST') throw notAllowed(['POST']);
-  const [name, input] = messageBody(request);
-  if (name !== 'gatehouse-demo:input' || !isObject(input))
-    throw malformed('the message body is not the input');
-  const target = input['name'];
-  const restarted = typeof target === 'string' ? store.restart(target) : undefined;
-  if (restarted === undefined) throw invalidValue('there is no such interface', `/${RPC}/input/name`);
-  return { status: 200, body: { 'gatehouse-demo:output': { 'restarted-at': restarted } } };
 }

@@ -4,7 +4,6 @@ import type { Json, KvVersion, Mount } from './state.js';
 type Kv1 = Extract<Mount, { kind: 'kv1' }>;
 type Kv2 = Extract<Mount, { kind: 'kv2' }>;
 
-/** A request to a KV engine. */
 interface KvRequest {
   readonly method: string;
   /** Below the mount. */

@@ -6,7 +6,6 @@ import { denied, failure, invalidToken, ok, unsupported, type DoubleReply } from
 import type { Json, Mount, Token, VaultDoubleState } from './state.js';
 import { liveToken, tokenAnswer, wrappingAnswer } from './tokens.js';
 
-/** A parsed request to the double. */
 export interface DoubleRequest {
   readonly method: string;
   /** Below `/v1/`, decoded, without query. */

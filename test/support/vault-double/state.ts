@@ -40,7 +40,6 @@ export interface StaticRole {
 /** Account that was leased to a token. */
 interface DoubleLease {
   readonly id: string;
-  /** ID of the token. */
   readonly token: string;
   readonly username: string;
   readonly role: DatabaseRole;
@@ -65,7 +64,6 @@ interface Wrapping {
   readonly body: Json;
 }
 
-/** Properties of tokens. */
 export interface TokenTerms {
   readonly policies: readonly string[];
   /** Seconds; 0 never ends. */

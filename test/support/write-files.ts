@@ -1,0 +1,14 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Writes files by their paths in a folder, and creates the folders above them. */
+export function writeFiles(
+  folder: string,
+  files: Readonly<Record<string, string | Buffer>>,
+  mode?: number,
+): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content, { mode });
+  }
+}
