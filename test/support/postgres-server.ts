@@ -83,8 +83,8 @@ export async function perform(
   ...args: readonly string[]
 ): Promise<void> {
   const child = spawn(join(binaries, program), args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-  if (code !== 0) throw new Error(`${program} failed: ${said}`);
+  const [said] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  if (child.exitCode !== 0) throw new Error(`${program} failed: ${said}`);
 }
 
 /** Creates the files of a server, with the superuser `owner`. */
