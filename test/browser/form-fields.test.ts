@@ -72,7 +72,7 @@ describeWith(BROWSER, 'the form as labeled fields', function () {
   });
 
   for (const view of ['form', 'table'] as const)
-    it(`finds names with a hyphen, while it is typed, in the ${view}`, async () => {
+    it(`finds names with a hyphen while it is typed, and has buttons with an icon for a real mouse (D2), in the ${view}`, async () => {
       await open(`sample=service&view=${view}`);
       const search = page.getByRole('searchbox');
       await clickMiddle(page, search);
@@ -85,11 +85,6 @@ describeWith(BROWSER, 'the form as labeled fields', function () {
       await seen(page, /No matches/);
       await search.fill('');
       await page.getByText('hold-time').first().waitFor();
-    });
-
-  for (const view of ['form', 'table'] as const)
-    it(`finding D2: buttons with an icon work under a real mouse, in the ${view}`, async () => {
-      await open(`sample=service&view=${view}`);
       await clickIcon(view === 'table' ? 'Add to Ports: Ports' : 'Add to Ports');
       await stands({ ports: [{ name: 'ge-0/0/1' }, { name: 'ge-0/0/2' }, {}] });
       await clickIcon(view === 'table' ? 'Remove: [ge-0/0/1]' : 'Remove: ge-0/0/1');

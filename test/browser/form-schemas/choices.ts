@@ -54,6 +54,7 @@ export const CHOICES: Readonly<Record<string, SchemaCase>> = {
     wanted: { days: ['Mon', 'Wed'] },
   },
   'if / then / else': {
+    isAlone: true,
     schema: object(
       { mode: { title: 'Mode', enum: ['static', 'dhcp'] } },
       {
@@ -76,6 +77,7 @@ export const CHOICES: Readonly<Record<string, SchemaCase>> = {
     wanted: { mode: 'dhcp', lease: 60 },
   },
   'dependentRequired, draft-7 dependencies': {
+    isAlone: true,
     schema: {
       $schema: 'http://json-schema.org/draft-07/schema#',
       ...object(
@@ -117,6 +119,7 @@ export const CHOICES: Readonly<Record<string, SchemaCase>> = {
     wanted: { auth: { kind: 'key', pem: 'abc' } },
   },
   'independent unions': {
+    isAlone: true,
     schema: object(
       { name: text('Name') },
       {
@@ -137,6 +140,15 @@ export const CHOICES: Readonly<Record<string, SchemaCase>> = {
       await type('Name', 'n');
     },
     wanted: { name: 'n', Server: 's1', ASN: '65000' },
+  },
+  'union without a title': {
+    isAlone: true,
+    schema: { type: 'object', oneOf: [only('Address'), only('Server')] },
+    async fill({ tick, type }) {
+      await tick('By Server', 'Variant');
+      await type('Server', 's1');
+    },
+    wanted: { Server: 's1' },
   },
 };
 

@@ -19,6 +19,8 @@ export interface Hand {
 
 /** One schema of the form engine, what a person does with it, and the document that results. */
 export interface SchemaCase {
+  /** True for a schema that is not only some fields of an object: it has a page of its own. */
+  readonly isAlone?: boolean;
   readonly schema: object;
   readonly ui?: object;
   readonly data?: unknown;

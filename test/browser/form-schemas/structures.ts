@@ -7,6 +7,7 @@ const object = (properties: object, rest: object = {}) => ({ type: 'object', pro
 /** Schemas of lists and objects. */
 export const STRUCTURES: Readonly<Record<string, SchemaCase>> = {
   'array of strings, unique, max': {
+    isAlone: true,
     schema: object({
       tags: { type: 'array', title: 'Tags', items: { type: 'string' }, uniqueItems: true, maxItems: 2 },
     }),
@@ -22,6 +23,7 @@ export const STRUCTURES: Readonly<Record<string, SchemaCase>> = {
     wanted: { tags: ['a', 'b'] },
   },
   'array of objects, nested, move, copy': {
+    isAlone: true,
     schema: object({
       ports: {
         ...{ type: 'array', title: 'Ports' },
@@ -61,6 +63,7 @@ export const STRUCTURES: Readonly<Record<string, SchemaCase>> = {
     wanted: { point: [52.5, 13.4] },
   },
   'allOf merge': {
+    isAlone: true,
     schema: {
       allOf: [object({ name: text('Name') }), object({ site: text('Site') }, { required: ['site'] })],
     },
@@ -71,6 +74,7 @@ export const STRUCTURES: Readonly<Record<string, SchemaCase>> = {
     wanted: { name: 'n', site: 's' },
   },
   'recursive $ref': {
+    isAlone: true,
     schema: {
       $ref: '#/$defs/node',
       $defs: {
@@ -135,6 +139,7 @@ export const STRUCTURES: Readonly<Record<string, SchemaCase>> = {
     wanted: { port: { mtu: 9000, up: true }, peers: [{ weight: 10 }] },
   },
   'contains, not': {
+    isAlone: true,
     schema: object({
       roles: { type: 'array', title: 'Roles', items: { type: 'string' }, contains: { const: 'admin' } },
       name: text('Name', { not: { const: 'root' } }),
@@ -152,6 +157,7 @@ export const STRUCTURES: Readonly<Record<string, SchemaCase>> = {
     wanted: { roles: ['admin'], name: 'ada' },
   },
   'array on top, matrix, free object': {
+    isAlone: true,
     schema: {
       type: 'array',
       title: 'Rows',

@@ -43,6 +43,7 @@ export const VALUES: Readonly<Record<string, SchemaCase>> = {
       await file('Choose a file: Logo', PICTURE);
       await see(/dot\.png/);
       await page.locator('img.gf-file-preview').waitFor();
+      assert.equal(await page.locator('img.gf-file-preview').count(), 1, 'no picture without a file');
     },
     wanted: {
       ...{
@@ -79,7 +80,7 @@ export const VALUES: Readonly<Record<string, SchemaCase>> = {
     schema: object(
       {
         backup: { type: 'boolean', title: 'Backup' },
-        mode: { type: ['boolean', 'null'], title: 'Monitored' },
+        monitored: { type: ['boolean', 'null'], title: 'Monitored' },
         other: { type: ['boolean', 'null'], title: 'Shared' },
       },
       { required: ['backup'] },
@@ -89,14 +90,14 @@ export const VALUES: Readonly<Record<string, SchemaCase>> = {
       await pick('Monitored', 'Yes');
       await pick('Shared', 'Null');
     },
-    wanted: { backup: false, mode: true, other: null },
+    wanted: { backup: false, monitored: true, other: null },
   },
   'base64 file': {
     schema: object({ image: text('Image', { contentEncoding: 'base64', contentMediaType: 'image/png' }) }),
     async fill({ page, file, see }) {
       await file('Choose a file: Image', PICTURE);
       await see('dot.png, 70 B');
-      await page.locator('img.gf-file-preview').waitFor();
+      await page.locator('img.gf-file-preview').nth(1).waitFor();
       assert.equal(await page.getByText(PIXEL.slice(0, 20)).count(), 0);
     },
     wanted: { image: PIXEL },
@@ -118,14 +119,14 @@ export const VALUES: Readonly<Record<string, SchemaCase>> = {
   },
   const: {
     schema: object(
-      { version: { const: 2, title: 'Version' }, name: text('Name') },
-      { required: ['version', 'name'] },
+      { version: { const: 2, title: 'Version' }, owner: text('Owner') },
+      { required: ['version', 'owner'] },
     ),
     async fill({ page, type }) {
-      await type('Name', 'a');
-      assert.equal(await page.getByRole('checkbox').count(), 0);
+      await type('Owner', 'a');
+      assert.equal(await page.getByText('Version').count(), 0);
     },
-    wanted: { version: 2, name: 'a' },
+    wanted: { version: 2, owner: 'a' },
   },
   'string or null': {
     schema: object({
@@ -156,14 +157,14 @@ export const VALUES: Readonly<Record<string, SchemaCase>> = {
     wanted: { mtu: 1500, speed: 'auto' },
   },
   'RTL, umlauts, CJK': {
-    schema: object({ name: text('الاسم'), town: text('Größe'), note: text('備考') }),
+    schema: object({ arabic: text('الاسم'), town: text('Größe'), remark: text('備考') }),
     async fill({ page, type }) {
       await type('الاسم', 'مرحبا');
       await type('Größe', 'Übergröße');
       await type('備考', '東京');
       assert.equal(await page.getByLabel('الاسم', { exact: true }).getAttribute('dir'), 'auto');
     },
-    wanted: { name: 'مرحبا', town: 'Übergröße', note: '東京' },
+    wanted: { arabic: 'مرحبا', town: 'Übergröße', remark: '東京' },
   },
 };
 

@@ -23,6 +23,7 @@ export const WHOLE_FORMS: Readonly<Record<string, SchemaCase>> = {
     wanted: { vlan: 5, name: 'a' },
   },
   'translations of a form': {
+    isAlone: true,
     schema: object({
       customer: text('Customer', { description: 'As in the contract.' }),
       mode: {
@@ -52,6 +53,7 @@ export const WHOLE_FORMS: Readonly<Record<string, SchemaCase>> = {
     wanted: { customer: 'Muster', mode: 'p' },
   },
   'pages, progress, calculated values': {
+    isAlone: true,
     schema: object(
       {
         site: text('Site'),

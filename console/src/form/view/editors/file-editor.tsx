@@ -50,7 +50,7 @@ export function FileEditor({ row, id, notesId, onLeave }: EditorProps): ReactNod
           </>
         )}
       </span>
-      {picture !== undefined && editor.kind === 'file' && (
+      {row.filled && picture !== undefined && editor.kind === 'file' && (
         <img className="gf-file-preview" src={picture} alt="" />
       )}
       <DraftErrors id={`${id}-errors`} errors={row.errors} />
