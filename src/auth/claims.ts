@@ -97,7 +97,7 @@ function readSeconds(payload: JsonObject, name: string): number | undefined {
 }
 
 /** Claims with the name of a person, in the order of preference. */
-export const DEFAULT_NAME_CLAIMS: readonly string[] = ['preferred_username', 'email'];
+const DEFAULT_NAME_CLAIMS: readonly string[] = ['preferred_username', 'email'];
 
 /** Maximum length of a name, in characters. */
 const MAX_NAME_LENGTH = 256;
@@ -109,7 +109,7 @@ const UNPRINTABLE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
  * Returns the name of the caller for people, from the first claim with a usable text; `undefined` if there is none.
  * Two callers may have the same name. An email address that the issuer has not verified is not used.
  */
-export function displayName(payload: JsonObject, claims: readonly string[] | string): string | undefined {
+function displayName(payload: JsonObject, claims: readonly string[] | string): string | undefined {
   return [claims].flat().flatMap((name) => nameAt(payload, name))[0];
 }
 

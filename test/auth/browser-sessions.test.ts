@@ -18,6 +18,7 @@ import { memoryLog } from '../support/memory-log.js';
 import { until } from '../support/until.js';
 
 const KEY = new Secret('key of the sessions of this test, 32 characters');
+const ISSUER = 'https://idp.test';
 const TOKEN_SECONDS = 300;
 const RENEWAL_MS = 40_000;
 
@@ -35,7 +36,8 @@ async function openBench(lifetimes = { idleSeconds: 600, maxSeconds: 3600 }) {
     const expiresAt = Math.floor(clock.now() / 1000) + TOKEN_SECONDS;
     return {
       token: `head.${issued}.signature`,
-      principal: { subject: 'ada', issuer: 'https://idp.test', roles: ['admin'], expiresAt },
+      principal: { subject: 'ada', issuer: ISSUER, roles: ['admin'], expiresAt },
+
       idToken: `id ${issued}`,
       refreshToken: `refresh ${issued}`,
       sid: 's1',
@@ -74,13 +76,9 @@ describe('createBrowserSessions', () => {
     return cookie;
   }
 
-  const renew = (cookie: string, more: { idleSeconds?: number; sentToken?: string; node?: 0 | 1 } = {}) =>
-    bench.nodes[more.node ?? 0].renew({
-      cookie,
-      sentToken: more.sentToken,
-      idleSeconds: more.idleSeconds ?? 0,
-      signIns: bench.signIns,
-    });
+  type Renewal = Partial<Parameters<BrowserSessions['renew']>[0]> & { readonly node?: BrowserSessions };
+  const renew = (cookie: string, { node = bench.nodes[0], ...more }: Renewal = {}) =>
+    node.renew({ cookie, sentToken: undefined, idleSeconds: 0, signIns: bench.signIns, ...more });
 
   const tokenOf = (renewed: RenewedSession) => renewed.state === 'renewed' && renewed.token;
   function reasonOf(renewed: RenewedSession): string | undefined {
@@ -100,12 +98,12 @@ describe('createBrowserSessions', () => {
 
   it('keeps neither tokens nor the cookie in the database as text', async () => {
     const cookie = await open();
-    const id = (await bench.store.browserSessions.removeAll({ issuer: 'https://idp.test', sid: 's1' }))[0];
-    assert.ok(id);
-    const stored = JSON.stringify(id);
-    for (const text of [cookie, 'refresh 1', 'head.1', 'id 1']) assert.ok(!stored.includes(text), text);
-    assert.equal(createSessionCipher(KEY, 'another cookie').decrypt(id.sealed), undefined);
-    assert.match(createSessionCipher(KEY, cookie).decrypt(id.sealed) ?? '', /"refreshToken":"refresh 1"/);
+    const [stored] = await bench.store.browserSessions.removeAll({ issuer: ISSUER, sid: 's1' });
+    assert.ok(stored);
+    for (const text of [cookie, 'refresh 1', 'head.1', 'id 1'])
+      assert.ok(!JSON.stringify(stored).includes(text), text);
+    assert.equal(createSessionCipher(KEY, 'another cookie').decrypt(stored.sealed), undefined);
+    assert.match(createSessionCipher(KEY, cookie).decrypt(stored.sealed) ?? '', /"refreshToken":"refresh 1"/);
   });
 
   for (const renewalMs of [0, RENEWAL_MS])
@@ -118,11 +116,9 @@ describe('createBrowserSessions', () => {
             resolve(bench.tokens());
           });
         });
-      const both = Promise.all([renew(cookie), renew(cookie, { node: 1 })]);
+      const both = Promise.all([renew(cookie), renew(cookie, { node: bench.nodes[1] })]);
       const progress = { isDone: false };
-      void both.then(() => {
-        progress.isDone = true;
-      });
+      void both.then(() => (progress.isDone = true));
       while (!progress.isDone) {
         // The waiting node looks at the store again; otherwise the nodes wait for the store or the provider.
         if (bench.clock.next() !== undefined) await bench.clock.pass(200);
@@ -136,8 +132,7 @@ describe('createBrowserSessions', () => {
     const cookie = await open();
     assert.equal(tokenOf(await renew(cookie)), 'head.1.signature');
     assert.deepEqual(bench.used, []);
-    const next = await renew(cookie, { sentToken: 'head.1.signature' });
-    assert.equal(tokenOf(next), 'head.2.signature');
+    assert.equal(tokenOf(await renew(cookie, { sentToken: 'head.1.signature' })), 'head.2.signature');
   });
 
   it('ends after the idle time and after the maximum time, and revokes its token', async () => {
@@ -184,7 +179,7 @@ describe('createBrowserSessions', () => {
     const cookie = await open();
     await bench.clock.pass(TOKEN_SECONDS * 1000);
     bench.provider.renewal = async () => {
-      const notice = { issuer: 'https://idp.test', sid: 's1', subject: undefined, issuedAt: 0 };
+      const notice = { issuer: ISSUER, sid: 's1', subject: undefined, issuedAt: 0 };
       await bench.nodes[1].endAtProvider(notice);
       return bench.tokens();
     };
@@ -201,22 +196,13 @@ describe('createBrowserSessions', () => {
     assert.equal(reasonOf(await renew(cookie)), 'the identity provider gave no refresh token');
     const { cookie: other } = await bench.nodes[0].start(bench.tokens(), bench.signIns);
     const signIns = { ...bench.signIns, sessionCipher: () => createSessionCipher(KEY, 'another') };
-    const renewed = await bench.nodes[0].renew({
-      cookie: other,
-      sentToken: undefined,
-      idleSeconds: 0,
-      signIns,
-    });
-    assert.equal(reasonOf(renewed), 'the key that seals sessions has changed');
+    assert.equal(reasonOf(await renew(other, { signIns })), 'the key that seals sessions has changed');
   });
 
   it('returns the id token of a session that a person ends, and revokes its token', async () => {
     const cookie = await open();
-    assert.deepEqual(await bench.nodes[1].end(cookie, bench.signIns), {
-      issuer: 'https://idp.test',
-      subject: 'ada',
-      idToken: 'id 1',
-    });
+    const ended = { issuer: ISSUER, subject: 'ada', idToken: 'id 1' };
+    assert.deepEqual(await bench.nodes[1].end(cookie, bench.signIns), ended);
     assert.ok(bench.revoked.has('head.1.signature'));
     assert.equal(await bench.nodes[1].end(cookie, bench.signIns), undefined);
   });
@@ -225,16 +211,13 @@ describe('createBrowserSessions', () => {
     const cookie = await open();
     const eve = { ...bench.tokens(), principal: { ...bench.tokens().principal, subject: 'eve' } };
     const { cookie: other } = await bench.nodes[0].start(eve, bench.signIns);
-    const issuer = 'https://idp.test';
     const issuedAt = Math.floor(bench.clock.now() / 1000);
-    const notice = { issuer, sid: undefined, subject: 'ada', issuedAt };
+    const notice = { issuer: ISSUER, sid: undefined, subject: 'ada', issuedAt };
     assert.equal(await bench.nodes[0].endAtProvider(notice), 1);
     assert.equal(reasonOf(await renew(cookie)), 'the browser has no session');
     assert.equal((await renew(other)).state, 'renewed');
-    assert.equal(
-      await bench.nodes[0].endAtProvider({ ...notice, issuer: 'https://other.test', subject: 'eve' }),
-      0,
-    );
+    const foreign = { ...notice, issuer: 'https://other.test', subject: 'eve' };
+    assert.equal(await bench.nodes[0].endAtProvider(foreign), 0);
   });
 
   /** Opens a node whose database can be away. */
@@ -253,24 +236,14 @@ describe('createBrowserSessions', () => {
   }
 
   for (const [what, notice, origin] of [
-    [
-      'session',
-      { sid: 's1' },
-      { session: revokedSessionKey('https://idp.test', 's1'), subject: '', issuedAt: 0 },
-    ],
-    ['subject', { subject: 'ada' }, originOf('https://idp.test', { sub: 'ada', iat: 1 })],
+    ['session', { sid: 's1' }, { session: revokedSessionKey(ISSUER, 's1'), subject: '', issuedAt: 0 }],
+    ['subject', { subject: 'ada' }, originOf(ISSUER, { sub: 'ada', iat: 1 })],
   ] as const)
     it(`refuses the tokens of a ${what} at once while the database is away, and ends its sessions afterwards (bug: nothing was revoked)`, async () => {
       const cookie = await open();
       const { database, node } = openNode();
       database.isAway = true;
-      const given = {
-        issuer: 'https://idp.test',
-        sid: undefined,
-        subject: undefined,
-        issuedAt: 1,
-        ...notice,
-      };
+      const given = { issuer: ISSUER, sid: undefined, subject: undefined, issuedAt: 1, ...notice };
       await assert.rejects(node.endAtProvider(given), problem('store_unavailable'));
       assert.ok(bench.revoked.hasOrigin(origin));
       await bench.clock.pass(3_000);
@@ -287,8 +260,7 @@ describe('createBrowserSessions', () => {
     database.isAway = true;
     await assert.rejects(node.end(cookie, bench.signIns), problem('store_unavailable'));
     database.isAway = false;
-    const renewal = { cookie, sentToken: undefined, idleSeconds: 0, signIns: bench.signIns };
-    assert.equal(reasonOf(await node.renew(renewal)), 'the person has signed out');
+    assert.equal(reasonOf(await renew(cookie, { node })), 'the person has signed out');
     await node.close();
     assert.ok(bench.revoked.has('head.1.signature'));
     assert.equal(reasonOf(await renew(cookie)), 'the browser has no session');

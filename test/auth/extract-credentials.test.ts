@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { extractCredentials } from '../../src/auth/authenticate.js';
+import { bearerToken, extractCredentials } from '../../src/auth/authenticate.js';
 import { type RequestHead, type CredentialScheme, STYLES } from '../../src/core/login.js';
 import { CSRF_HEADER } from '../../src/core/same-origin.js';
 import { uniformReason } from './fixtures.js';
@@ -36,6 +36,47 @@ const TWICE = '2 cookies with the name token';
 const FOREIGN = 'a page of another site sent it';
 const BAD = 'the authorization header does not have the scheme Bearer and one token';
 const BAD_BASIC = 'the authorization header is not "Basic <name and password>"';
+
+describe('bearerToken', () => {
+  it('returns the token of one header with the scheme in any case', () => {
+    for (const [header, token] of [
+      ['Bearer abc', 'abc'],
+      ['bearer abc', 'abc'],
+      ['BEARER a.b-c_d~e+f/g==', 'a.b-c_d~e+f/g=='],
+    ] as const) {
+      assert.equal(bearerToken(header), token);
+      assert.equal(bearerToken([header]), token);
+    }
+  });
+
+  const refused: readonly (readonly string[] | string | undefined)[] = [
+    ...[undefined, [], ['Bearer abc', 'Bearer abc'], ['Bearer abc', 'Basic abc'], '', 'Bearer', 'Bearer '],
+    ...['Bearer  abc', 'Bearer\tabc', ' Bearer abc', 'Bearer abc ', 'Bearer abc\n', 'Bearer abc, Bearer abc'],
+    ...['Bearer abc,abc', 'Bearer abc def', 'Bearer a=b', 'Bearer "abc"', 'Bearer abc\u0000', 'Bearer äbc'],
+    ...['Basic YTpi', 'abc', 'Bearerabc', 'Bearer: abc', 'token=abc'],
+  ];
+  it('rejects every other form', () => {
+    for (const header of refused)
+      assert.throws(
+        () => bearerToken(header),
+        (error) => uniformReason(error) !== '',
+        JSON.stringify(header),
+      );
+  });
+
+  it('returns only text that the header contains (property)', () => {
+    const letters = fc.string({ unit: fc.constantFrom('B', 'e', 'a', 'r', ' ', '.', '=', ',', '\t') });
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), letters), (text) => {
+        try {
+          assert.equal(`bearer ${bearerToken(text)}`, text.replace(/^bearer/i, 'bearer'));
+        } catch (error) {
+          uniformReason(error);
+        }
+      }),
+    );
+  });
+});
 
 describe('presented', () => {
   const table: readonly (readonly [what: string, sent: Sent, expected: string])[] = [
@@ -97,19 +138,14 @@ describe('presented for a request of another site', () => {
     [{ origin: 'http://evil.example' }, false],
     [{ origin: 'null' }, false],
   ];
-  for (const [headers, isOwn] of table) {
-    const shown = JSON.stringify(headers);
-    it(`${isOwn ? 'accepts' : 'rejects'} ambient credentials with ${shown}`, () => {
-      const byCookie = credentialsOf({ headers: { ...host, ...COOKIE, ...headers } });
-      assert.equal(byCookie, isOwn ? 'token c.o.o' : FOREIGN);
-      const byBasic = credentialsOf({ headers: { ...host, authorization: basic('ada:p'), ...headers } });
-      assert.equal(byBasic, isOwn ? 'ada with p' : FOREIGN);
-    });
-  }
-
-  it('accepts a bearer token of the request itself', () => {
-    const headers = { ...host, authorization: 'Bearer a', 'sec-fetch-site': 'cross-site' };
-    assert.equal(credentialsOf({ headers }), 'token a');
+  it('accepts ambient credentials of a page of its own alone, and a bearer token of any page', () => {
+    for (const [headers, isOwn] of table) {
+      const of = (credentials: Readonly<Record<string, string>>) =>
+        credentialsOf({ headers: { ...host, ...credentials, ...headers } });
+      const results = [of(COOKIE), of({ authorization: basic('ada:p') }), of({ authorization: 'Bearer a' })];
+      const expected = [...(isOwn ? ['token c.o.o', 'ada with p'] : [FOREIGN, FOREIGN]), 'token a'];
+      assert.deepEqual(results, expected, JSON.stringify(headers));
+    }
   });
 });
 
@@ -132,29 +168,19 @@ describe('presented for a state-changing request with a cookie', () => {
       assert.deepEqual(sent(method, { ...own, ...mark })(), { token: 'c.o.o' });
     });
 
-  it('requires no CSRF header from a program, which sends no browser headers', () => {
+  it('requires no CSRF header from a program, which sends no browser headers, and for GET and HEAD', () => {
     assert.deepEqual(sent('POST', {})(), { token: 'c.o.o' });
-  });
-
-  it('requires no CSRF header for GET and HEAD', () => {
     for (const method of ['GET', 'HEAD']) assert.deepEqual(sent(method, own)(), { token: 'c.o.o' });
   });
 
-  it('rejects a request of another site even with the CSRF header', () => {
-    assert.equal(
-      credentialsOf({ method: 'POST', headers: { ...COOKIE, ...mark, 'sec-fetch-site': 'cross-site' } }),
-      FOREIGN,
-    );
-  });
-
-  it('requires no CSRF header for other credential schemes', () => {
-    const others: readonly Partial<Sent>[] = [
-      { headers: { ...own, authorization: 'Bearer a.b.c' } },
-      { headers: { ...own, authorization: basic('ada:p') } },
-      { headers: own, target: '/?token=a.b.c' },
-    ];
-    for (const other of others)
-      assert.match(credentialsOf({ method: 'POST', ...other }), /a\.b\.c|ada with p/);
+  it('rejects a request of another site even with the CSRF header, which other schemes do not need', () => {
+    for (const [other, expected] of [
+      [{ headers: { ...COOKIE, ...mark, 'sec-fetch-site': 'cross-site' } }, FOREIGN],
+      [{ headers: { ...own, authorization: 'Bearer a.b.c' } }, 'token a.b.c'],
+      [{ headers: { ...own, authorization: basic('ada:p') } }, 'ada with p'],
+      [{ headers: own, target: '/?token=a.b.c' }, 'token a.b.c'],
+    ] as const)
+      assert.equal(credentialsOf({ method: 'POST', ...other }), expected);
   });
 });
 

@@ -13,16 +13,15 @@ describe('issuer faults', () => {
   it('report a duplicate issuer name', () => {
     const names = ['a', 'gatehouse', 'a', 'client-certificate'].map((issuer) => ({ ...settings, issuer }));
     const fix = 'Configure every issuer once, with the iss of its tokens.';
-    assert.deepEqual(nameFaults(names), [
-      { pointer: '/1/issuer', code: 'auth_issuer', message: 'is the name of the built-in issuer', fix },
-      { pointer: '/2/issuer', code: 'auth_issuer', message: 'is the name of another issuer above', fix },
-      {
-        pointer: '/3/issuer',
-        code: 'auth_issuer',
-        message: 'is the name for callers with a client certificate',
-        fix,
-      },
-    ]);
+    const messages = [
+      'is the name of the built-in issuer',
+      'is the name of another issuer above',
+      'is the name for callers with a client certificate',
+    ];
+    assert.deepEqual(
+      nameFaults(names),
+      messages.map((message, at) => ({ pointer: `/${at + 1}/issuer`, code: 'auth_issuer', message, fix })),
+    );
   });
 
   for (const [what, given, taken, faults] of [
@@ -48,6 +47,7 @@ describe('issuer faults', () => {
     ['valid algorithms', { algorithms: ['ES256', 'PS512'] }, ['ES256', 'PS512'], []],
     ['valid algorithms for a secret', { algorithms: ['HS384'], secret: SECRET }, ['HS384'], []],
   ] as const)
+    // prettier-ignore
     it(`report the permitted algorithms for ${what}`, () => {
       assert.deepEqual(algorithmFaults({ ...settings, ...given }, '/3'), {
         algorithms: taken,
@@ -61,25 +61,25 @@ describe('issuer faults', () => {
     });
 
   it('report a missing or insecure key location', () => {
-    const faultTexts = (given: Partial<IssuerSettings>) =>
-      locationFaults({ ...settings, ...given }, '/0').map(({ message, fix }) => [message, fix]);
-    assert.deepEqual(faultTexts({ jwksUri: 'http://a.test/keys' }), [
+    for (const [given, ...expected] of [
       [
-        'is not an https address, or contains credentials',
-        'Give an https address without credentials in it; http is for this machine only.',
+        { jwksUri: 'http://a.test/keys' },
+        'is not an https address, or contains credentials | Give an https address without credentials in it; http is for this machine only.',
       ],
-    ]);
-    assert.deepEqual(faultTexts({ issuer: 'a', discovery: true }), [
       [
-        'needs an issuer that is an https address',
-        'Give an issuer that is an https address, or its jwksUri instead of discovery.',
+        { issuer: 'a', discovery: true },
+        'needs an issuer that is an https address | Give an issuer that is an https address, or its jwksUri instead of discovery.',
       ],
-    ]);
-    assert.deepEqual(faultTexts({}), [
-      ['has no keys', 'Set one of discovery, jwksUri, publicKeyFile and secret.'],
-    ]);
-    assert.deepEqual(faultTexts({ jwksUri: 'https://a.test/keys' }), []);
-    assert.deepEqual(faultTexts({ discovery: true }), []);
+      [{}, 'has no keys | Set one of discovery, jwksUri, publicKeyFile and secret.'],
+      [{ jwksUri: 'https://a.test/keys' }],
+      [{ discovery: true }],
+    ] as const) {
+      const faults = locationFaults({ ...settings, ...given }, '/0');
+      assert.deepEqual(
+        faults.map(({ message, fix }) => `${message} | ${fix}`),
+        expected,
+      );
+    }
   });
 
   it('report the settings that a sign-in requires', () => {

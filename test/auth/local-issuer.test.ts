@@ -99,20 +99,12 @@ describe('openLocalIssuer', () => {
     const { issuer, issueToken: issue } = await open();
     const token = issue({ subject: 'anna', roles: ['admin', 'engineering'] });
     const principal = acceptNow(createVerifier({ issuers: [issuer], clock }), token);
-    assert.deepEqual(principal, {
-      subject: 'anna',
-      issuer: 'gatehouse',
-      roles: ['admin', 'engineering'],
-      expiresAt: NOW + 3600,
-    });
+    const given = { subject: 'anna', roles: ['admin', 'engineering'] };
+    assert.deepEqual(principal, { ...given, issuer: 'gatehouse', expiresAt: NOW + 3600 });
     const key = createPublicKey(readFileSync(keyFile));
-    const options = {
-      issuer: 'gatehouse',
-      audience: 'gatehouse',
-      algorithms: ['ES256'],
-      currentDate: new Date(NOW * 1000),
-    };
-    const { payload, protectedHeader } = await jwtVerify(token, key, options);
+    const names = { issuer: 'gatehouse', audience: 'gatehouse', algorithms: ['ES256'] };
+    const verified = await jwtVerify(token, key, { ...names, currentDate: new Date(NOW * 1000) });
+    const { payload, protectedHeader } = verified;
     assert.deepEqual(Object.keys(payload).sort(), ['aud', 'exp', 'iat', 'iss', 'jti', 'roles', 'sub']);
     assert.equal(payload.iat, NOW);
     const kid = await calculateJwkThumbprint(await exportJWK(key));
@@ -181,16 +173,12 @@ describe('openLocalIssuer', () => {
 
   it('rejects a file with other contents and keeps it unchanged', async () => {
     mkdirSync(join(folder, 'keys'));
-    const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' });
-    const rsa = rsaKeys('local-issuer');
-    const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const texts = [
-      '',
-      'hello',
-      p384.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-      rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-      p256.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-    ];
+    const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey;
+    const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
+    const pems = [p384, rsaKeys('local-issuer').privateKey].map((key) =>
+      key.export({ type: 'pkcs8', format: 'pem' }),
+    );
+    const texts = ['', 'hello', ...pems, p256.export({ type: 'spki', format: 'pem' })].map(String);
     for (const text of texts) {
       writeFileSync(keyFile, text, { mode: 0o600 });
       assert.equal(await faultCodeOf(open()), 'local_key_kind');

@@ -33,8 +33,9 @@ describe('a rotation of the key of the built-in issuer', () => {
     keyFile = join(temporaryFolder().path, 'local-issuer.pem');
   });
 
-  async function startNode(): Promise<Node> {
-    const local = await openLocalIssuer({ keyFile, clock, tokenTtlSeconds: 86_400, createKey: true });
+  async function startNode(file = keyFile): Promise<Node> {
+    const settings = { keyFile: file, clock, tokenTtlSeconds: 86_400, createKey: true };
+    const local = await openLocalIssuer(settings);
     const verifier = createVerifier({ issuers: [local.issuerFor(ACCOUNTS)], clock });
     const account = accountsOf(ACCOUNTS, local.markKey).get('ada')?.account.mark ?? '';
     return { local, verifier, account };
@@ -110,7 +111,7 @@ describe('a rotation of the key of the built-in issuer', () => {
     const running = await startNode();
     const text = readFileSync(keyFile, 'utf8');
     writeFileSync(keyFile, 'no key');
-    const foreign = tokenOf(await otherNode());
+    const foreign = tokenOf(await startNode(join(temporaryFolder().path, 'other.pem')));
     assert.ok(!(await isAccepted(running, foreign)));
     writeFileSync(keyFile, text);
     await rotate();
@@ -119,14 +120,6 @@ describe('a rotation of the key of the built-in issuer', () => {
     await clock.pass(1_000);
     assert.ok(await isAccepted(running, token));
   });
-
-  async function otherNode(): Promise<Node> {
-    const own = keyFile;
-    keyFile = join(temporaryFolder().path, 'other.pem');
-    const node = await startNode();
-    keyFile = own;
-    return node;
-  }
 });
 
 describe('gatehouse rotate-key', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createLoginThrottle, type LoginThrottle } from '../../src/auth/login-throttle.js';
-import { openLogins } from '../../src/auth/logins.js';
+import { createLoginCache, openLogins } from '../../src/auth/logins.js';
 import { invalidToken, RejectedToken } from '../../src/auth/rejected-token.js';
-import type { LoginAttempt, Logins } from '../../src/core/login.js';
+import type { Account, LoginAttempt, Logins } from '../../src/core/login.js';
 import { Problem } from '../../src/core/problem.js';
 import { Secret } from '../../src/core/secret.js';
 import { SignInFailure, withCaller } from '../../src/core/sign-in.js';
@@ -10,6 +10,7 @@ import type { LocalIssuerSettings } from '../../src/settings/settings.js';
 import { column } from '../support/columns.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { secretHash } from '../support/password-hash.js';
+import { manualClock } from './fixtures.js';
 
 const PASSWORD = 'pw-of-ada-31f7';
 const SETTINGS: LocalIssuerSettings = {
@@ -31,9 +32,12 @@ function attempt({ password = PASSWORD, ...rest }: AttemptOptions = {}): LoginAt
   return { name: 'ada', address: '192.0.2.1', kinds: ['user'], ...rest, password: new Secret(password) };
 }
 
-function setUpLogins(settings: Partial<LocalIssuerSettings> = {}) {
+function setUpLogins(
+  settings: Partial<LocalIssuerSettings> = {},
+  wrap: (throttle: LoginThrottle) => LoginThrottle = (throttle) => throttle,
+) {
   const clock = createFakeScheduler();
-  const guard = createLoginThrottle(clock);
+  const guard = wrap(createLoginThrottle(clock));
   const open = (more: Partial<LocalIssuerSettings> = {}): Logins => {
     const opened = openLogins({ ...SETTINGS, ...settings, ...more }, { guard, clock });
     assert.ok('value' in opened);
@@ -54,6 +58,15 @@ async function failureOf(attempted: Promise<unknown>): Promise<Problem> {
 
 async function loginCodeOf(logins: Logins, options?: AttemptOptions): Promise<string> {
   return (await failureOf(logins.logIn(attempt(options)))).code;
+}
+
+async function fail(
+  logins: Logins,
+  times: number,
+  options: AttemptOptions = { password: 'x' },
+): Promise<void> {
+  for (let time = 0; time < times; time += 1)
+    assert.equal(await loginCodeOf(logins, options), 'invalid_credentials');
 }
 
 /**
@@ -102,48 +115,35 @@ describe('openLogins', () => {
     assert.doesNotMatch(JSON.stringify([wrong, wrong.extras, unknown, unknown.extras]), /p4ssword|wr0ng/);
   });
 
-  it('computes a hash for an unknown name as well, so that the response time is the same', async () => {
-    const { logins } = setUpLogins();
+  it('computes a hash for an unknown name as well, so that the response time is the same, and refuses it', async () => {
+    const { logins } = setUpLogins({ users: SETTINGS.users.slice(0, 1) });
     assert.ok(!(await isAtOnce(logins.logIn(attempt({ name: 'eve' })))));
     assert.ok(!(await isAtOnce(logins.logIn(attempt({ name: 'backup' })))));
+    const { logins: one } = setUpLogins({ users: SETTINGS.users.slice(0, 1), clients: [] });
+    assert.equal(await loginCodeOf(one, { name: 'eve' }), 'invalid_credentials');
   });
 
-  it('rejects an unknown name with the password of the dummy hash', async () => {
-    const { logins } = setUpLogins({ users: SETTINGS.users.slice(0, 1), clients: [] });
-    assert.equal(await loginCodeOf(logins, { name: 'eve' }), 'invalid_credentials');
-  });
-
-  it('rejects every login without accounts and while the built-in issuer is disabled', async () => {
-    for (const settings of [{ users: [], clients: [] }, { enabled: false }])
-      assert.equal(
-        (await failureOf(setUpLogins(settings).logins.logIn(attempt()))).code,
-        'invalid_credentials',
-      );
-  });
-
-  it('reports whether there are users, which the login page depends on', () => {
-    const { open } = setUpLogins();
-    const hasUsers = (more: Partial<LocalIssuerSettings>): boolean => open(more).hasUsers;
-    assert.deepEqual([{}, { users: [] }, { enabled: false }, { enabled: false, users: [] }].map(hasUsers), [
-      true,
-      false,
-      false,
-      false,
-    ]);
+  it('rejects every login without accounts and while the built-in issuer is disabled, and says that there are no users', async () => {
+    assert.equal(setUpLogins().logins.hasUsers, true);
+    for (const settings of [{ users: [], clients: [] }, { enabled: false }]) {
+      const { logins } = setUpLogins(settings);
+      assert.equal(logins.hasUsers, false);
+      assert.equal(await loginCodeOf(logins), 'invalid_credentials');
+    }
   });
 
   it('passes on an internal error unchanged', async () => {
-    const { clock } = setUpLogins();
     const broken = new Error('no memory for a hash');
-    const guard = { ...createLoginThrottle(clock), checkPassword: () => Promise.reject(broken) };
-    const opened = openLogins(SETTINGS, { guard, clock });
-    assert.ok('value' in opened);
-    await assert.rejects(opened.value.logIn(attempt()), broken);
+    const { logins } = setUpLogins({}, (throttle) => ({
+      ...throttle,
+      checkPassword: () => Promise.reject(broken),
+    }));
+    await assert.rejects(logins.logIn(attempt()), broken);
   });
 
   it('rejects the correct password of a locked name and reports the remaining time', async () => {
     const { clock, logins } = setUpLogins();
-    for (let time = 0; time < 3; time += 1) await loginCodeOf(logins, { password: 'x' });
+    await fail(logins, 3);
     assert.ok(await isAtOnce(logins.logIn(attempt())), 'a hash was made for a locked name');
     const locked = await failureOf(logins.logIn(attempt()));
     assert.equal(locked.code, 'too_many_requests');
@@ -156,36 +156,30 @@ describe('openLogins', () => {
 
   it('locks an unknown name like an existing one', async () => {
     const { logins } = setUpLogins();
-    const codes: string[] = [];
-    for (let time = 0; time < 4; time += 1) codes.push(await loginCodeOf(logins, { name: 'eve' }));
-    assert.deepEqual(codes, [...Array<string>(3).fill('invalid_credentials'), 'too_many_requests']);
+    await fail(logins, 3, { name: 'eve' });
+    assert.equal(await loginCodeOf(logins, { name: 'eve' }), 'too_many_requests');
   });
 
   it('keeps a name locked after a reload', async () => {
     const { logins, open } = setUpLogins();
-    for (let time = 0; time < 3; time += 1) await loginCodeOf(logins, { password: 'x' });
+    await fail(logins, 3);
     assert.equal(await loginCodeOf(open()), 'too_many_requests');
   });
 
   it('finding F10: wrong passwords from another address lock neither the name nor its logins', async () => {
     const { logins } = setUpLogins();
     const guesser = { password: 'x', address: '198.51.100.1' };
-    for (let time = 0; time < 4; time += 1) await failureOf(logins.logIn(attempt(guesser)));
+    await fail(logins, 3, guesser);
     assert.equal(await loginCodeOf(logins, guesser), 'too_many_requests');
     assert.equal((await logins.logIn(attempt())).name, 'ada');
   });
 
-  it('finding F10: wrong passwords from the same address do not lock out who has logged in before', async () => {
+  it('finding F10: wrong passwords from the same address lock out who has logged in before only after 30 guesses', async () => {
     const { logins } = setUpLogins();
     await logins.logIn(attempt());
     for (let time = 0; time < 29; time += 1) await loginCodeOf(logins, { password: 'x' });
     assert.equal((await logins.logIn(attempt())).name, 'ada');
-  });
-
-  it('limits the guesses of a remembered password', async () => {
-    const { logins } = setUpLogins();
-    await logins.logIn(attempt());
-    for (let time = 0; time < 30; time += 1) await loginCodeOf(logins, { password: 'x' });
+    await loginCodeOf(logins, { password: 'x' });
     assert.equal(await loginCodeOf(logins), 'too_many_requests');
   });
 
@@ -205,40 +199,30 @@ describe('openLogins', () => {
   });
 
   it('clients review G1: concurrent logins with one name and password share one hash, from any address', async () => {
-    const { clock } = setUpLogins();
-    const throttle = createLoginThrottle(clock);
     let hashes = 0;
-    const guard: LoginThrottle = {
+    const { logins } = setUpLogins({}, (throttle) => ({
       ...throttle,
       checkPassword(checked, matches) {
         hashes += 1;
         return throttle.checkPassword(checked, matches);
       },
-    };
-    const opened = openLogins(SETTINGS, { guard, clock });
-    assert.ok('value' in opened);
-    const { logIn } = opened.value;
+    }));
+    const { logIn } = logins;
     const fleet = Array.from({ length: 200 }, (_, at) => logIn(attempt({ address: `192.0.2.${at}` })));
-    assert.deepEqual(new Set((await Promise.all(fleet)).map(({ name }) => name)), new Set(['ada']));
+    assert.deepEqual(new Set(column(await Promise.all(fleet), 'name')), new Set(['ada']));
     assert.equal(hashes, 1);
     // Each address is remembered.
     assert.ok(await isAtOnce(logIn(attempt({ address: '192.0.2.199' }))));
     // The same wrong password is one guess; other passwords, and clients in place of users, are checked each time.
-    const wrong = Array.from({ length: 50 }, () => failureOf(logIn(attempt({ password: 'x' }))));
-    assert.deepEqual(
-      new Set((await Promise.all(wrong)).map(({ code }) => code)),
-      new Set(['invalid_credentials']),
-    );
+    const wrong = Array.from({ length: 50 }, () => loginCodeOf(logins, { password: 'x' }));
+    assert.deepEqual(new Set(await Promise.all(wrong)), new Set(['invalid_credentials']));
     assert.equal(hashes, 2);
     await Promise.all([
-      failureOf(logIn(attempt({ password: 'y' }))),
-      failureOf(logIn(attempt({ password: 'y', kinds: ['client'] }))),
+      fail(logins, 1, { password: 'y' }),
+      fail(logins, 1, { password: 'y', kinds: ['client'] }),
     ]);
     assert.equal(hashes, 4);
-    assert.equal(
-      (await failureOf(logIn(attempt({ password: 'z', address: '192.0.2.200' })))).code,
-      'invalid_credentials',
-    );
+    await fail(logins, 1, { password: 'z', address: '192.0.2.200' });
   });
 
   it('rejects logins without counting them while two are checked and eight of the account wait', async () => {
@@ -275,69 +259,86 @@ describe('openLogins', () => {
 });
 
 describe('account faults', () => {
-  const user = SETTINGS.users[0]!;
-  const client = SETTINGS.clients[0]!;
-  for (const [what, settings, pointer, code] of [
-    [
-      'a hash in another format',
-      { users: [{ ...user, passwordHash: new Secret('$argon2id$x') }] },
-      '/users/0/passwordHash',
-      'auth_hash',
-    ],
-    [
-      'a plaintext password instead of a hash',
-      { clients: [{ ...client, clientSecretHash: new Secret('p') }] },
-      '/clients/0/clientSecretHash',
-      'auth_hash',
-    ],
-    ['two users with the same name', { users: [user, user] }, '/users/1/username', 'auth_name'],
+  const [user, client] = [SETTINGS.users[0]!, SETTINGS.clients[0]!];
+  const ofRoles = (length: number) => ({ users: [{ ...user, roles: ['r'.repeat(length)] }] });
+  const faultsOf = (settings: Partial<LocalIssuerSettings>) => {
+    const clock = createFakeScheduler();
+    const opened = openLogins({ ...SETTINGS, ...settings }, { guard: createLoginThrottle(clock), clock });
+    return 'faults' in opened ? opened.faults : [];
+  };
+
+  const HASH = {
+    code: 'auth_hash',
+    message: 'is not of the form $scrypt$ln=17,r=8,p=1$salt$hash',
+    fix: 'Create the hash with: gatehouse hash',
+  };
+  const NAME = {
+    code: 'auth_name',
+    message: 'is the name of another user or client above',
+    fix: 'Give every user and client a unique name.',
+  };
+  const ROLES = {
+    code: 'auth_roles',
+    message: 'is longer than 2048 bytes, which is more than a token may carry',
+    fix: 'Give fewer roles, or shorter names.',
+  };
+  const argon = { ...user, passwordHash: new Secret('$argon2id$x') };
+  const plain = { ...client, clientSecretHash: new Secret('p') };
+  for (const [what, settings, pointer, fault] of [
+    ['a hash in another format', { users: [argon] }, '/users/0/passwordHash', HASH],
+    ['a plaintext password instead of a hash', { clients: [plain] }, '/clients/0/clientSecretHash', HASH],
+    ['two users with the same name', { users: [user, user] }, '/users/1/username', NAME],
     [
       'a client with the name of a user',
       { clients: [client, { ...client, clientId: 'ada' }] },
       '/clients/1/clientId',
-      'auth_name',
+      NAME,
     ],
-    [
-      'more roles than a token can carry',
-      { users: [{ ...user, roles: ['r'.repeat(3000)] }] },
-      '/users/0/roles',
-      'auth_roles',
-    ],
+    ['more roles than a token can carry', ofRoles(2045), '/users/0/roles', ROLES],
   ] as const)
     // prettier-ignore
     it(`report ${what}`, () => {
-      const clock = createFakeScheduler();
-      const opened = openLogins({ ...SETTINGS, ...settings }, { guard: createLoginThrottle(clock), clock });
-      assert.ok('faults' in opened);
-      assert.deepEqual(opened.faults.map((fault) => [fault.pointer, fault.code]), [[pointer, code]]);
+      assert.deepEqual(faultsOf(settings), [{ pointer, ...fault }]);
     });
+
+  it('are all reported, and none for the longest list of roles', () => {
+    const both = faultsOf({ users: [user, { ...argon, username: 'ada' }] });
+    assert.deepEqual(column(both, 'code'), ['auth_name', 'auth_hash']);
+    assert.deepEqual(faultsOf(ofRoles(2044)), []);
+  });
 });
 
-describe('account fault messages', () => {
-  const user = SETTINGS.users[0]!;
-  const faultsOf = (users: LocalIssuerSettings['users']) => {
-    const clock = createFakeScheduler();
-    const opened = openLogins({ ...SETTINGS, users }, { guard: createLoginThrottle(clock), clock });
-    return 'faults' in opened ? opened.faults.map(({ message, fix }) => `${message} | ${fix}`) : [];
-  };
+describe('createLoginCache', () => {
+  const account = (name: string): Account => ({ kind: 'user', name, roles: [], mark: name });
 
-  it('contain a recommendation', () => {
-    assert.deepEqual(faultsOf([user, { ...user, passwordHash: new Secret('p') }]), [
-      'is the name of another user or client above | Give every user and client a unique name.',
-      'is not of the form $scrypt$ln=17,r=8,p=1$salt$hash | Create the hash with: gatehouse hash',
-    ]);
-    assert.deepEqual(faultsOf([{ ...user, roles: ['r'.repeat(2045)] }]), [
-      'is longer than 2048 bytes, which is more than a token may carry | Give fewer roles, or shorter names.',
-    ]);
-    assert.deepEqual(faultsOf([{ ...user, roles: ['r'.repeat(2044)] }]), []);
+  it('evicts the oldest login at its maximum size', () => {
+    const logins = createLoginCache({ clock: manualClock(), size: 2 });
+    const found = () => ['a', 'b', 'c'].map((name) => logins.find(attempt({ name }))?.name);
+    for (const name of ['a', 'b']) logins.add(attempt({ name }), account(name));
+    assert.deepEqual(found(), ['a', 'b', undefined]);
+    logins.add(attempt({ name: 'c' }), account('c'));
+    assert.deepEqual(found(), [undefined, 'b', 'c']);
+  });
+
+  it('finding F10: finds a login by name, password, kind and address until it expires', () => {
+    const clock = manualClock();
+    const logins = createLoginCache({ clock, ttlMs: 2_000 });
+    logins.add(attempt(), account('ada'));
+    for (const other of [{ password: 'q' }, { kinds: ['client'] }, { address: '192.0.2.2' }] as const)
+      assert.equal(logins.find(attempt(other)), undefined);
+    clock.seconds += 1;
+    assert.equal(logins.find(attempt())?.name, 'ada');
+    clock.seconds += 1;
+    assert.equal(logins.find(attempt())?.name, 'ada', 'its last use extends its lifetime');
+    clock.seconds += 2;
+    assert.equal(logins.find(attempt()), undefined);
   });
 });
 
 describe('guess', () => {
   const wrong = (error: Error) => () => Promise.reject(error);
   const refused = new Problem('unauthorized', 'no');
-  const problemCodeOf = async (attempted: Promise<unknown>): Promise<string> =>
-    (await failureOf(attempted)).code;
+  const problemCodeOf = async (attempted: Promise<unknown>) => (await failureOf(attempted)).code;
 
   it('limits rejected attempts per network', async () => {
     const { logins, clock } = setUpLogins();
@@ -390,12 +391,5 @@ describe('guess', () => {
     assert.equal(await codeOf('192.0.2.1', failureFor('bob')[0] ?? assert.fail()), 'not_accepted');
     assert.equal(await codeOf('192.0.2.4', refused), 'unauthorized');
     assert.equal(await logins.guess('192.0.2.4', () => Promise.resolve('alice')), 'alice');
-  });
-
-  it('does not lock logins by name', async () => {
-    const { logins } = setUpLogins();
-    for (let time = 0; time < 3; time += 1)
-      await assert.rejects(logins.guess('192.0.2.1', wrong(refused)), refused);
-    assert.equal((await logins.logIn(attempt())).name, 'ada');
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { makeIssuer } from '../support/tokens.js';
+import { makeIssuer, type TestIssuer } from '../support/tokens.js';
 import { acceptNow, challengeOf, manualClock, refusalOf, verifierOf } from './fixtures.js';
 
 const clock = manualClock();
@@ -18,44 +18,34 @@ describe('checkTokenType', () => {
     { c_hash: 'h' },
     { token_use: 'id' },
   ];
+  /** Asserts that a token is refused with a reason, and with the challenge that says that it is no access token. */
+  async function refuses(issuer: TestIssuer, token: string, reason: RegExp): Promise<void> {
+    const verifier = verifierOf(issuer, clock);
+    assert.match(await refusalOf(verifier, token), reason);
+    assert.equal(await challengeOf(verifier, token), NOT_ACCESS);
+  }
+
   for (const claims of idTokens)
     it(`identity review 4: refuses the ID token ${JSON.stringify(claims)}, unless acceptIdTokens is set`, async () => {
-      const verifier = verifierOf(idp, clock);
-      assert.match(await refusalOf(verifier, idp.sign({ ...claims })), /those of an ID token/);
-      assert.equal(await challengeOf(verifier, idp.sign({ ...claims })), NOT_ACCESS);
+      await refuses(idp, idp.sign({ ...claims }), /those of an ID token/);
       assert.equal(acceptNow(verifierOf(open, clock), open.sign({ ...claims })).subject, 'tester');
     });
 
   it('refuses an ID token that calls itself an access token in its header', async () => {
-    const token = idp.sign({ typ: 'ID' }, { typ: 'at+jwt' });
-    assert.match(await refusalOf(verifierOf(idp, clock), token), /those of an ID token/);
+    await refuses(idp, idp.sign({ typ: 'ID' }, { typ: 'at+jwt' }), /those of an ID token/);
   });
 
-  const otherTokens: readonly object[] = [
-    { typ: 'Refresh' },
-    { typ: 'Offline' },
-    { typ: 'Logout' },
-    { typ: 'logout+jwt' },
+  for (const claims of [
+    ...['Refresh', 'Offline', 'Logout', 'logout+jwt'].map((typ) => ({ typ })),
     { events: { 'http://schemas.openid.net/event/backchannel-logout': {} } },
-  ];
-  for (const claims of otherTokens)
+  ])
     it(`refuses ${JSON.stringify(claims)}, also if acceptIdTokens is set`, async () => {
-      for (const issuer of [idp, open]) {
-        const verifier = verifierOf(issuer, clock);
-        assert.match(
-          await refusalOf(verifier, issuer.sign({ ...claims })),
-          /refresh token or a logout token/,
-        );
-        assert.equal(await challengeOf(verifier, issuer.sign({ ...claims })), NOT_ACCESS);
-      }
+      for (const issuer of [idp, open])
+        await refuses(issuer, issuer.sign({ ...claims }), /refresh token or a logout token/);
     });
 
   for (const typ of ['logout+jwt', 'secevent+jwt', 'refresh+jwt', 'dpop+jwt'])
-    it(`refuses the header type ${typ}`, async () => {
-      const verifier = verifierOf(open, clock);
-      assert.match(await refusalOf(verifier, open.sign({}, { typ })), /another typ/);
-      assert.equal(await challengeOf(verifier, open.sign({}, { typ })), NOT_ACCESS);
-    });
+    it(`refuses the header type ${typ}`, () => refuses(open, open.sign({}, { typ }), /another typ/));
 
   for (const cnf of [{ jkt: 'a' }, { 'x5t#S256': 'a' }, {}, null])
     it(`identity review 13: never takes a token with cnf ${JSON.stringify(cnf)} as a plain bearer token`, async () => {
@@ -74,9 +64,7 @@ describe('checkTokenType', () => {
   ];
   for (const [claims, header] of accessTokens)
     it(`accepts ${JSON.stringify(claims)} with the header ${JSON.stringify(header)}`, () => {
-      assert.equal(
-        acceptNow(verifierOf(idp, clock), idp.sign({ ...claims }, { ...header })).subject,
-        'tester',
-      );
+      const token = idp.sign({ ...claims }, { ...header });
+      assert.equal(acceptNow(verifierOf(idp, clock), token).subject, 'tester');
     });
 });

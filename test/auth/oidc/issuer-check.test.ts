@@ -8,6 +8,7 @@ import { systemScheduler } from '../../../src/lib/clock.js';
 import type { IssuerSettings } from '../../../src/settings/settings.js';
 import { openHttpClient } from '../../../src/upstream/client.js';
 import { type OidcProvider, startOidcProvider } from '../../support/oidc-provider.js';
+import { ISSUER_SETTINGS } from '../fixtures.js';
 
 const REDIRECT_URI = 'http://127.0.0.1:1/console/oidc/callback';
 
@@ -31,15 +32,9 @@ describe('createIssuerChecks', () => {
     open: OpenHttpClient = openHttpClient,
   ): Promise<readonly string[]> {
     const whole: IssuerSettings = {
+      ...ISSUER_SETTINGS,
       issuer: provider.url,
-      audience: ['gatehouse'],
-      algorithms: ['ES256'],
       discovery: true,
-      rolesClaim: '/roles',
-      nameClaim: ['preferred_username', 'email'],
-      acceptIdTokens: false,
-      clockToleranceSeconds: 30,
-      maxLifetimeSeconds: 86_400,
       signIn: { ...SIGN_IN, clientSecret: new Secret(provider.client.secret) },
       ...settings,
     };

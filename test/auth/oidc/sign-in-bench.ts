@@ -10,7 +10,7 @@ import type { IssuerSettings } from '../../../src/settings/settings.js';
 import { openHttpClient } from '../../../src/upstream/client.js';
 import { memoryLog } from '../../support/memory-log.js';
 import { type OidcProvider, startOidcProvider } from '../../support/oidc-provider.js';
-import { manualClock, NOW } from '../fixtures.js';
+import { ISSUER_SETTINGS, manualClock, NOW } from '../fixtures.js';
 
 interface NodeOptions {
   readonly secret?: Secret;
@@ -58,17 +58,7 @@ export class SignInBench {
   }
 
   settingsOf({ url }: OidcProvider): IssuerSettings {
-    return {
-      issuer: url,
-      audience: ['gatehouse'],
-      algorithms: ['ES256'],
-      discovery: true,
-      rolesClaim: '/realm_access/roles',
-      nameClaim: ['preferred_username', 'email'],
-      acceptIdTokens: false,
-      clockToleranceSeconds: 0,
-      maxLifetimeSeconds: 3600,
-    };
+    return { ...ISSUER_SETTINGS, issuer: url, discovery: true, rolesClaim: '/realm_access/roles' };
   }
 
   /** Opens a node of gatehouse. The suite closes a kept node, the caller closes any other node. */
