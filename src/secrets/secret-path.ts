@@ -49,6 +49,14 @@ export function encoded(segments: readonly string[]): string {
   return segments.map(encodeURIComponent).join('/');
 }
 
+/** Returns a path in percent encoding as a policy names it: without the encoding. */
+export function policyPath(path: string): string {
+  return path
+    .split('/')
+    .map((segment) => decodeURIComponent(segment))
+    .join('/');
+}
+
 /** References that one read resolves. */
 export interface ReferenceGroup {
   readonly path: SecretPath;

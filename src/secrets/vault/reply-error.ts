@@ -1,5 +1,6 @@
 import { type JsonObject, ownMember } from '../../json/json-object.js';
 import { SecretError, type SecretErrorCode, type SecretErrorFacts } from '../secret-error.js';
+import { policyPath } from '../secret-path.js';
 
 /** The facts about a request that an error may contain. */
 export interface VaultRequest {
@@ -156,7 +157,7 @@ function failedRow(reply: RefusedReply, { path }: VaultRequest): ErrorRow {
 }
 
 function deniedRow(reply: RefusedReply, exchange: VaultRequest): ErrorRow {
-  const paths = exchange.method === 'LIST' ? `${exchange.path}*` : exchange.path;
+  const paths = policyPath(exchange.method === 'LIST' ? `${exchange.path}*` : exchange.path);
   const policy = `Give the role a policy: path "${paths}" { capabilities = [${capabilitiesFor(exchange)}] }.`;
   const errors = errorsOf(reply);
   if (errors.some((text) => text.includes('invalid token'))) {

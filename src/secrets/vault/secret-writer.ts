@@ -1,7 +1,7 @@
 import type { Secret } from '../../core/secret.js';
 import { type JsonObject, ownMember } from '../../json/json-object.js';
 import { SecretError, type SecretErrorFacts } from '../secret-error.js';
-import type { SecretPath } from '../secret-path.js';
+import { policyPath, type SecretPath } from '../secret-path.js';
 import { type Mount, readAddress, type ReadAddress } from './address.js';
 import type { OpenClient } from './open-client.js';
 import { readSecret } from './read-secret.js';
@@ -88,7 +88,8 @@ function hasRoundedNumber(value: unknown): boolean {
 /** Replaces the fix of a denied write: a write needs more capabilities than a read. */
 function withWritePolicy(error: SecretError, { shown }: ReadAddress): SecretError {
   if (error.code !== 'VAULT_DENIED') return error;
-  const policy = `path "${shown.replace(/[^/]+$/, '*')}" { capabilities = ["create", "update", "read"] }`;
+  const path = policyPath(shown.replace(/[^/]+$/, '*'));
+  const policy = `path "${path}" { capabilities = ["create", "update", "read"] }`;
   const fix = `Give the role a policy: ${policy}. If it has one, the token has expired: write a valid token.`;
   return failure([error.code, error.message, fix], error.facts);
 }

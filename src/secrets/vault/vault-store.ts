@@ -5,7 +5,7 @@ import { serializeByKey } from '../../lib/serial-queue.js';
 import { singleFlight } from '../../lib/single-flight.js';
 import type { VaultSettings } from '../../settings/vault.js';
 import { SecretError, type SecretFailure } from '../secret-error.js';
-import { type SecretPath, encoded } from '../secret-path.js';
+import { type SecretPath, encoded, policyPath } from '../secret-path.js';
 import {
   type Lease,
   refusedStore,
@@ -223,9 +223,12 @@ async function assertReadable(
   { shown: path, shorterPathFix }: Pick<ReadAddress, 'shown' | 'shorterPathFix'>,
   { client, tokens }: OpenClient,
 ): Promise<void> {
+  const inPolicy = policyPath(path);
   let reply: unknown;
   try {
-    reply = await tokens.use(CAPABILITIES, (token) => client.write(CAPABILITIES, { paths: [path] }, token));
+    reply = await tokens.use(CAPABILITIES, (token) =>
+      client.write(CAPABILITIES, { paths: [inPolicy] }, token),
+    );
   } catch (error) {
     if (error instanceof SecretError && [403, 404].includes(error.facts.status ?? 0)) return;
     throw error;
@@ -235,7 +238,7 @@ async function assertReadable(
   throw new SecretError({
     code: 'VAULT_DENIED',
     message: `The policies of the token do not let the server read "${path}"`,
-    fix: shorterPathFix ?? `Give the role a policy: path "${path}" { capabilities = ["read"] }.`,
+    fix: shorterPathFix ?? `Give the role a policy: path "${inPolicy}" { capabilities = ["read"] }.`,
   });
 }
 

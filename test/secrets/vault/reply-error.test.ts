@@ -15,6 +15,11 @@ describe('replyError', () => {
     assert.match(fixOf('POST', 'secret/data/adapters/nso1'), /capabilities = \["create", "update"\]/);
   });
 
+  it('names the path as a policy must (bug: in percent encoding, which no policy matches)', () => {
+    assert.match(fixOf('GET', 'secret/data/adapters/sp%20ace'), /path "secret\/data\/adapters\/sp ace" /);
+    assert.match(fixOf('LIST', 'secret/metadata/%C3%BC/'), /path "secret\/metadata\/ü\/\*" /);
+  });
+
   it('takes a 500 without an error of Vault for a proxy, and not for a failed engine', () => {
     const codeOf = (body: { errors?: string[] } | undefined): string =>
       replyError({ method: 'GET', path: 'database/creds/x', host: 'h' }, { status: 500, body }).code;
