@@ -38,15 +38,10 @@ describe('the condition of Vault', () => {
 
   it('names the date of a time on another day (bug: a time of tomorrow looked like one of the past)', () => {
     const ended = NOW + 24 * 60 * MINUTE;
-    assert.equal(
-      describeVault(
-        vaultViewOf([secret('stale', 'VAULT_SEALED', { goodAt: NOW })], {
-          now: NOW,
-          maxStaleSeconds: (ended - NOW) / 1000,
-        }),
-      ),
-      'Vault is sealed. 1 secret runs on a cached value until 2026-01-02 00:30 UTC.',
-    );
+    const times = { now: NOW, maxStaleSeconds: (ended - NOW) / 1000 };
+    const view = vaultViewOf([secret('stale', 'VAULT_SEALED', { goodAt: NOW })], times);
+    const expected = 'Vault is sealed. 1 secret runs on a cached value until 2026-01-02 00:30 UTC.';
+    assert.equal(describeVault(view), expected);
   });
 
   it('ends a cached value with its lease', () => {
@@ -63,17 +58,16 @@ describe('the condition of Vault', () => {
   });
 
   it('distinguishes a refused login and a value that Vault does not confirm', () => {
-    assert.equal(viewOf(secret('stale', 'VAULT_LOGIN_FAILED')).condition, 'login refused');
-    assert.equal(viewOf(secret('stale', 'VAULT_LOGIN_UNAVAILABLE')).condition, 'login failing');
-    assert.equal(
-      viewOf(secret('stale', 'VAULT_RATE_LIMITED')).condition,
-      'rate limited',
-      'it was unreachable',
-    );
-    assert.equal(viewOf(secret('stale', 'VAULT_DENIED')).condition, 'degraded');
-    assert.equal(viewOf(secret('stale', 'VAULT_ENGINE_FAILED')).condition, 'degraded', 'it was unreachable');
-    assert.equal(viewOf(secret('missing', 'VAULT_ENGINE_FAILED')).condition, 'connected');
-    assert.equal(viewOf(secret('ended')).condition, 'degraded');
+    for (const [state, code, condition] of [
+      ['stale', 'VAULT_LOGIN_FAILED', 'login refused'],
+      ['stale', 'VAULT_LOGIN_UNAVAILABLE', 'login failing'],
+      ['stale', 'VAULT_RATE_LIMITED', 'rate limited'],
+      ['stale', 'VAULT_DENIED', 'degraded'],
+      ['stale', 'VAULT_ENGINE_FAILED', 'degraded'],
+      ['missing', 'VAULT_ENGINE_FAILED', 'connected'],
+      ['ended', undefined, 'degraded'],
+    ] as const)
+      assert.equal(viewOf(secret(state, code)).condition, condition, code);
   });
 
   it('stays connected if a reference never had a value, unless Vault itself failed', () => {

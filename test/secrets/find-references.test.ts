@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { withValues } from '../../src/json/pointer.js';
 import { findReferences } from '../../src/secrets/find-references.js';
+import { column, columns } from '../support/columns.js';
 
 const CIPHER = '4c9d1f00aa17e2b3c4d5e6f708192a3b4c5d6e7f8091a2b3';
 
@@ -15,10 +16,7 @@ describe('findReferences', () => {
       faults.map(({ pointer, code }) => `${pointer} ${code}`),
       ['/a ENC_REJECTED', '/b/0/c ENC_REJECTED', '/d/e ENC_REJECTED', '/d/f VAULT_REF_SYNTAX'],
     );
-    assert.deepEqual(
-      references.map(({ pointer }) => pointer),
-      ['/b/1'],
-    );
+    assert.deepEqual(column(references, 'pointer'), ['/b/1']);
     assert.ok(faults[0]?.message.includes('"$ENC…(52 chars)"'));
     assert.ok(!JSON.stringify(faults).includes(CIPHER.slice(0, 6)));
   });
@@ -26,25 +24,15 @@ describe('findReferences', () => {
   it('V7 refuses an encrypted member name at its object, and does not print the name', () => {
     const name = `$Enc${CIPHER}`;
     const { faults, references } = findReferences({ a: [{ [name]: { x: '$VAULT_a#b', y: '$ENCx' } }] });
-    assert.deepEqual(
-      faults.map(({ pointer, code }) => [pointer, code]),
-      [['/a/0', 'ENC_REJECTED']],
-    );
+    assert.deepEqual(columns(faults, 'pointer', 'code'), [['/a/0', 'ENC_REJECTED']]);
     assert.deepEqual(references, []);
     assert.ok(!JSON.stringify(faults).includes(CIPHER.slice(0, 6)));
   });
 
   it('G-07 finds references only in strings, at any depth', () => {
-    const { references, literals, faults } = findReferences({
-      n: 1,
-      t: true,
-      z: null,
-      l: [[['$VAULT_a#b']]],
-    });
-    assert.deepEqual(
-      references.map(({ pointer }) => pointer),
-      ['/l/0/0/0'],
-    );
+    const document = { n: 1, t: true, z: null, l: [[['$VAULT_a#b']]] };
+    const { references, literals, faults } = findReferences(document);
+    assert.deepEqual(column(references, 'pointer'), ['/l/0/0/0']);
     assert.deepEqual([literals, faults], [[], []]);
   });
 

@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type Scheduler, systemScheduler } from '../../src/lib/clock.js';
 import { findReferences } from '../../src/secrets/find-references.js';
@@ -8,6 +7,7 @@ import type { AppRoleSettings, VaultSettings } from '../../src/settings/vault.js
 import { writeInput } from '../support/input-file.js';
 import { memoryLog, type LogLine } from '../support/memory-log.js';
 import { recordTraffic, type SentRequest } from '../support/recorded-traffic.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { createVaultDouble, type VaultDouble, type VaultDoubleOptions } from '../support/vault-double.js';
 
 /** A Vault, credential files, and secret sources that read from it; `close` closes them all. */
@@ -39,7 +39,7 @@ const TOKEN_LOOKUP = '/v1/auth/token/lookup-self';
 export async function createBench(options: VaultDoubleOptions = {}): Promise<Bench> {
   const aside = (path: string): boolean => path === TOKEN_LOOKUP;
   const vault = await createVaultDouble({ aside, ...options });
-  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-secrets-'));
+  const folder = temporaryFolder();
   const { clock = systemScheduler } = options;
   const scheduler: Scheduler = { ...systemScheduler, now: () => clock.now() };
   const { log, lines } = memoryLog();
@@ -77,23 +77,20 @@ export async function createBench(options: VaultDoubleOptions = {}): Promise<Ben
       });
     },
     write: (name, content) => {
-      writeInput(join(folder, name), content);
-      return Promise.resolve(join(folder, name));
+      writeInput(join(folder.path, name), content);
+      return Promise.resolve(join(folder.path, name));
     },
     close: async () => {
       await Promise.all(sources.map((source) => source.close()));
       await vault.close();
-      await rm(folder, { recursive: true });
+      folder.remove();
     },
   };
   return bench;
 }
 
 /** Returns AppRole settings with credentials in these files. */
-export function appRoleAuth(files: {
-  readonly roleIdFile: string;
-  readonly secretIdFile: string;
-}): AppRoleAuth {
+export function appRoleAuth(files: Pick<AppRoleAuth, 'roleIdFile' | 'secretIdFile'>): AppRoleAuth {
   return {
     method: 'approle',
     mount: 'approle',
@@ -105,8 +102,11 @@ export function appRoleAuth(files: {
   };
 }
 
+/** Limits of requests with two repetitions. */
+export const THREE_ATTEMPTS: VaultSettings['request'] = { deadlineMs: 5000, attempts: 3, concurrency: 8 };
+
 /** Returns settings with the root token in `ROOT_TOKEN` and one attempt per request. */
-export function vaultSettings(vault: VaultDouble): VaultSettings {
+export function vaultSettings(vault: Pick<VaultDouble, 'address'>): VaultSettings {
   return {
     address: [vault.address],
     namespace: null,
@@ -115,7 +115,7 @@ export function vaultSettings(vault: VaultDouble): VaultSettings {
     auth: { method: 'token', tokenEnv: 'ROOT_TOKEN' },
     tls: { caFile: null, certFile: null, keyFile: null, serverName: null },
     proxy: null,
-    request: { deadlineMs: 5000, attempts: 1, concurrency: 8 },
+    request: { ...THREE_ATTEMPTS, attempts: 1 },
     boot: { waitSeconds: 60, requireAll: false },
     refresh: { intervalSeconds: 300, jitter: 0.1, maxStaleSeconds: 86_400, onAuthFailure: true },
     writeLiterals: false,
@@ -134,15 +134,23 @@ export async function resolveAll(
   return Object.fromEntries([...resolved].map(([pointer, was]) => [pointer.slice(1), valueOrCode(was)]));
 }
 
-/** Returns the complete resolution of one reference. */
-export async function resolveOne(source: SecretSource, text: string): Promise<Resolution> {
-  const resolved = await source.resolve(findReferences({ it: text }).references);
-  const outcome = resolved.get('/it');
-  if (!outcome) throw new Error(`${text} is no reference`);
-  return outcome;
+/** Resolves one reference: returns the value, or the code of the failure. */
+export async function valueOf(source: SecretSource, text: string): Promise<unknown> {
+  return (await resolveAll(source, { it: text }))['it'];
 }
 
-function valueOrCode(resolution: Resolution): unknown {
+/** Returns the code of a reference that fails, and what an operator reads, as `message | fix`. */
+export async function failureOf(
+  source: SecretSource,
+  text: string,
+): Promise<{ readonly code: string; readonly text: string }> {
+  const outcome = (await source.resolve(findReferences({ it: text }).references)).get('/it');
+  assert.ok(outcome && 'code' in outcome, `${text} is resolved`);
+  return { code: outcome.code, text: `${outcome.message} | ${outcome.fix}` };
+}
+
+/** Returns the value of a resolution, or the code of its failure. */
+export function valueOrCode(resolution: Resolution): unknown {
   return 'value' in resolution ? resolution.value : resolution.code;
 }
 

@@ -5,8 +5,9 @@ import { systemScheduler } from '../../src/lib/clock.js';
 import { findReferences } from '../../src/secrets/find-references.js';
 import { openSecrets } from '../../src/secrets/open-secrets.js';
 import { openHttpClient } from '../../src/upstream/client.js';
+import { columns } from '../support/columns.js';
 import { memoryLog } from '../support/memory-log.js';
-import { createBench, requests, resolveAll, resolveOne, type Bench } from './fixtures.js';
+import { createBench, failureOf, requests, resolveAll, valueOf, type Bench } from './fixtures.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -18,30 +19,31 @@ describe('the resolution of references', () => {
   });
   afterEach(() => bench.close());
 
-  it('R-01 reads KV version 1', async () => {
-    bench.vault.putSecret({ mount: 'kv', path: 'x/y' }, { k: 'c4n4ry-v-value' });
-    const source = bench.open({ mount: 'kv', kvVersion: 1 });
-    assert.deepEqual(await resolveAll(source, { a: '$VAULT_x/y#k' }), { a: 'c4n4ry-v-value' });
-    assert.deepEqual(requests(bench), ['GET /v1/kv/x/y']);
-  });
-
-  it('R-02 reads the latest version of KV version 2', async () => {
-    bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-2', password: 'c4n4ry-password-2' });
-    assert.deepEqual(await resolveAll(bench.open(), { a: '$VAULT_a#user' }), { a: 'c4n4ry-user-2' });
-  });
-
-  it('R-03 reads a pinned version', async () => {
-    bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-2' });
-    assert.deepEqual(await resolveAll(bench.open(), { a: '$VAULT_a?version=1#user' }), {
-      a: 'c4n4ry-user-1',
+  for (const [title, text, value, path, changes] of [
+    ['R-01 reads KV version 1', '$VAULT_x/y#k', 'c4n4ry-v-value', 'kv/x/y', { mount: 'kv', kvVersion: 1 }],
+    ['R-02 reads the latest version of KV version 2', '$VAULT_a#user', 'c4n4ry-user-2', 'secret/data/a', {}],
+    [
+      'R-03 reads a pinned version',
+      '$VAULT_a?version=1#user',
+      'c4n4ry-user-1',
+      'secret/data/a?version=1',
+      {},
+    ],
+    [
+      'G-06 resolves the notation $SECRET_ of the platform',
+      '$SECRET_a $KEY_user',
+      'c4n4ry-user-2',
+      'secret/data/a',
+      {},
+    ],
+  ] as const)
+    // prettier-ignore
+    it(title, async () => {
+      bench.vault.putSecret({ mount: 'kv', path: 'x/y' }, { k: 'c4n4ry-v-value' });
+      bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-2' });
+      assert.equal(await valueOf(bench.open(changes), text), value);
+      assert.deepEqual(requests(bench), [`GET /v1/${path}`]);
     });
-    assert.deepEqual(requests(bench), ['GET /v1/secret/data/a?version=1']);
-  });
-
-  it('G-06 resolves the notation $SECRET_ of the platform', async () => {
-    assert.deepEqual(await resolveAll(bench.open(), { a: '$SECRET_a $KEY_user' }), { a: 'c4n4ry-user-1' });
-    assert.deepEqual(requests(bench), ['GET /v1/secret/data/a']);
-  });
 
   it('R-04 reads each path and version once for all its fields', async () => {
     const source = bench.open();
@@ -64,7 +66,7 @@ describe('the resolution of references', () => {
 
   it('R-04 shares one read between concurrent callers', async () => {
     const source = bench.open();
-    await Promise.all(Array.from({ length: 5 }, () => resolveAll(source, { a: '$VAULT_a#user' })));
+    await Promise.all(Array.from({ length: 5 }, () => valueOf(source, '$VAULT_a#user')));
     assert.equal(bench.sent.length, 1);
   });
 
@@ -73,18 +75,6 @@ describe('the resolution of references', () => {
     await resolveAll(bench.open(), Object.fromEntries(paths) as Record<string, string>);
     assert.equal(bench.sent.length, 100);
     assert.equal(bench.maxConcurrent(), 8);
-  });
-
-  it('R-05 never mixes fields of two versions', async () => {
-    const source = bench.open();
-    for (let turn = 2; turn < 6; turn += 1) {
-      bench.vault.putSecret(
-        { path: 'a' },
-        { user: `c4n4ry-user-${turn}`, password: `c4n4ry-password-${turn}` },
-      );
-      const pair = await resolveAll(source, { u: '$VAULT_a#user', p: '$VAULT_a#password' });
-      assert.deepEqual(pair, { u: `c4n4ry-user-${turn}`, p: `c4n4ry-password-${turn}` });
-    }
   });
 
   it('R-05 takes all fields from one reply, even if every reply has another version', async () => {
@@ -97,69 +87,63 @@ describe('the resolution of references', () => {
     };
     vault.faults.next({ match: rotate });
     const pair = { u: '$VAULT_a#user', p: '$VAULT_a#password', v: '$VAULT_/secret/a#user' };
-    assert.deepEqual(await resolveAll(bench.open(), pair), {
-      u: 'c4n4ry-user-1',
-      p: 'c4n4ry-password-1',
-      v: 'c4n4ry-user-1',
-    });
-    assert.deepEqual(await resolveAll(bench.open(), pair), {
-      u: 'c4n4ry-user-2',
-      p: 'c4n4ry-password-2',
-      v: 'c4n4ry-user-2',
-    });
+    const source = bench.open();
+    for (const version of [1, 2]) {
+      const [u, p] = [`c4n4ry-user-${version}`, `c4n4ry-password-${version}`];
+      assert.deepEqual(await resolveAll(source, pair), { u, p, v: u });
+    }
   });
 
-  it('R-06 names the path that has no secret', async () => {
-    const outcome = await resolveOne(bench.open(), '$VAULT_none#x');
-    assert.ok('code' in outcome);
-    assert.equal(outcome.code, 'VAULT_NOT_FOUND');
-    const { host } = new URL(bench.vault.address);
-    const message = outcome.message;
-    assert.ok(message.includes(`"secret/data/none" at ${host} (status 404)`), message);
-  });
+  for (const [title, reference, code, text] of [
+    [
+      'R-06 names the path that has no secret',
+      '$VAULT_none#x',
+      'VAULT_NOT_FOUND',
+      /"secret\/data\/none" at 127\.0\.0\.1:\d+ \(status 404\)/,
+    ],
+    ['R-08 reports that a version was destroyed', '$VAULT_gone#x', 'VAULT_VERSION_DESTROYED', /Version 1/],
+    [
+      'R-10 names the version that does not exist',
+      '$VAULT_a?version=9#user',
+      'VAULT_NOT_FOUND',
+      /version 9 \|/,
+    ],
+    ['R-11 explains a path with data/', '$VAULT_data/a#user', 'VAULT_NOT_FOUND', /\| .*Leave "data\/" out/],
+  ] as const)
+    // prettier-ignore
+    it(title, async () => {
+      bench.vault.putSecret({ path: 'gone' }, { x: 'c4n4ry-x' });
+      bench.vault.destroyVersion({ path: 'gone' }, 1);
+      const failure = await failureOf(bench.open(), reference);
+      assert.equal(failure.code, code);
+      assert.match(failure.text, text);
+    });
 
   it('R-07 reports that a version was deleted, and when', async () => {
     const before = Date.now();
     bench.vault.deleteVersion({ path: 'a' }, 1);
-    const outcome = await resolveOne(bench.open(), '$VAULT_a#user');
-    assert.ok('code' in outcome);
-    assert.equal(outcome.code, 'VAULT_VERSION_DELETED');
-    const [, when = ''] = /Version 1 was deleted at (\S+Z)/.exec(outcome.message) ?? [];
-    assert.ok(Math.abs(Date.parse(when) - before) < HOUR_MS, outcome.message);
-    assert.match(outcome.fix, /vault kv undelete/);
-  });
-
-  it('R-08 reports that a version was destroyed', async () => {
-    bench.vault.destroyVersion({ path: 'a' }, 1);
-    assert.deepEqual(await resolveAll(bench.open(), { a: '$VAULT_a#user' }), {
-      a: 'VAULT_VERSION_DESTROYED',
-    });
+    const { code, text } = await failureOf(bench.open(), '$VAULT_a#user');
+    assert.equal(code, 'VAULT_VERSION_DELETED');
+    const [, when = ''] = /Version 1 was deleted at (\S+Z): .*\| .*vault kv undelete/.exec(text) ?? [];
+    assert.ok(Math.abs(Date.parse(when) - before) < HOUR_MS, text);
   });
 
   it('R-09 reads the current version when the deletion of the previous version is scheduled', async () => {
     bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-2' });
     bench.vault.deleteVersion({ path: 'a' }, 2, Date.now() + 3_600_000);
-    assert.deepEqual(await resolveAll(bench.open(), { a: '$VAULT_a#user' }), { a: 'c4n4ry-user-2' });
+    assert.equal(await valueOf(bench.open(), '$VAULT_a#user'), 'c4n4ry-user-2');
   });
 
-  it('R-10 names the version that does not exist', async () => {
-    const outcome = await resolveOne(bench.open(), '$VAULT_a?version=9#user');
-    assert.ok('code' in outcome && outcome.code === 'VAULT_NOT_FOUND');
-    assert.match(outcome.message, /version 9$/);
-  });
-
-  it('R-11 explains a path with data/ and a wrong KV version', async () => {
-    const outcome = await resolveOne(bench.open(), '$VAULT_data/a#user');
-    assert.ok('code' in outcome && outcome.code === 'VAULT_NOT_FOUND');
-    assert.match(outcome.fix, /Leave "data\/" out/);
+  it('R-11 explains a wrong KV version', async () => {
     const onV1 = bench.open({ kvVersion: 1 });
-    assert.deepEqual(await resolveAll(onV1, { a: '$VAULT_a#user', b: '$VAULT_a?version=1#user' }), {
-      a: 'VAULT_KV_VERSION_MISMATCH',
-      b: 'VAULT_KV_VERSION_MISMATCH',
-    });
     bench.vault.putSecret({ mount: 'kv', path: 'data/b' }, { user: 'u' });
     const onV2 = bench.open({ mount: 'kv' });
-    assert.deepEqual(await resolveAll(onV2, { a: '$VAULT_b#user' }), { a: 'VAULT_KV_VERSION_MISMATCH' });
+    for (const [source, text] of [
+      [onV1, '$VAULT_a#user'],
+      [onV1, '$VAULT_a?version=1#user'],
+      [onV2, '$VAULT_b#user'],
+    ] as const)
+      assert.equal(await valueOf(source, text), 'VAULT_KV_VERSION_MISMATCH', text);
   });
 
   it('R-13 accepts strings, numbers and booleans, and refuses other types', async () => {
@@ -173,30 +157,18 @@ describe('the resolution of references', () => {
       big: 2 ** 53 + 2,
     };
     bench.vault.putSecret({ path: 's' }, data);
-    const document = Object.fromEntries(
-      [...Object.keys(data), 'none'].map((key) => [key, `$VAULT_s#${key}`]),
-    );
-    assert.deepEqual(
-      await resolveAll(bench.open(), {
-        ...document,
-        p: '$VAULT_s#/o/in',
-        q: '$VAULT_s#/o/a~1b',
-        r: '$VAULT_s#/l/0',
-      }),
-      {
-        o: 'VAULT_FIELD_NOT_SCALAR',
-        z: 'VAULT_FIELD_NOT_SCALAR',
-        e: 'VAULT_FIELD_EMPTY',
-        n: 8080,
-        t: false,
-        l: 'VAULT_FIELD_NOT_SCALAR',
-        big: 'VAULT_FIELD_NOT_SCALAR',
-        none: 'VAULT_FIELD_MISSING',
-        p: 'x',
-        q: 'y',
-        r: 'x',
-      },
-    );
+    const source = bench.open();
+    for (const [field, expected] of [
+      ...['o', 'z', 'l', 'big'].map((name) => [name, 'VAULT_FIELD_NOT_SCALAR'] as const),
+      ['e', 'VAULT_FIELD_EMPTY'],
+      ['n', 8080],
+      ['t', false],
+      ['none', 'VAULT_FIELD_MISSING'],
+      ['/o/in', 'x'],
+      ['/o/a~1b', 'y'],
+      ['/l/0', 'x'],
+    ] as const)
+      assert.equal(await valueOf(source, `$VAULT_s#${field}`), expected, field);
   });
 
   it('R-14 needs no field name when the secret has only one candidate', async () => {
@@ -204,37 +176,26 @@ describe('the resolution of references', () => {
     bench.vault.putSecret({ path: 'value' }, { value: 'c4n4ry-w-value', other: 'x' });
     bench.vault.putSecret({ path: 'slash' }, { '/k': 'c4n4ry-y-value' });
     const document = { a: '$VAULT_one', b: '$VAULT_value', c: '$VAULT_a', d: '$VAULT_slash' };
-    const expected = {
-      a: 'c4n4ry-v-value',
-      b: 'c4n4ry-w-value',
-      c: 'VAULT_FIELD_REQUIRED',
-      d: 'c4n4ry-y-value',
-    };
-    assert.deepEqual(await resolveAll(bench.open(), document), expected);
+    const values = Object.values(await resolveAll(bench.open(), document));
+    assert.deepEqual(values, ['c4n4ry-v-value', 'c4n4ry-w-value', 'VAULT_FIELD_REQUIRED', 'c4n4ry-y-value']);
   });
 
   it('R-15 decodes base64 strictly, and does not print the content', async () => {
     const data = { good: 'aGVsbG8=', bad: 'CANARY!!', bytes: '//79', short: 'aGVsbG8', n: 1 };
     bench.vault.putSecret({ path: 'b' }, data);
-    const document = Object.fromEntries(
-      Object.keys(data).map((key) => [key, `$VAULT_b?encoding=base64#${key}`]),
-    );
-    const bad = 'VAULT_FIELD_ENCODING';
-    assert.deepEqual(await resolveAll(bench.open(), document), {
-      good: 'hello',
-      bad,
-      bytes: bad,
-      short: bad,
-      n: bad,
-    });
-    const outcome = await resolveOne(bench.open(), '$VAULT_b?encoding=base64#bad');
+    const source = bench.open();
+    for (const key of Object.keys(data)) {
+      const expected = key === 'good' ? 'hello' : 'VAULT_FIELD_ENCODING';
+      assert.equal(await valueOf(source, `$VAULT_b?encoding=base64#${key}`), expected, key);
+    }
+    const outcome = await source.resolve(findReferences(['$VAULT_b?encoding=base64#bad']).references);
     assert.ok(!inspect(outcome, { depth: 9 }).includes('CANARY'));
   });
 
   it('R-16 sends the namespace with the login and the read', async () => {
     bench.vault.putPolicy('p', { 'secret/data/*': ['read'] });
     const source = bench.open({ namespace: 'team/a', auth: await bench.appRole(['p']) });
-    assert.deepEqual(await resolveAll(source, { a: '$VAULT_a#user' }), { a: 'c4n4ry-user-1' });
+    assert.equal(await valueOf(source, '$VAULT_a#user'), 'c4n4ry-user-1');
     assert.deepEqual(
       bench.sent.map(({ headers }) => headers['x-vault-namespace']),
       ['team/a', 'team/a'],
@@ -261,62 +222,50 @@ describe('the resolution of references', () => {
   it('G-11 returns every character unchanged', async () => {
     const odd = `$& $1 \n\r\0 \u{1F511} "\\ ${'x'.repeat(65_536)}`;
     bench.vault.putSecret({ path: 'odd' }, { k: odd });
-    assert.deepEqual(await resolveAll(bench.open(), { a: '$VAULT_odd#k' }), { a: odd });
+    assert.equal(await valueOf(bench.open(), '$VAULT_odd#k'), odd);
   });
 
   it('G-12 reads only own members of a secret', async () => {
-    const names = ['__proto__', 'constructor', 'toString'];
-    const document = Object.fromEntries(names.map((name) => [`x${name}`, `$VAULT_a#${name}`]));
-    const missing = Object.fromEntries(names.map((name) => [`x${name}`, 'VAULT_FIELD_MISSING']));
-    assert.deepEqual(await resolveAll(bench.open(), document), missing);
-    bench.vault.putSecret(
-      { path: 'a' },
-      JSON.parse('{"__proto__":"x","constructor":"x","toString":"x"}') as object as Record<string, unknown>,
-    );
-    const present = Object.fromEntries(names.map((name) => [`x${name}`, 'x']));
-    assert.deepEqual(await resolveAll(bench.open(), document), present);
+    const own = JSON.parse('{"__proto__":"x","constructor":"x","toString":"x"}') as Record<string, unknown>;
+    bench.vault.putSecret({ path: 'own' }, own);
+    const source = bench.open();
+    for (const name of ['__proto__', 'constructor', 'toString']) {
+      assert.equal(await valueOf(source, `$VAULT_a#${name}`), 'VAULT_FIELD_MISSING');
+      assert.equal(await valueOf(source, `$VAULT_own#${name}`), 'x');
+    }
   });
 
   it('warns about a value that ends in a line break, without the value', async () => {
     bench.vault.putSecret({ path: 'nl' }, { k: 'CANARY\n' });
-    assert.deepEqual(await resolveAll(bench.open(), { a: '$VAULT_nl#k' }), { a: 'CANARY\n' });
-    assert.deepEqual(
-      bench.log
-        .filter(({ message }) => message.endsWith('line break'))
-        .map(({ level, fields }) => [level, fields]),
-      [['warn', { pointer: '/a' }]],
-    );
+    assert.equal(await valueOf(bench.open(), '$VAULT_nl#k'), 'CANARY\n');
+    const warnings = bench.log.filter(({ message }) => message.endsWith('line break'));
+    assert.deepEqual(columns(warnings, 'level', 'fields'), [['warn', { pointer: '/it' }]]);
     assert.ok(!JSON.stringify(bench.log).includes('CANARY'));
   });
 
   it('logs each read with the request ID of the Vault audit log', async () => {
-    await resolveAll(bench.open(), { a: '$VAULT_a#user' });
-    const line = bench.log.find(({ message }) => message === 'secret read');
-    assert.ok(line);
-    const { vaultRequestId, ...rest } = line.fields;
-    const path = `secret/data/a`;
-    assert.deepEqual(rest, { path, version: 1, pointers: ['/a'] });
+    await valueOf(bench.open(), '$VAULT_a#user');
+    const { vaultRequestId, ...rest } =
+      bench.log.find(({ message }) => message === 'secret read')?.fields ?? {};
+    assert.deepEqual(rest, { path: 'secret/data/a', version: 1, pointers: ['/it'] });
     assert.match(String(vaultRequestId), /^[0-9a-f-]{36}$/);
   });
 
   it('fails every reference when no Vault is configured or the settings are refused', async () => {
     const deps = { scheduler: systemScheduler, log: memoryLog().log, env: {}, openHttpClient };
     const secrets = { files: null };
-    assert.deepEqual(await resolveAll(openSecrets({ vault: null, secrets }, deps), { a: '$VAULT_a#user' }), {
-      a: 'VAULT_NOT_CONFIGURED',
-    });
-    const insecure = openSecrets(
-      { vault: bench.settings(), secrets },
-      { ...deps, env: { VAULT_SKIP_VERIFY: 'false' } },
-    );
-    assert.deepEqual(await resolveAll(insecure, { a: '$VAULT_a#user' }), { a: 'VAULT_INSECURE' });
+    const none = openSecrets({ vault: null, secrets }, deps);
+    assert.equal(await valueOf(none, '$VAULT_a#user'), 'VAULT_NOT_CONFIGURED');
+    const env = { VAULT_SKIP_VERIFY: 'false' };
+    const insecure = openSecrets({ vault: bench.settings(), secrets }, { ...deps, env });
+    assert.equal(await valueOf(insecure, '$VAULT_a#user'), 'VAULT_INSECURE');
     assert.deepEqual(bench.sent, []);
   });
 
   it('returns a problem code for each fault of Vault', async () => {
     const { vault } = bench;
     const source = bench.open();
-    const outcome = async (): Promise<unknown> => (await resolveAll(source, { a: '$VAULT_a#user' }))['a'];
+    const outcome = () => valueOf(source, '$VAULT_a#user');
     vault.seal();
     assert.equal(await outcome(), 'VAULT_SEALED');
     vault.unseal();

@@ -42,86 +42,30 @@ const ACCEPTED: readonly (readonly [text: string, url: string, field: string | n
 ];
 
 const REFUSED: readonly string[] = [
-  '$VAULT_',
-  '$VAULT_#b',
-  '$VAULT_a#',
-  '$VAULT_a#b#c',
-  '$VAULT_a?#b',
-  '$VAULT_a?version=0#b',
-  '$VAULT_a?version=-1#b',
-  '$VAULT_a?version=12345678901#b',
-  '$VAULT_a?version=1&version=2#b',
-  '$VAULT_a?version#b',
-  '$VAULT_a?version=1=2#b',
-  '$VAULT_a?encoding=hex#b',
-  '$VAULT_a?other=1#b',
-  '$VAULT_a//b#c',
-  '$VAULT_a/#c',
-  '$VAULT_//a#c',
-  '$VAULT_/a#c',
-  '$VAULT_/#c',
-  '$VAULT_/auth/token/lookup-self#id',
-  '$VAULT_/sys/raw/core#value',
-  '$VAULT_/team-a/auth/token/lookup-self#id',
-  '$SECRET_/auth/token/lookup-self $KEY_id',
-  '$VAULT_../sys/raw#a',
-  '$VAULT_a/../b#c',
-  '$VAULT_a/./b#c',
-  '$VAULT_a/%2e%2E/b#c',
-  '$VAULT_a%2Fb#c',
-  '$VAULT_a%5cb#c',
-  '$VAULT_a\\b#c',
-  '$VAULT_a%00#c',
-  '$VAULT_a%#c',
-  '$VAULT_a%ff#c',
-  '$VAULT_aü#c',
-  '$VAULT_a.#c',
-  '$VAULT_a b#c',
-  '$VAULT_a#b\n',
-  '$VAULT_a#b\tc',
-  '$VAULT_a#b%0ac',
-  '$VAULT_a#b%',
-  '$VAULT_a#/b~2',
-  '$VAULT_a#b ',
-  ' $VAULT_a#b',
-  '$vault_a#b',
-  '$Vault_a#b',
-  '$VAULT-a#b',
-  '$VAULT',
-  '$VAULT:a#b',
-  '$SECRET_a',
-  '$SECRET_a#b',
-  '$SECRET_a $KEY_',
-  '$SECRET_a  $KEY_b',
-  '$secret_a $KEY_b',
-  '$VAULT_a $KEY_b#c',
-  '$VAULT_a?version=1 $KEY_b',
-  `$VAULT_${'a'.repeat(1017)}#b`,
-];
+  '$VAULT_', '$VAULT_#b', '$VAULT_a#', '$VAULT_a#b#c', '$VAULT_a?#b', '$VAULT_a?version=0#b',
+  '$VAULT_a?version=-1#b', '$VAULT_a?version=12345678901#b', '$VAULT_a?version=1&version=2#b',
+  '$VAULT_a?version#b', '$VAULT_a?version=1=2#b', '$VAULT_a?encoding=hex#b', '$VAULT_a?other=1#b',
+  '$VAULT_a//b#c', '$VAULT_a/#c', '$VAULT_//a#c', '$VAULT_/a#c', '$VAULT_/#c',
+  '$VAULT_/auth/token/lookup-self#id', '$VAULT_/sys/raw/core#value',
+  '$VAULT_/team-a/auth/token/lookup-self#id', '$SECRET_/auth/token/lookup-self $KEY_id',
+  '$VAULT_../sys/raw#a', '$VAULT_a/../b#c', '$VAULT_a/./b#c', '$VAULT_a/%2e%2E/b#c',
+  '$VAULT_a%2Fb#c', '$VAULT_a%5cb#c', '$VAULT_a\\b#c', '$VAULT_a%00#c', '$VAULT_a%#c',
+  '$VAULT_a%ff#c', '$VAULT_aü#c', '$VAULT_a.#c', '$VAULT_a b#c', '$VAULT_a#b\n', '$VAULT_a#b\tc',
+  '$VAULT_a#b%0ac', '$VAULT_a#b%', '$VAULT_a#/b~2', '$VAULT_a#b ', ' $VAULT_a#b', '$vault_a#b',
+  '$Vault_a#b', '$VAULT-a#b', '$VAULT', '$VAULT:a#b', '$SECRET_a', '$SECRET_a#b',
+  '$SECRET_a $KEY_', '$SECRET_a  $KEY_b', '$secret_a $KEY_b', '$VAULT_a $KEY_b#c',
+  '$VAULT_a?version=1 $KEY_b', `$VAULT_${'a'.repeat(1017)}#b`,
+]; // prettier-ignore
 
 const FOREIGN = [
-  '${VAULT_a}',
-  '${vault:secret/a#b}',
-  '{vault://env/a}',
-  'vault://secret/a',
-  'ref+vault://a#b',
+  '${VAULT_a}', '${vault:secret/a#b}', '{vault://env/a}', 'vault://secret/a', 'ref+vault://a#b',
   '$secret://vault/1/a',
-];
+]; // prettier-ignore
 
 const LITERALS = [
-  '',
-  'x',
-  'x$VAULT_a#b',
-  '$',
-  '$$',
-  '$1',
-  '$KEY_a',
-  '$Secret123',
-  'vault:8200',
-  '$x$ENC',
-  '$$x',
+  '', 'x', 'x$VAULT_a#b', '$', '$$', '$1', '$KEY_a', '$Secret123', 'vault:8200', '$x$ENC', '$$x',
   'ENC',
-];
+]; // prettier-ignore
 
 describe('a reference', () => {
   it('G-01 accepts the notations of a reference', () => {
@@ -137,21 +81,20 @@ describe('a reference', () => {
   it('G-02 refuses every other text with the prefix of a reference', () => {
     for (const text of REFUSED) {
       const parsed = parseReference(text);
-      assert.equal(
-        parsed.kind === 'fault' && parsed.code,
-        'VAULT_REF_SYNTAX',
+      assert.ok(
+        parsed.kind === 'fault' && parsed.code === 'VAULT_REF_SYNTAX',
         JSON.stringify(text).slice(0, 40),
       );
     }
   });
 
-  for (const text of FOREIGN) {
-    it(`G-02 shows the correct notation instead of ${text}`, () => {
+  it('G-02 shows the correct notation instead of a foreign one', () => {
+    for (const text of FOREIGN) {
       const parsed = parseReference(text);
-      assert.equal(parsed.kind === 'fault' && parsed.code, 'VAULT_REF_FOREIGN');
-      assert.match(parsed.kind === 'fault' ? parsed.fix : '', /\$VAULT_<path>#<field>/);
-    });
-  }
+      assert.ok(parsed.kind === 'fault' && parsed.code === 'VAULT_REF_FOREIGN', text);
+      assert.match(parsed.fix, /\$VAULT_<path>#<field>/);
+    }
+  });
 
   it('G-02 treats other strings as literals', () => {
     for (const text of LITERALS) assert.deepEqual(parseReference(text), { kind: 'literal', text });
@@ -184,24 +127,9 @@ describe('a reference', () => {
 
   it('G-13 never resolves to a URL outside the mount', () => {
     const pieces = [
-      '$VAULT_',
-      '/',
-      '..',
-      '.',
-      '%2e',
-      '%2f',
-      '%5c',
-      '#',
-      '?',
-      '&',
-      'version=1',
-      'a',
-      ' ',
-      '\\',
-      '$KEY_',
-      '&#x2F;',
-      '\r\n',
-    ];
+      '$VAULT_', '/', '..', '.', '%2e', '%2f', '%5c', '#', '?', '&', 'version=1', 'a', ' ', '\\',
+      '$KEY_', '&#x2F;', '\r\n',
+    ]; // prettier-ignore
     const hostile = fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string()), { maxLength: 12 });
     fc.assert(
       fc.property(hostile, (parts) => {

@@ -6,7 +6,7 @@ import { createFakeScheduler, type FakeScheduler } from '../support/fake-schedul
 import { memoryLog, type LogLine } from '../support/memory-log.js';
 import { recordTraffic, type RecordedTraffic } from '../support/recorded-traffic.js';
 import { createVaultDouble, type VaultDouble } from '../support/vault-double.js';
-import { resolveAll, vaultSettings } from './fixtures.js';
+import { resolveAll, valueOrCode, vaultSettings } from './fixtures.js';
 
 /** References of each owner, by name. */
 type Uses = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -85,11 +85,7 @@ export async function createRotationBench(options: RotationOptions = {}): Promis
     },
     values: async (owner, freshness = 'held') => {
       const resolved = await source.resolve(findReferences(uses[owner]).references, freshness);
-      const short = [...resolved].map(([pointer, was]) => [
-        pointer.slice(1),
-        'value' in was ? was.value : was.code,
-      ]);
-      return Object.fromEntries(short) as Record<string, unknown>;
+      return Object.fromEntries([...resolved].map(([pointer, was]) => [pointer.slice(1), valueOrCode(was)]));
     },
     pass: (seconds) => passQuietly(time, seconds * 1000, settle),
     requests: () => {

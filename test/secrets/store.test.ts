@@ -12,7 +12,7 @@ import { memoryLog } from '../support/memory-log.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { createRotationBench, type RotationBench } from './rotation-bench.js';
 
-describe('secrets in Vault as a store of secrets', () => {
+describe('S-02 and S-07 secrets in Vault as a store of secrets', () => {
   secretStoreContract(async () => {
     const bench = await createRotationBench();
     const { source, log, changes, vault } = bench;

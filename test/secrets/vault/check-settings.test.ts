@@ -1,34 +1,16 @@
 import assert from 'node:assert/strict';
 import { checkVaultSettings } from '../../../src/secrets/vault/check-settings.js';
-import type { AppRoleSettings, VaultSettings } from '../../../src/settings/vault.js';
+import type { VaultSettings } from '../../../src/settings/vault.js';
+import { appRoleAuth, vaultSettings } from '../fixtures.js';
 
-const WITHOUT_SECRET_ID: AppRoleSettings = {
-  method: 'approle',
-  mount: 'approle',
-  namespace: null,
-  roleIdFile: '/run/r',
-  secretIdWrapped: false,
-  secretIdWrapPath: null,
-  removeSecretIdFile: false,
-};
-const APPROLE: AppRoleSettings = { ...WITHOUT_SECRET_ID, secretIdFile: '/run/s' };
-const TLS: VaultSettings['tls'] = { caFile: null, certFile: null, keyFile: null, serverName: null };
+const APPROLE = appRoleAuth({ roleIdFile: '/run/r', secretIdFile: '/run/s' });
 const VALID_SETTINGS: VaultSettings = {
-  address: ['https://vault.example.net:8200'],
+  ...vaultSettings({ address: 'https://vault.example.net:8200' }),
   namespace: 'team/a',
-  mount: 'secret',
-  kvVersion: 2,
   auth: APPROLE,
-  tls: TLS,
-  proxy: null,
-  request: { deadlineMs: 5000, attempts: 3, concurrency: 8 },
-  boot: { waitSeconds: 60, requireAll: false },
-  refresh: { intervalSeconds: 300, jitter: 0.1, maxStaleSeconds: 86_400, onAuthFailure: true },
-  writeLiterals: false,
-  literals: 'warn',
-  adapterScope: 'adapters/{name}',
   allowInsecure: false,
 };
+const TLS = VALID_SETTINGS.tls;
 
 function faultsOf(changes: Partial<VaultSettings>, env: Record<string, string> = {}): readonly string[] {
   return checkVaultSettings({ ...VALID_SETTINGS, ...changes }, env).map(
@@ -62,14 +44,15 @@ describe('checkVaultSettings', () => {
   });
 
   it('requires an http or https origin as each address, and an http origin as the proxy', () => {
-    for (const address of [
+    const wrong = [
       'vault:8200',
       '',
       'ftp://vault',
       'https://u:p@vault',
       'https://vault/v1',
       'https://vault?x',
-    ])
+    ];
+    for (const address of wrong)
       assert.deepEqual(faultsOf({ address: [address] }), ['/address VAULT_ADDRESS'], address);
     for (const proxy of ['proxy:3128', 'https://proxy', 'http://u:p@proxy', 'http://proxy/x'])
       assert.deepEqual(faultsOf({ proxy }), ['/proxy VAULT_ADDRESS'], proxy);
@@ -83,7 +66,7 @@ describe('checkVaultSettings', () => {
   });
 
   it('requires every file and path that the login method needs', () => {
-    const without = WITHOUT_SECRET_ID;
+    const { secretIdFile: _, ...without } = APPROLE;
     assert.deepEqual(faultsOf({ auth: without }), []);
     assert.deepEqual(faultsOf({ auth: { ...without, secretIdWrapped: true } }), [
       '/auth/secretIdFile VAULT_SETTINGS',
@@ -93,9 +76,9 @@ describe('checkVaultSettings', () => {
     assert.deepEqual(faultsOf({ auth }), ['/tls/certFile VAULT_SETTINGS']);
     assert.deepEqual(faultsOf({ auth, tls: { ...TLS, certFile: '/c' } }), ['/tls/keyFile VAULT_SETTINGS']);
     const tls = { ...TLS, certFile: '/c', keyFile: '/k' };
-    assert.deepEqual(faultsOf({ auth, tls, address: ['http://127.0.0.1:8200'] }), [
-      '/address VAULT_SETTINGS',
-    ]);
+    const address = ['http://127.0.0.1:8200'];
+    assert.deepEqual(faultsOf({ auth, tls, address }), ['/address VAULT_SETTINGS']);
+
     assert.deepEqual(faultsOf({ tls: { ...TLS, keyFile: '/k' } }), ['/tls/certFile VAULT_SETTINGS']);
   });
 

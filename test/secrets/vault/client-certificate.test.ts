@@ -10,10 +10,8 @@ describe('login with a client certificate', () => {
   let server: Certificate;
   let clientCertificate: Certificate;
   before(async () => {
-    [server, clientCertificate] = [
-      await makeCertificate({ ip: '127.0.0.1' }),
-      await makeCertificate({ dns: 'edge' }),
-    ];
+    server = await makeCertificate({ ip: '127.0.0.1' });
+    clientCertificate = await makeCertificate({ dns: 'edge' });
   });
   beforeEach(async () => {
     bench = await createTokenBench({ tls: server });
@@ -33,11 +31,7 @@ describe('login with a client certificate', () => {
   });
 
   it('A-04 logs in with and without a role name', async () => {
-    bench.vault.createLoginRole('edge', {
-      kind: 'cert',
-      policies: [],
-      credential: clientCertificate.cert,
-    });
+    bench.vault.createLoginRole('edge', { kind: 'cert', policies: [], credential: clientCertificate.cert });
     const tls = await tlsFiles();
     await (await bench.open(auth('edge'), { tls })).tokens.current();
     await (await bench.open(auth(null), { tls })).tokens.current();
@@ -66,33 +60,30 @@ describe('login with a client certificate', () => {
     });
   });
 
-  it('finding F17: refuses a key that others may read', async () => {
-    const tls = await tlsFiles();
-    await chmod(tls.keyFile, 0o644);
-    await assert.rejects(bench.open(auth(null), { tls }), {
-      code: 'VAULT_TLS',
-      fix: /chmod 600 .*key\.pem/,
+  for (const [title, change, fix] of [
+    [
+      'finding F17: refuses a key that others may read',
+      (file: string) => chmod(file, 0o644),
+      /chmod 600 .*key\.pem/,
+    ],
+    [
+      'T-10 names the file that is invalid',
+      (file: string) => writeFile(file, 'no key'),
+      /vault\.tls\.keyFile/,
+    ],
+  ] as const)
+    // prettier-ignore
+    it(title, async () => {
+      const tls = await tlsFiles();
+      await change(tls.keyFile);
+      await assert.rejects(bench.open(auth(null), { tls }), { code: 'VAULT_TLS', fix });
     });
-  });
-
-  it('T-10 names the file that is invalid', async () => {
-    const tls = await tlsFiles();
-    await writeFile(tls.keyFile, 'no key');
-    await assert.rejects(bench.open(auth(null), { tls }), {
-      code: 'VAULT_TLS',
-      fix: /vault\.tls\.keyFile/,
-    });
-  });
 
   it('T-04 connects through the proxy of the settings', async () => {
     const proxy = await startHttpProxy();
-    const client = await bench.open(
-      { method: 'token', tokenEnv: 'STATIC' },
-      {
-        tls: await tlsFiles(),
-        proxy: proxy.url,
-      },
-    );
+    const auth = { method: 'token', tokenEnv: 'STATIC' } as const;
+    const client = await bench.open(auth, { tls: await tlsFiles(), proxy: proxy.url });
+
     await client.tokens.current();
     assert.deepEqual(proxy.asked, [`CONNECT ${new URL(bench.vault.address).host}`]);
     await client.close();

@@ -21,9 +21,9 @@ describe('failover between the addresses of one Vault', () => {
     await standby.close();
     const { tokens, client } = await bench.open(await edgeRole(bench), both());
     bench.vault.putPolicy('edge', { 'secret/data/*': ['read'] });
-    assert.deepEqual((await client.read('secret/data/a', await tokens.current())).data['data'], {
-      k: 'c4n4ry-v-value',
-    });
+    const { data } = await client.read('secret/data/a', await tokens.current());
+    assert.deepEqual(data['data'], { k: 'c4n4ry-v-value' });
+
     assert.equal(bench.vault.log.length, 2);
   });
 
@@ -57,14 +57,12 @@ describe('failover between the addresses of one Vault', () => {
     await tokens.current();
   });
 
-  for (const status of [472, 473, 474])
-    it(`V-08 fails over after ${status}, a health status that a load balancer passes on`, async () => {
+  it('V-08 fails over after a health status that a load balancer passes on, and reports it or 501 as unavailable', async () => {
+    for (const status of [472, 473, 474]) {
       standby.faults.next({ status });
       const { tokens, client } = await bench.open(STATIC, both());
       await client.read('secret/data/a', await tokens.current());
-    });
-
-  it('V-08 reports a Vault that answers with a health status, or is not initialized, as unavailable', async () => {
+    }
     for (const status of [472, 473, 474, 501]) {
       bench.vault.faults.next({ status });
       const { tokens } = await bench.open(STATIC);

@@ -4,8 +4,7 @@ import { Secret } from '../../../src/core/secret.js';
 import { findReferences } from '../../../src/secrets/find-references.js';
 import { openSecrets, type SecretDeps, type SecretSource } from '../../../src/secrets/open-secrets.js';
 import { SecretError } from '../../../src/secrets/secret-error.js';
-import type { VaultSettings } from '../../../src/settings/vault.js';
-import { createBench, requests, resolveAll, type Bench } from '../fixtures.js';
+import { createBench, requests, resolveAll, THREE_ATTEMPTS, type Bench } from '../fixtures.js';
 
 const CANARY = 'c4n4ry-w-written';
 const PATH = 'adapters/nso1';
@@ -16,10 +15,7 @@ function store(source: SecretSource, fields: Readonly<Record<string, string>>): 
 }
 
 async function errorOf(work: Promise<void>): Promise<SecretError> {
-  const error: unknown = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
+  const error: unknown = await work.catch((reason: unknown) => reason);
   assert.ok(error instanceof SecretError);
   assert.ok(!`${inspect(error, { depth: 9, showHidden: true })}${JSON.stringify(error)}`.includes('c4n4ry'));
   return error;
@@ -31,18 +27,15 @@ describe('SecretSource.store', () => {
     bench = await createBench();
   });
   afterEach(() => bench.close());
-  const KV1 = (): Partial<VaultSettings> => ({ mount: 'kv', kvVersion: 1 });
   const [PASSWORD, TOKEN] = [`$VAULT_${PATH}#password`, `$VAULT_${PATH}#token`];
 
   for (const version of [2, 1, 'auto'] as const)
     it(`creates a secret, and keeps the fields that it does not write (kvVersion ${version})`, async () => {
-      const changes = version === 1 ? KV1() : { kvVersion: version };
+      const changes = { kvVersion: version, ...(version === 1 && { mount: 'kv' }) };
       await store(bench.open(changes), { password: CANARY });
       await store(bench.open(changes), { token: 'c4n4ry-w-token', 'with space': 'x' });
-      assert.deepEqual(await resolveAll(bench.open(changes), { password: PASSWORD, token: TOKEN }), {
-        password: CANARY,
-        token: 'c4n4ry-w-token',
-      });
+      const stored = await resolveAll(bench.open(changes), { password: PASSWORD, token: TOKEN });
+      assert.deepEqual(stored, { password: CANARY, token: 'c4n4ry-w-token' });
       assert.ok(!inspect(bench.log, { depth: 9 }).includes('c4n4ry'));
     });
 
@@ -54,11 +47,8 @@ describe('SecretSource.store', () => {
     assert.deepEqual(await resolveAll(bench.open(), all), { p: CANARY, deep: 1, on: true });
     bench.vault.deleteVersion({ path: PATH }, 2);
     await store(source, { password: 'c4n4ry-w-again' });
-    assert.deepEqual(await resolveAll(bench.open(), all), {
-      p: 'c4n4ry-w-again',
-      deep: 'VAULT_FIELD_MISSING',
-      on: 'VAULT_FIELD_MISSING',
-    });
+    const missing = { deep: 'VAULT_FIELD_MISSING', on: 'VAULT_FIELD_MISSING' };
+    assert.deepEqual(await resolveAll(bench.open(), all), { p: 'c4n4ry-w-again', ...missing });
   });
 
   it('updates the held value without another read', async () => {
@@ -76,10 +66,7 @@ describe('SecretSource.store', () => {
     await store(bench.open(), { password: CANARY });
     bench.sent.length = 0;
     await store(bench.open(), { password: CANARY });
-    assert.deepEqual(
-      requests(bench).filter((line) => line.startsWith('POST')),
-      [],
-    );
+    assert.ok(requests(bench).every((line) => line.startsWith('GET')));
   });
 
   it('names the missing policy when a read, a create or an update is denied', async () => {
@@ -101,10 +88,10 @@ describe('SecretSource.store', () => {
   });
 
   it('refuses a mount with another KV version than the settings', async () => {
-    const wrong = await errorOf(store(bench.open({ kvVersion: 1 }), { password: CANARY }));
-    assert.equal(wrong.code, 'VAULT_KV_VERSION_MISMATCH');
-    const other = await errorOf(store(bench.open({ mount: 'kv', kvVersion: 2 }), { password: CANARY }));
-    assert.equal(other.code, 'VAULT_KV_VERSION_MISMATCH');
+    for (const wrong of [{ kvVersion: 1 }, { mount: 'kv', kvVersion: 2 }] as const) {
+      const { code } = await errorOf(store(bench.open(wrong), { password: CANARY }));
+      assert.equal(code, 'VAULT_KV_VERSION_MISMATCH');
+    }
   });
 
   it('refuses to write back a number that it cannot read exactly', async () => {
@@ -134,20 +121,20 @@ describe('SecretSource.store while Vault returns errors', () => {
     bench = await createBench();
   });
   afterEach(() => bench.close());
-  const THREE_ATTEMPTS = { request: { deadlineMs: 5000, attempts: 3, concurrency: 8 } };
+  const retrying = { request: THREE_ATTEMPTS };
   const isWrite = ({ method }: { readonly method: string }): boolean => method === 'POST';
   const writes = (): number => bench.vault.log.filter(isWrite).length;
 
   it('writes again after a reply that proves that nothing was written', async () => {
     bench.vault.faults.next({ match: isWrite, status: 503 });
-    await store(bench.open(THREE_ATTEMPTS), { password: CANARY });
+    await store(bench.open(retrying), { password: CANARY });
     assert.equal(writes(), 2);
   });
 
   for (const fault of [{ reset: true as const }, { status: 500 }, { status: 504 }])
     it(`does not repeat a write that Vault may have processed: ${JSON.stringify(fault)}`, async () => {
       bench.vault.faults.next({ match: isWrite, ...fault });
-      const { code } = await errorOf(store(bench.open(THREE_ATTEMPTS), { password: CANARY }));
+      const { code } = await errorOf(store(bench.open(retrying), { password: CANARY }));
       assert.equal(code, 'VAULT_UNAVAILABLE');
       assert.equal(writes(), 1);
     });

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openClient, type OpenClient } from '../../../src/secrets/vault/open-client.js';
 import type { VaultAuthSettings, VaultSettings } from '../../../src/settings/vault.js';
@@ -7,6 +5,7 @@ import { createFakeScheduler, type FakeScheduler } from '../../support/fake-sche
 import { writeInput } from '../../support/input-file.js';
 import { memoryLog, type LogLine } from '../../support/memory-log.js';
 import { recordTraffic, type SentRequest } from '../../support/recorded-traffic.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { until } from '../../support/until.js';
 import { createVaultDouble, type VaultDouble, type VaultDoubleOptions } from '../../support/vault-double.js';
 import type { TokenTerms } from '../../support/vault-double/state.js';
@@ -35,7 +34,7 @@ export async function createTokenBench(options: VaultDoubleOptions = {}): Promis
   const time = createFakeScheduler();
   const vault = await createVaultDouble({ clock: time, ...options });
   const { openHttpClient, sent } = recordTraffic();
-  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-token-'));
+  const folder = temporaryFolder();
   const { log, lines } = memoryLog();
   const opened: OpenClient[] = [];
   const env = { STATIC: vault.rootToken };
@@ -55,7 +54,7 @@ export async function createTokenBench(options: VaultDoubleOptions = {}): Promis
       return client;
     },
     write: (name, content) => {
-      const file = join(folder, name);
+      const file = join(folder.path, name);
       writeInput(file, content);
       return Promise.resolve(file);
     },
@@ -68,7 +67,7 @@ export async function createTokenBench(options: VaultDoubleOptions = {}): Promis
     close: async () => {
       await Promise.all(opened.map((one) => one.close()));
       await vault.close();
-      await rm(folder, { recursive: true });
+      folder.remove();
     },
   };
 }
