@@ -4,12 +4,13 @@ import { type OpenBao, startOpenBao } from '../support/openbao.js';
 import type { StoredSecret } from '../support/vault-double.js';
 import { lasting } from '../support/vault-double/logins.js';
 import type { Json, TokenTerms } from '../support/vault-double/state.js';
-import { tlsServer } from './gatehouse.js';
+import { withHttps } from './bench.js';
 
 /** Starts a server with https and the mounts of the Vault double; its method `jwt` trusts the key, in PEM. */
 export async function startAdministeredOpenBao(jwtKey: string): Promise<VaultAdministrator> {
   const listener = await makeCertificate({ ip: '127.0.0.1' });
-  const bao = await startOpenBao({ scheme: 'https', config: (place) => tlsServer(place, listener) });
+  const bao = await startOpenBao(withHttps(listener));
+
   try {
     await bao.initialize();
     const post = (path: string, body: Json) => bao.ask('POST', path, { body });

@@ -1,17 +1,22 @@
+import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Certificate } from '../support/certificates.js';
 import { type OpenBao, type OpenBaoOptions, type OpenBaoPlace, startOpenBao } from '../support/openbao.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import {
   basicAdapter,
   type Configuration,
   type Gatehouse,
+  runWith,
   startGatehouse,
   startOrchestrator,
+  tlsServer,
+  writeConfiguration,
 } from './gatehouse.js';
 
 /** The password that the orchestrator of a bench accepts. */
-const PASSWORD = 'pw-of-the-orchestrator';
+export const PASSWORD = 'pw-of-the-orchestrator';
 
 /** Policy that may read the secrets of adapters, and no more. */
 export const READ_ADAPTERS = 'path "secret/data/adapters/*" { capabilities = ["read"] }';
@@ -19,15 +24,24 @@ export const READ_ADAPTERS = 'path "secret/data/adapters/*" { capabilities = ["r
 /** A real OpenBao with the secret `adapters/nso1` and the policy `gatehouse`, and an orchestrator. */
 export interface Bench {
   readonly bao: OpenBao;
-  /** Returns a configuration in a new folder, with the adapter `nso1`; `files` are written to the folder. */
-  configuration(vault: readonly string[], files?: Readonly<Record<string, string>>): Configuration;
+  /**
+   * Returns a configuration in a new folder, with the adapter `nso1`, whose password is the reference; `files` are
+   * written to the folder.
+   */
+  configuration(
+    vault: readonly string[],
+    files?: Readonly<Record<string, string>>,
+    reference?: string,
+  ): Configuration;
+  /** Creates a token with the policy `gatehouse`. */
+  createToken(terms?: Readonly<Record<string, unknown>>): Promise<string>;
   /** Creates an AppRole with the policy `gatehouse`; returns the lines and the files of its login. */
   appRole(name: string, terms?: Readonly<Record<string, unknown>>): Promise<Login>;
   close(): Promise<void>;
 }
 
 /** Lines of the block `vault`, and the files that they name. */
-interface Login {
+export interface Login {
   readonly auth: string;
   readonly files: Readonly<Record<string, string>>;
 }
@@ -54,12 +68,16 @@ async function fill(bao: OpenBao, options: OpenBaoOptions): Promise<Bench> {
   await bao.ask('POST', 'sys/auth/approle', { body: { type: 'approle' } });
   return {
     bao,
-    configuration: (vault, files = {}) => {
+    configuration: (vault, files = {}, reference = '$VAULT_adapters/nso1#password') => {
       const folder = temporaryFolder().path;
       for (const [name, text] of Object.entries(files))
         writeFileSync(join(folder, name), text, { mode: 0o600 });
-      const adapter = basicAdapter(orchestrator.url, 'admin', '$VAULT_adapters/nso1#password');
+      const adapter = basicAdapter(orchestrator.url, 'admin', reference);
       return { folder, vault: [`address: ${bao.address}`, ...vault], adapters: { nso1: adapter } };
+    },
+    createToken: async (terms) => {
+      const body = { policies: ['gatehouse'], ttl: '1h', ...terms };
+      return String((await bao.ask('POST', 'auth/token/create', { body })).auth['client_token']);
     },
     appRole: (name, terms) => createAppRole(bao, name, terms),
     close: async () => {
@@ -107,6 +125,42 @@ export async function withGatehouse(
   } finally {
     await gatehouse.close();
   }
+}
+
+/** Line of the block `vault` for a token in the file `token`. */
+export const TOKEN_FILE = 'auth: { method: token, tokenFile: token }';
+
+/** Returns the options of a server with https, which keeps its data in memory or in the storage. */
+export function withHttps(
+  certificate: Certificate,
+  storage?: (place: OpenBaoPlace) => string,
+): OpenBaoOptions {
+  return { scheme: 'https', config: (place) => tlsServer(place, certificate, storage?.(place)) };
+}
+
+/** Starts gatehouse, calls the adapter `nso1` once, and returns the status and the log. */
+export async function callOnce(
+  configuration: Configuration,
+): Promise<{ readonly status: number; readonly log: string }> {
+  let result = { status: 0, log: '' };
+  await withGatehouse(configuration, async (gatehouse) => {
+    const { status } = await gatehouse.call('nso1');
+    result = { status, log: gatehouse.log() };
+  });
+  return result;
+}
+
+/** Asserts that the first call of the adapter `nso1` succeeds. */
+export async function callWorks(configuration: Configuration): Promise<void> {
+  const { status, log } = await callOnce(configuration);
+  assert.equal(status, 200, log);
+}
+
+/** Runs `check --probe`, or another command, and returns its exit code and its output. */
+export async function checked(configuration: Configuration, ...words: readonly string[]): Promise<string> {
+  const command = words.length > 0 ? words : ['check', '--probe'];
+  const { code, out, err } = await runWith(writeConfiguration(configuration), ...command);
+  return `${code} ${out}${err}`;
 }
 
 /** Calls an adapter, one call after the other, while some work runs and at least 20 times. Returns the statuses of failed calls. */

@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict';
 import { type Certificate, makeCertificate } from '../support/certificates.js';
+import { column } from '../support/columns.js';
 import { OPENBAO } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
 import { type OpenBao, type OpenBaoOptions, startOpenBao } from '../support/openbao.js';
 import { openedBySuite } from '../support/opened.js';
 import { startTcpRelay, type TcpRelay } from '../support/tcp-relay.js';
 import { eventually, until } from '../support/until.js';
-import { type Bench, createAppRole, lostDuring, openBench, withGatehouse } from './bench.js';
-import {
-  basicAdapter,
-  type Gatehouse,
-  type Orchestrator,
-  raft,
-  startOrchestrator,
-  tlsServer,
-} from './gatehouse.js';
+import { type Bench, createAppRole, lostDuring, openBench, withGatehouse, withHttps } from './bench.js';
+import { basicAdapter, type Gatehouse, type Orchestrator, raft, startOrchestrator } from './gatehouse.js';
 
 describeWith(OPENBAO, 'three nodes of a real OpenBao', function () {
   this.timeout(120_000);
@@ -31,10 +25,7 @@ describeWith(OPENBAO, 'three nodes of a real OpenBao', function () {
     certificate = await makeCertificate({ ip: '127.0.0.1' });
     let relayed = 0;
     relay = await opened(startTcpRelay(() => relayed));
-    const options = (more = ''): OpenBaoOptions => ({
-      scheme: 'https',
-      config: (place) => tlsServer(place, certificate, raft(place, more)),
-    });
+    const options = (more = '') => withHttps(certificate, (place) => raft(place, more));
     bench = await opened(openBench(options()));
     const joined = options(joining(bench.bao, certificate));
     const behindRelay: OpenBaoOptions = {
@@ -87,10 +78,7 @@ describeWith(OPENBAO, 'three nodes of a real OpenBao', function () {
     eventually(async () => {
       const { data } = await bench.bao.ask('GET', 'sys/storage/raft/configuration');
       const { servers } = data['config'] as { servers: readonly { voter: boolean }[] };
-      assert.deepEqual(
-        servers.map(({ voter }) => voter),
-        [true, true, true],
-      );
+      assert.deepEqual(column(servers, 'voter'), [true, true, true]);
     });
   const standbysOf = (active: OpenBao): readonly OpenBao[] => nodes.filter((node) => node !== active);
   /** Writes a new password, which the strict orchestrator accepts alone from then on. */

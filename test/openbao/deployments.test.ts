@@ -3,35 +3,43 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPage, ROOT } from '../docs/markdown.js';
+import { makeCertificate } from '../support/certificates.js';
 import { findOpenBao, OPENBAO, POSTGRES_PROGRAMS } from '../support/need-list.js';
 import { describeWith, itWith } from '../support/needs.js';
 import { type OpenBao, startOpenBao } from '../support/openbao.js';
 import { startPostgres } from '../support/postgres-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { withHttps } from './bench.js';
 import { basicAdapter, runWith } from './gatehouse.js';
+
+/** Runs a script in a folder, with the program `bao` for the server. */
+function shell(
+  bao: OpenBao,
+  script: string,
+  given: { env?: Readonly<Record<string, string>>; input?: string } = {},
+) {
+  const bin = join(bao.folder, 'bin');
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, 'bao'), `#!/bin/sh\nexec "${findOpenBao() ?? ''}" "$@"\n`, { mode: 0o755 });
+  const PATH = `${bin}:${process.env['PATH'] ?? ''}`;
+  const { status, stdout, stderr } = spawnSync('sh', ['-euc', script], {
+    cwd: bao.folder,
+    env: { HOME: bao.folder, PATH, BAO_ADDR: bao.address, ...given.env },
+    input: given.input ?? '',
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  assert.equal(status, 0, `${script}\n${stdout}${stderr}`);
+  return stdout;
+}
 
 // The Compose project, with its programs but without containers: the configuration and the commands are those that it ships.
 describeWith(OPENBAO, 'the OpenBao of the Compose project', () => {
   let bao: OpenBao;
-  let folder: string;
   before(async () => {
-    folder = temporaryFolder().path;
     bao = await startOpenBao({ config: (place) => onLoopback(shipped('openbao.hcl'), place) });
   });
   after(() => bao.close());
-
-  const shell = (script: string, env: Readonly<Record<string, string>>, input = ''): string => {
-    const PATH = `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`;
-    const { status, stdout, stderr } = spawnSync('sh', ['-euc', script], {
-      cwd: folder,
-      env: { HOME: folder, PATH, BAO_ADDR: bao.address, ...env },
-      input,
-      encoding: 'utf8',
-      timeout: 60_000,
-    });
-    assert.equal(status, 0, `${script}\n${stdout}${stderr}`);
-    return stdout;
-  };
 
   itWith(
     POSTGRES_PROGRAMS,
@@ -39,14 +47,10 @@ describeWith(OPENBAO, 'the OpenBao of the Compose project', () => {
     async () => {
       const database = await startPostgres({ own: true });
       try {
-        mkdirSync(join(folder, 'bin'));
-        writeFileSync(join(folder, 'bin', 'bao'), `#!/bin/sh\nexec "${findOpenBao() ?? ''}" "$@"\n`, {
-          mode: 0o755,
-        });
         const init = blockWith('bao operator init')
           .split('\n')
           .find((line) => line.includes('operator init'));
-        const said = shell(inContainer(init ?? '').replace('http://127.0.0.1:8200', bao.address), {});
+        const said = shell(bao, inContainer(init ?? '').replace('http://127.0.0.1:8200', bao.address));
         const [, key = ''] = /Unseal Key 1: (\S+)/.exec(said) ?? [];
         const [, root = ''] = /Initial Root Token: (\S+)/.exec(said) ?? [];
         assert.ok(key !== '' && root !== '', said);
@@ -58,12 +62,12 @@ describeWith(OPENBAO, 'the OpenBao of the Compose project', () => {
           .replace('bao operator unseal\n', `bao operator unseal "$KEY"\n${WAIT_FOR_LEADER}\n`)
           .replace('bao login\n', 'printf %s "$ROOT" | bao login -\n')
           .replace('exit\n', '');
-        const printed = shell(setUp, { KEY: key, ROOT: root });
+        const printed = shell(bao, setUp, { env: { KEY: key, ROOT: root } });
         const ids = printed.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
         assert.ok(ids.length >= 2, printed);
 
         const store = /kv put (.*) url=-/.exec(blockWith('gatehouse/store'))?.[1] ?? '';
-        shell(`bao kv put ${store} url=-`, { BAO_TOKEN: root }, database.url);
+        shell(bao, `bao kv put ${store} url=-`, { env: { BAO_TOKEN: root }, input: database.url });
         const config = writeConfig(ids.slice(-2), bao.address);
         const { code, out } = await runWith(config, 'check', '--probe');
         assert.match(`${code} ${out}`, /^0 /);
@@ -75,6 +79,7 @@ describeWith(OPENBAO, 'the OpenBao of the Compose project', () => {
 
   /** Writes the shipped configuration of gatehouse, with the credentials that the commands printed. */
   const writeConfig = (ids: readonly string[], address: string): string => {
+    const { path: folder } = temporaryFolder();
     const path = join(folder, 'gatehouse.yaml');
     const text = shipped('config/gatehouse.yaml')
       .replace('http://openbao:8200', address)
@@ -141,6 +146,39 @@ auth: { issuers: [{ issuer: "https://idp.example", audience: gatehouse, algorith
     it(`is not enough without ${line.replace(/\s+/g, ' ')}`, async () => {
       assert.equal(await bothWork(lines.filter((one) => one !== line)), false);
     });
+});
+
+const PAGE = 'docs/how-to/set-up-openbao.md';
+
+// The first step of the page reads keys and the token from the terminal. The test passes them as arguments and standard input.
+describeWith(OPENBAO, `the first step of ${PAGE}, on a real OpenBao that is not initialized`, () => {
+  let bao: OpenBao;
+  before(async () => {
+    bao = await startOpenBao(withHttps(await makeCertificate({ ip: '127.0.0.1' })));
+  });
+  after(() => bao.close());
+
+  it('initializes and unseals the server, and logs the administrator in', () => {
+    const run = (script: string, input = '') =>
+      shell(bao, script, { env: { BAO_CACERT: join(bao.folder, 'cert.pem') }, input });
+    const lines = blockWith('operator init', PAGE).trim().split('\n');
+    const [address = '', init = '', unseal = '', login = ''] = lines;
+    assert.match(address, /^export BAO_ADDR=https:/);
+
+    const printed = run(init);
+    const keys = [...printed.matchAll(/Unseal Key \d: (\S+)/g)].map(([, key = '']) => key);
+    const [, root = ''] = /Initial Root Token: (\S+)/.exec(printed) ?? [];
+    assert.equal(keys.length, 5);
+
+    assert.match(unseal, /three times/);
+    const [command = ''] = unseal.split(' #');
+    const statuses = keys.slice(0, 3).map((key) => run(`${command.trim()} ${key}`));
+    assert.match(statuses[1] ?? '', /^Sealed\s+true$/m);
+    assert.match(statuses[2] ?? '', /^Sealed\s+false$/m);
+
+    run(`${login} -`, root);
+    assert.match(run('bao token lookup'), /^policies\s+\[root\]$/m);
+  });
 });
 
 function shipped(name: string): string {

@@ -8,7 +8,7 @@ import { findOpenBao, OPENBAO } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
 import { type OpenBao, startOpenBao } from '../support/openbao.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { tlsServer } from './gatehouse.js';
+import { withHttps } from './bench.js';
 
 // The commands of the pages with the program of the server, also in place of `vault`.
 describeWith(
@@ -29,10 +29,7 @@ async function withNewServer(
   prepare: (bao: OpenBao, folder: string) => Promise<void> = () => Promise.resolve(),
 ): Promise<OpenSetting> {
   const certificate = await makeCertificate({ ip: '127.0.0.1' });
-  const bao = await startOpenBao({
-    scheme: 'https',
-    config: (place) => tlsServer(place, certificate),
-  });
+  const bao = await startOpenBao(withHttps(certificate));
   await bao.initialize();
   const folder = temporaryFolder().path;
   mkdirSync(join(folder, 'run'));

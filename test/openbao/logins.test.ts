@@ -4,84 +4,59 @@ import { join } from 'node:path';
 import { type Certificate, makeCertificate } from '../support/certificates.js';
 import { OPENBAO } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
-import { type OpenBao, startOpenBao } from '../support/openbao.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import type { OpenBao } from '../support/openbao.js';
 import { eventually, until } from '../support/until.js';
-import { withGatehouse } from './bench.js';
 import {
-  basicAdapter,
-  type Configuration,
-  type Orchestrator,
-  runWith,
-  startOrchestrator,
-  tlsServer,
-  writeConfiguration,
-} from './gatehouse.js';
+  type Bench,
+  callOnce,
+  callWorks,
+  checked,
+  openBench,
+  TOKEN_FILE,
+  withGatehouse,
+  withHttps,
+} from './bench.js';
+import type { Configuration } from './gatehouse.js';
 
-const PASSWORD = 'pw-of-the-orchestrator';
 const USER_PASSWORD = 'pw of Grace, with "quotes"';
 
+/** Replaces a file of a configuration like the programs that keep credentials up to date. */
+function replace({ folder }: Configuration, name: string, text: string): void {
+  writeFileSync(join(folder, `${name}.new`), text, { mode: 0o600 });
+  renameSync(join(folder, `${name}.new`), join(folder, name));
+}
+
 describeWith(OPENBAO, 'logins, on a real OpenBao', () => {
+  let bench: Bench;
   let bao: OpenBao;
-  let orchestrator: Orchestrator;
   let listener: Certificate;
-  let folder: string;
   before(async () => {
     listener = await makeCertificate({ ip: '127.0.0.1' });
-    bao = await startOpenBao({ scheme: 'https', config: (place) => tlsServer(place, listener) });
-    await bao.initialize();
-    await bao.ask('POST', 'sys/mounts/secret', { body: { type: 'kv', options: { version: '2' } } });
-    orchestrator = await startOrchestrator((_, password) => password === PASSWORD);
-    await bao.ask('POST', 'secret/data/adapters/nso1', { body: { data: { password: PASSWORD } } });
-    const policy = 'path "secret/data/adapters/*" { capabilities = ["read"] }';
-    await bao.ask('PUT', 'sys/policies/acl/gatehouse', { body: { policy } });
+    bench = await openBench(withHttps(listener));
+    ({ bao } = bench);
   });
-  after(async () => {
-    await orchestrator.close();
-    await bao.close();
-  });
-  beforeEach(() => {
-    folder = temporaryFolder().path;
-    writeFileSync(join(folder, 'ca.pem'), listener.cert);
-  });
+  after(() => bench.close());
 
-  const configuration = (auth: string, tls = '', address = bao.address): Configuration => ({
-    folder,
-    vault: [`address: ${address}`, `tls: { caFile: ca.pem${tls} }`, `auth: ${auth}`],
-    adapters: { nso1: basicAdapter(orchestrator.url, 'admin', '$VAULT_adapters/nso1#password') },
-  });
-  const callsWork = (config: Configuration): Promise<void> =>
-    withGatehouse(config, async (gatehouse) => {
-      assert.equal((await gatehouse.call('nso1')).status, 200, gatehouse.log());
-    });
-  /** Replaces a file like the programs that keep credentials up to date. */
-  const replace = (name: string, text: string): void => {
-    writeFileSync(join(folder, `${name}.new`), text, { mode: 0o600 });
-    renameSync(join(folder, `${name}.new`), join(folder, name));
-  };
-  const faultOf = async (config: Configuration): Promise<string> => {
-    const { code, out, err } = await runWith(writeConfiguration(config), 'check', '--probe');
-    return `${code} ${out}${err}`;
-  };
+  const configuration = (auth: string, files: Readonly<Record<string, string>>, tls = ''): Configuration =>
+    bench.configuration([`tls: { caFile: ca.pem${tls} }`, auth], { ...files, 'ca.pem': listener.cert });
 
   describe('with a user name', () => {
     before(async () => {
       await bao.ask('POST', 'sys/auth/people', { body: { type: 'userpass' } });
-      await bao.ask('POST', 'auth/people/users/grace', {
-        body: { password: USER_PASSWORD, token_policies: 'gatehouse' },
-      });
+      const body = { password: USER_PASSWORD, token_policies: 'gatehouse' };
+      await bao.ask('POST', 'auth/people/users/grace', { body });
     });
-    const auth = (username = 'grace') =>
-      `{ method: userpass, mount: people, username: ${username}, passwordFile: password }`;
+    const asUser = (username: string, password: string): Configuration =>
+      configuration(
+        `auth: { method: userpass, mount: people, username: ${username}, passwordFile: password }`,
+        { password },
+      );
 
-    it('userpass logs in with the password of a file', async () => {
-      replace('password', `${USER_PASSWORD}\n`);
-      await callsWork(configuration(auth()));
-    });
+    it('userpass logs in with the password of a file', () =>
+      callWorks(asUser('grace', `${USER_PASSWORD}\n`)));
 
     it('userpass names the setting when the password is wrong, and ends with 77', async () => {
-      replace('password', 'wrong');
-      const fault = await faultOf(configuration(auth('heidi')));
+      const fault = await checked(asUser('heidi', 'wrong'));
       assert.match(fault, /^77 .*auth\/people\/login\/heidi.*VAULT_LOGIN_FAILED.*passwordFile/s);
       assert.doesNotMatch(fault, /secret id/);
     });
@@ -94,24 +69,25 @@ describeWith(OPENBAO, 'logins, on a real OpenBao', () => {
       for (const name of ['first', 'second']) {
         const certificate = await makeCertificate({ dns: `${name}.example` });
         certificates.push(certificate);
-        await bao.ask('POST', `auth/cert/certs/${name}`, {
-          body: { certificate: certificate.cert, token_policies: 'gatehouse' },
-        });
+        const body = { certificate: certificate.cert, token_policies: 'gatehouse' };
+        await bao.ask('POST', `auth/cert/certs/${name}`, { body });
       }
     });
-    const write = ({ cert, key }: Certificate): void => {
-      replace('client.key', key);
-      replace('client.pem', cert);
-    };
 
     it('logs in with a certificate that was renewed while the server runs', async () => {
-      write(certificates[0]!);
-      const config = configuration('{ method: cert }', ', certFile: client.pem, keyFile: client.key');
+      const [first, second] = certificates as [Certificate, Certificate];
+      const files = { 'client.key': first.key, 'client.pem': first.cert };
+      const config = configuration(
+        'auth: { method: cert }',
+        files,
+        ', certFile: client.pem, keyFile: client.key',
+      );
       await withGatehouse(config, async (gatehouse) => {
         assert.equal((await gatehouse.call('nso1')).status, 200);
         // The first certificate is of no use any more.
         await bao.ask('DELETE', 'auth/cert/certs/first');
-        write(certificates[1]!);
+        replace(config, 'client.key', second.key);
+        replace(config, 'client.pem', second.cert);
         await eventually(async () => {
           assert.ok(await hasLogin('second'));
         });
@@ -132,32 +108,29 @@ describeWith(OPENBAO, 'logins, on a real OpenBao', () => {
   });
 
   describe('with a token of its own', () => {
-    const auth = '{ method: token, tokenFile: token }';
-    const createTokenFile = async (): Promise<string> => {
-      const { auth: given } = await bao.ask('POST', 'auth/token/create', {
-        body: { policies: ['gatehouse'], ttl: '1h' },
-      });
-      replace('token', String(given['client_token']));
-      return String(given['client_token']);
+    const withToken = async (terms?: Readonly<Record<string, unknown>>) => {
+      const token = await bench.createToken(terms);
+      return { token, config: configuration(TOKEN_FILE, { token }) };
     };
     const revoke = (token: string) => bao.ask('POST', 'auth/token/revoke', { body: { token } });
 
     it('vault review F7: tells that the token has ended, and ends with 77', async () => {
-      await revoke(await createTokenFile());
+      const { token, config } = await withToken();
+      await revoke(token);
       assert.match(
-        await faultOf(configuration(auth)),
+        await checked(config),
         /^77 .*The token in \S+token has ended.*VAULT_LOGIN_FAILED.*Write a new token/s,
       );
     });
 
     it('vault review F7: takes a new token within two seconds after the old one was revoked', async () => {
-      const token = await createTokenFile();
-      await withGatehouse(configuration(auth), async (gatehouse) => {
+      const { token, config } = await withToken();
+      await withGatehouse(config, async (gatehouse) => {
         await revoke(token);
         // A read that Vault refuses makes gatehouse look for the reason.
         await gatehouse.admin('POST', '/admin/vault/refresh');
         assert.match(gatehouse.log(), /has ended, was revoked/);
-        await createTokenFile();
+        replace(config, 'token', await bench.createToken());
         const begun = performance.now();
         await until(() => gatehouse.log().includes('secret confirmed again'));
         assert.ok(performance.now() - begun < 4_000);
@@ -165,28 +138,21 @@ describeWith(OPENBAO, 'logins, on a real OpenBao', () => {
     });
 
     it('vault review F7: takes a new token with a reload at once', async () => {
-      const token = await createTokenFile();
-      await withGatehouse(configuration(auth), async (gatehouse) => {
+      const { token, config } = await withToken();
+      await withGatehouse(config, async (gatehouse) => {
         await revoke(token);
         await gatehouse.server.reload();
-        await createTokenFile();
+        replace(config, 'token', await bench.createToken());
         await gatehouse.server.reload();
         assert.match(gatehouse.log(), /secret confirmed again/);
       });
     });
 
     it('keeps a token that may not look itself up', async () => {
-      await bao
-        .ask('POST', 'auth/token/create', {
-          body: { policies: ['gatehouse'], ttl: '1h', no_default_policy: true },
-        })
-        .then(({ auth: given }) => {
-          replace('token', String(given['client_token']));
-        });
-      await withGatehouse(configuration(auth), async (gatehouse) => {
-        assert.equal((await gatehouse.call('nso1')).status, 200);
-        assert.match(gatehouse.log(), /token lookup denied/);
-      });
+      const { config } = await withToken({ no_default_policy: true });
+      const { status, log } = await callOnce(config);
+      assert.equal(status, 200);
+      assert.match(log, /token lookup denied/);
     });
   });
 });

@@ -1,36 +1,46 @@
 import assert from 'node:assert/strict';
 import { makeCertificate } from '../support/certificates.js';
+import { column } from '../support/columns.js';
 import { OPENBAO } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
 import { eventually, until } from '../support/until.js';
-import { type Bench, openBench, withGatehouse } from './bench.js';
-import { type Gatehouse, raft, runWith, startGatehouse, tlsServer, writeConfiguration } from './gatehouse.js';
+import {
+  type Bench,
+  checked,
+  type Login,
+  openBench,
+  PASSWORD,
+  TOKEN_FILE,
+  withGatehouse,
+  withHttps,
+} from './bench.js';
+import { type Gatehouse, raft, startGatehouse } from './gatehouse.js';
 
 describeWith(OPENBAO, 'outages of a real OpenBao', () => {
   let bench: Bench;
+  let ca: string;
   before(async () => {
     const listener = await makeCertificate({ ip: '127.0.0.1' });
-    bench = await openBench({ scheme: 'https', config: (place) => tlsServer(place, listener, raft(place)) });
+    bench = await openBench(withHttps(listener, raft));
     ca = listener.cert;
   });
-  let ca: string;
   after(() => bench.close());
+  const withLogin = ({ auth, files }: Login, ...lines: readonly string[]) =>
+    bench.configuration([auth, 'tls: { caFile: ca.pem }', ...lines], { ...files, 'ca.pem': ca });
   const configuration = (...lines: readonly string[]) =>
-    bench.configuration(['tls: { caFile: ca.pem }', 'auth: { method: token, tokenFile: token }', ...lines], {
-      token: bench.bao.token,
-      'ca.pem': ca,
-    });
+    withLogin({ auth: TOKEN_FILE, files: { token: bench.bao.token } }, ...lines);
   const stateOf = async ({ url }: Gatehouse): Promise<readonly [number, string]> => {
     const reply = await fetch(`${url}/readyz`);
     const { vault } = (await reply.json()) as { vault: string };
     return [reply.status, vault];
   };
-  /** Returns the codes of the problems of Vault that the console shows. */
-  const vaultProblems = async (gatehouse: Gatehouse): Promise<readonly string[]> => {
+  /** Returns the codes of the problems that the console shows. */
+  const problemsOf = async (gatehouse: Gatehouse): Promise<readonly string[]> => {
     const { json } = await gatehouse.admin('GET', '/console/overview');
-    const { problems } = json as { readonly problems: readonly { readonly code: string }[] };
-    return problems.map(({ code }) => code).filter((code) => code.startsWith('vault-'));
+    return column((json as { readonly problems: readonly { readonly code: string }[] }).problems, 'code');
   };
+  const vaultProblems = async (gatehouse: Gatehouse): Promise<readonly string[]> =>
+    (await problemsOf(gatehouse)).filter((code) => code.startsWith('vault-'));
 
   it('V-01 a start waits for a sealed server, and serves once it is unsealed', async () => {
     await bench.bao.seal();
@@ -82,14 +92,7 @@ describeWith(OPENBAO, 'outages of a real OpenBao', () => {
   it('T-05 and A-18 a server that hangs neither stops calls nor delays the shutdown', async function () {
     // `eventually` names the failure before this limit.
     this.timeout(120_000);
-    const { auth, files } = await bench.appRole('hanging');
-    const config = bench.configuration(
-      [auth, 'tls: { caFile: ca.pem }', 'request: { deadlineMs: 500, attempts: 1 }'],
-      {
-        ...files,
-        'ca.pem': ca,
-      },
-    );
+    const config = withLogin(await bench.appRole('hanging'), 'request: { deadlineMs: 500, attempts: 1 }');
     const gatehouse = await startGatehouse(config);
     try {
       bench.bao.signal('SIGSTOP');
@@ -112,9 +115,7 @@ describeWith(OPENBAO, 'outages of a real OpenBao', () => {
     this.timeout(120_000);
     const names = Array.from({ length: 40 }, (_, at) => `limited-${at}`);
     for (const name of names)
-      await bench.bao.ask('POST', `secret/data/adapters/${name}`, {
-        body: { data: { password: 'pw-of-the-orchestrator' } },
-      });
+      await bench.bao.ask('POST', `secret/data/adapters/${name}`, { body: { data: { password: PASSWORD } } });
     const config = configuration();
     const file = config.adapters['nso1'] ?? '';
     const adapters = Object.fromEntries(
@@ -125,16 +126,11 @@ describeWith(OPENBAO, 'outages of a real OpenBao', () => {
     try {
       await withGatehouse({ ...config, adapters }, async (gatehouse) => {
         const states = await Promise.all(names.map(async (name) => (await gatehouse.call(name)).status));
-        assert.deepEqual(
-          states.filter((status) => status !== 200),
-          [],
-        );
+        assert.deepEqual(new Set(states), new Set([200]));
         assert.doesNotMatch(gatehouse.log(), /VAULT_RATE_LIMITED/);
         const read = gatehouse.log().match(/"secret read"|secret read/g)?.length;
         assert.equal(read, 40, 'each secret is read once');
-        const { json } = await gatehouse.admin('GET', '/console/overview');
-        const { problems } = json as { readonly problems: readonly unknown[] };
-        assert.deepEqual(problems, []);
+        assert.deepEqual(await problemsOf(gatehouse), []);
       });
     } finally {
       await bench.bao.ask('DELETE', quota);
@@ -142,16 +138,13 @@ describeWith(OPENBAO, 'outages of a real OpenBao', () => {
   });
 
   it('A-09 a role that five wrong secret ids have locked is named as such', async () => {
-    const { auth, files } = await bench.appRole('locked');
+    const login = await bench.appRole('locked');
     for (let times = 0; times < 5; times += 1)
       await bench.bao.ask('POST', 'auth/approle/login', {
         token: '',
-        body: { role_id: files['role_id'], secret_id: 'wrong' },
+        body: { role_id: login.files['role_id'], secret_id: 'wrong' },
         allow: [400, 403],
       });
-    const config = bench.configuration([auth, 'tls: { caFile: ca.pem }'], { ...files, 'ca.pem': ca });
-    const { code, out } = await runWith(writeConfiguration(config), 'check', '--probe');
-    assert.equal(code, 77);
-    assert.match(out, /VAULT_LOCKED_OUT/);
+    assert.match(await checked(withLogin(login)), /^77 .*VAULT_LOCKED_OUT/s);
   });
 });

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type OpenBao, startOpenBao } from '../support/openbao.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { TOKEN_FILE } from './bench.js';
 import { acceptsLogin, addStaticRole, connectDatabase } from './database-engine.js';
 import {
   type Accepts,
@@ -35,18 +36,6 @@ interface RotatedAdapter {
   readonly accepted: ReadonlySet<string>;
   /** Replaces the credentials. Absent if OpenBao does that by itself. */
   readonly replace?: () => Promise<void>;
-}
-
-/** Results of one run. */
-interface RotationRun {
-  readonly calls: number;
-  /** Calls by status and code of the reply, except 200. */
-  readonly failed: Readonly<Record<string, number>>;
-  /** Requests that the orchestrator refused; gatehouse repeats them with other credentials. */
-  readonly refusals: number;
-  /** Number of credentials that the orchestrator accepted, one after the other. */
-  readonly credentials: number;
-  readonly seconds: number;
 }
 
 /** Creates roles, accounts and orchestrators; each orchestrator accepts what PostgreSQL accepts, or the latest value of a secret. */
@@ -112,12 +101,16 @@ function noting(seen: Set<string>, accepts: Accepts): Accepts {
   };
 }
 
-/** Calls an adapter at an even pace, and replaces its credentials after each period. */
+/**
+ * Calls an adapter at an even pace, and replaces its credentials after each period. Returns the number of calls, the
+ * failed ones by status and code, the requests that the orchestrator refused, which gatehouse repeats with other
+ * credentials, and the number of credentials that the orchestrator accepted.
+ */
 export async function runRotation(
   gatehouse: Gatehouse,
   { name, orchestrator, accepted, replace }: RotatedAdapter,
   { calls, seconds, periodSeconds }: { calls: number; seconds: number; periodSeconds: number },
-): Promise<RotationRun> {
+) {
   const begun = performance.now();
   const failed: Record<string, number> = {};
   const running: Promise<void>[] = [];
@@ -147,18 +140,8 @@ export async function runRotation(
   };
 }
 
-/** A gatehouse whose adapters have rotated credentials. */
-export interface RotationBench {
-  readonly gatehouse: Gatehouse;
-  readonly adapters: readonly RotatedAdapter[];
-  close(): Promise<void>;
-}
-
-/** Starts OpenBao, PostgreSQL, the orchestrators and a gatehouse. */
-export async function openRotationBench(
-  periodSeconds: number,
-  ...vaultLines: readonly string[]
-): Promise<RotationBench> {
+/** Starts OpenBao, PostgreSQL, the orchestrators and a gatehouse whose adapters have rotated credentials. */
+export async function openRotationBench(periodSeconds: number, ...vaultLines: readonly string[]) {
   const database = await startPostgres({ own: true });
   const bao = await startOpenBao();
   const adapters = await prepareRotations({ bao, database, periodSeconds });
@@ -166,12 +149,7 @@ export async function openRotationBench(
   writeFileSync(join(folder, 'token'), bao.token);
   const gatehouse = await startGatehouse({
     folder,
-    vault: [
-      `address: ${bao.address}`,
-      'kvVersion: auto',
-      'auth: { method: token, tokenFile: token }',
-      ...vaultLines,
-    ],
+    vault: [`address: ${bao.address}`, 'kvVersion: auto', TOKEN_FILE, ...vaultLines],
     adapters: Object.fromEntries(adapters.map(({ name, file }) => [name, file])),
   });
   return {
