@@ -17,15 +17,8 @@ describe('the failure of a transaction', () => {
   });
 
   it('says that nothing is stored without a connection or without the right to write', () => {
-    for (const code of [
-      'SQLITE_READONLY',
-      'SQLITE_CANTOPEN',
-      '25006',
-      '53300',
-      '57P03',
-      'ECONNREFUSED',
-      'ENOTFOUND',
-    ])
+    const sqlite = ['SQLITE_READONLY', 'SQLITE_CANTOPEN'];
+    for (const code of [...sqlite, '25006', '53300', '57P03', 'ECONNREFUSED', 'ENOTFOUND'])
       assert.equal(detailFor(code), 'The database is not available; the change was not stored.', code);
   });
 

@@ -43,12 +43,10 @@ describe('lockFile (bug: two servers shared their data, and the audit trail brok
   it('names the path and the next step if the folder cannot be used', () => {
     writeFileSync(join(folder.path, 'file'), '');
     const below = join(folder.path, 'file', 'data', 'gatehouse.db');
+    const words = `The lock ${below}.lock cannot be created (ENOTDIR). A parent of the path is a file`;
     assert.throws(
       () => lockFile(below, 'gatehouse.yaml'),
-      ({ message }: Error) =>
-        message.startsWith(
-          `The lock ${below}.lock cannot be created (ENOTDIR). A parent of the path is a file`,
-        ),
+      ({ message }: Error) => message.startsWith(words),
     );
     writeFileSync(join(folder.path, 'open.db.lock'), '', { mode: 0o666 });
     chmodSync(join(folder.path, 'open.db.lock'), 0o666);

@@ -74,10 +74,7 @@ describe('a migration', () => {
   after(() => Promise.all(open.map((db) => db.destroy())));
 
   it('has the next number, from 1 without gaps', () => {
-    assert.deepEqual(
-      column(MIGRATIONS, 'version'),
-      MIGRATIONS.map((_, at) => at + 1),
-    );
+    assert.deepEqual(column(MIGRATIONS, 'version'), MIGRATIONS.map((_, at) => at + 1)); // prettier-ignore
   });
 
   it('is applied only once', async () => {
@@ -118,11 +115,8 @@ describe('a migration', () => {
     await migrate(db, MIGRATIONS.slice(0, 7));
     await insertOldTask(db);
     await migrate(db);
-    assert.deepEqual(await selectTask(db, oldTask.id), {
-      ...oldTask,
-      createdByIssuer: '',
-      lastUpdatedByIssuer: '',
-    });
+    const migrated = { ...oldTask, createdByIssuer: '', lastUpdatedByIssuer: '' };
+    assert.deepEqual(await selectTask(db, oldTask.id), migrated);
     const access = await db.selectFrom('taskAccess').select(['owner', 'readers', 'bytes']).execute();
     assert.deepEqual(access, [{ owner: '', readers: ' * ', bytes: access[0]?.bytes }]);
     assert.ok((access[0]?.bytes ?? 0) > 100);
@@ -142,13 +136,9 @@ describe('a migration', () => {
     }
     await migrate(db);
     const caller = taskPersonOf({ subject: 'eve', issuer: 'https://idp.test', roles: [], expiresAt: 0 });
-    const rows = await tasksInOrder(tasksMatching(db, {}), { by: 'own', caller })
-      .select('tasks.id')
-      .execute();
-    assert.deepEqual(
-      column(rows, 'id'),
-      [8, 7, 9].map((number) => task(number).id),
-    );
+    const inOrder = tasksInOrder(tasksMatching(db, {}), { by: 'own', caller });
+    const ids = column(await inOrder.select('tasks.id').execute(), 'id');
+    assert.deepEqual(ids, [assigned.id, task(7).id, task(9).id]);
   });
 
   it('only adds tables and columns, so that instances of the previous version continue to work', async () => {

@@ -101,10 +101,8 @@ describeWith(POSTGRES, 'a cluster change subscription', () => {
   });
 
   it('reconnects with growing delays of up to one minute, and logs the loss once', async () => {
-    const scheduler = createFakeScheduler();
-    const { log, lines } = memoryLog();
-    const client = (): pg.Client => new pg.Client({ host: '127.0.0.1', port: 1 });
-    open.push(new PeerListener({ scheduler, log, client, node: 'one', onChange: () => assert.fail() }));
+    const { scheduler, lines, listener } = openListener(() => new pg.Client({ host: '127.0.0.1', port: 1 }));
+    open.push(listener);
     for (const pause of [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]) {
       await until(() => scheduler.next() === pause);
       await scheduler.pass(pause);
@@ -114,24 +112,19 @@ describeWith(POSTGRES, 'a cluster change subscription', () => {
 
   it('checks its connection every 30 s, and closes a connection that hangs', async () => {
     const relay = await openRelay(new URL(url));
-    const scheduler = createFakeScheduler();
-    const { log } = memoryLog();
-    let notifications = 0;
-    const client = (): pg.Client => new pg.Client({ connectionString: relay.url, query_timeout: 1_000 });
-    const onChange = (): void => {
-      notifications += 1;
-    };
-    open.push(new PeerListener({ scheduler, log, client, node: 'one', onChange }));
+    const { scheduler, listener, changes } = openListener(
+      () => new pg.Client({ connectionString: relay.url, query_timeout: 1_000 }),
+    );
     await until(() => scheduler.next() === 30_000);
     await scheduler.pass(30_000);
     await until(() => scheduler.next() === 30_000);
-    assert.equal(notifications, 1);
+    assert.equal(changes(), 1);
     relay.hang();
     await scheduler.pass(30_000);
     await until(() => scheduler.next() === 1_000);
     await scheduler.pass(1_000);
-    await until(() => notifications === 2);
-    await Promise.all(open.splice(0).map((one) => one.close()));
+    await until(() => changes() === 2);
+    await listener.close();
     await relay.close();
   });
 
@@ -207,17 +200,14 @@ describe('the connection of a cluster change subscription', () => {
   /** Opens a listener of a server that leaves connections open, and refuses statements or accepts them. */
   async function listen(refuses: boolean) {
     const server = await openSilentServer(refuses);
-    const scheduler = createFakeScheduler();
-    const { log } = memoryLog();
     const clients: pg.Client[] = [];
-    const client = (): pg.Client => {
-      const one = new pg.Client({ host: '127.0.0.1', port: server.port, user: 'gatehouse' });
-      clients.push(one);
-      return one;
-    };
-    const listener = new PeerListener({ scheduler, log, client, node: 'one', onChange: () => undefined });
+    const opened = openListener(() => {
+      const client = new pg.Client({ host: '127.0.0.1', port: server.port, user: 'gatehouse' });
+      clients.push(client);
+      return client;
+    });
     const isDestroyed = (): boolean | undefined => clients[0]?.connection.stream.destroyed;
-    return { server, scheduler, listener, isDestroyed };
+    return { server, ...opened, isDestroyed };
   }
 
   it('is destroyed one second after the close if the server does not answer (bug: never)', async () => {
@@ -244,7 +234,20 @@ describe('the connection of a cluster change subscription', () => {
   });
 });
 
-/** Opens a server that speaks the protocol of PostgreSQL up to the end of a connection, which it never closes. */
+/** Opens a listener that counts changes, with a clock that the test advances. */
+function openListener(client: () => pg.Client) {
+  const scheduler = createFakeScheduler();
+  const { log, lines } = memoryLog();
+  let changes = 0;
+  const onChange = (): void => {
+    changes += 1;
+  };
+  const listener = new PeerListener({ scheduler, log, client, node: 'one', onChange });
+  return { scheduler, lines, listener, changes: () => changes };
+}
+
+/** Opens a server that speaks the protocol of PostgreSQL up to
+ the end of a connection, which it never closes. */
 function openSilentServer(refuses: boolean): Promise<Listener> {
   const message = (type: string, body: string): Buffer => {
     const bytes = Buffer.from(`${type}....${body}`, 'latin1');

@@ -111,9 +111,8 @@ describeWith(POSTGRES_PROGRAMS, 'the store with a PostgreSQL server', () => {
       await terminate();
       yield form(4);
     }
-    await assert.rejects(previous.forms.restore(interrupted(), { skip: false }), {
-      code: 'store_unavailable',
-    });
+    const restored = previous.forms.restore(interrupted(), { skip: false });
+    await assert.rejects(restored, { code: 'store_unavailable' });
     assert.equal(await previous.forms.create(form(2), LIMITS), true);
     assert.equal((await formsOf(previous.forms)).length, 2);
     await previous.close();

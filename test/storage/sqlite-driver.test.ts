@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { checkConfig } from '../../src/cli/check-config.js';
 import { systemScheduler } from '../../src/lib/clock.js';
 import { loadSqliteDriver, sqliteCodeOf } from '../../src/storage/sqlite-driver.js';
-import { openSqlite } from '../../src/storage/sqlite.js';
+import { openSqlite, startErrorOf } from '../../src/storage/sqlite.js';
 import { column } from '../support/columns.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -67,5 +67,24 @@ describe('the SQLite driver', () => {
     await sql`alter table things add column b text`.execute(database);
     assert.deepEqual((await all.execute(database)).rows, [{ a: '1', b: null }]);
     await database.destroy();
+  });
+});
+
+describe('an error of the first statements on a SQLite database', () => {
+  const failed = (code: string) => Object.assign(new Error('database or disk is full'), { code });
+
+  it('names the path and the next step, and keeps its code', () => {
+    const cause = failed('SQLITE_FULL');
+    const error = startErrorOf('/data/gatehouse.db', cause) as Error & { readonly code: string };
+    assert.equal(
+      error.message,
+      'The database /data/gatehouse.db cannot be used (SQLITE_FULL). The disk is full: free disk space.',
+    );
+    assert.deepEqual([error.code, error.cause], ['SQLITE_FULL', cause]);
+  });
+
+  it('stays as it is without a next step', () => {
+    for (const error of [failed('SQLITE_CONSTRAINT_UNIQUE'), new Error('a newer gatehouse'), 'x'])
+      assert.equal(startErrorOf('/data/gatehouse.db', error), error);
   });
 });

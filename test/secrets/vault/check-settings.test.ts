@@ -66,7 +66,8 @@ describe('checkVaultSettings', () => {
   });
 
   it('requires every file and path that the login method needs', () => {
-    const { secretIdFile: _, ...without } = APPROLE;
+    const { secretIdFile, ...without } = APPROLE;
+    assert.equal(secretIdFile, '/run/s');
     assert.deepEqual(faultsOf({ auth: without }), []);
     assert.deepEqual(faultsOf({ auth: { ...without, secretIdWrapped: true } }), [
       '/auth/secretIdFile VAULT_SETTINGS',

@@ -61,11 +61,8 @@ describe('log levels', () => {
     log.warn('of an adapter without levels', { adapter: 'nso3' });
     setLevels(levels('info'));
     nso1.debug('of nso1, later');
-    assert.deepEqual((await closedMessages()).console, [
-      'of nso1',
-      'also of nso1',
-      'of an adapter without levels',
-    ]);
+    const expected = ['of nso1', 'also of nso1', 'of an adapter without levels'];
+    assert.deepEqual((await closedMessages()).console, expected);
   });
 
   it('of an application apply to its lines, except for lines about an adapter with levels', async () => {

@@ -120,10 +120,8 @@ describe('the log', () => {
       },
       ...{ withNullPrototype: true, withSparseArray: true, withObjectString: true },
     });
-    const text = fc.oneof(
-      anyText(),
-      fc.constantFrom('\r\n', '\u2028', '\u2029', '\x1b[31m', '"}\n{"', '\ud800'),
-    );
+    const odd = fc.constantFrom('\r\n', '\u2028', '\u2029', '\x1b[31m', '"}\n{"', '\ud800');
+    const text = fc.oneof(anyText(), odd);
     const fields = fc.dictionary(text, fc.oneof(anything, text), { maxKeys: 8 });
     const property = fc.asyncProperty(
       text,
@@ -181,10 +179,8 @@ describe('the log', () => {
     const error = new TypeError('no answer', { cause });
     const withoutStack = { name: 'TypeError', message: 'no answer' };
     const causeWithoutStack = { name: 'Error', message: 'connect ECONNREFUSED', code: 'ECONNREFUSED' };
-    assert.deepEqual((await writtenEntry('m', { error }, 'info'))['error'], {
-      ...withoutStack,
-      cause: causeWithoutStack,
-    });
+    const expected = { ...withoutStack, cause: causeWithoutStack };
+    assert.deepEqual((await writtenEntry('m', { error }, 'info'))['error'], expected);
     const withStack = (await writtenEntry('m', { error }, 'error'))['error'] as LogFields;
     assert.match(String(withStack['stack']), /^TypeError: no answer\n +at /);
   });

@@ -8,11 +8,12 @@ import { column, columns } from '../../support/columns.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
 const ALL_LINES = { level: 'spam', after: 0, most: 5_000 } as const;
+const LINE = { time: '2026-01-01T00:00:00.000Z', level: 'info', message: 'call' } as const;
 
 function linesOf(levels: readonly LogLevel[], text = '') {
   const recent = createRecentLines();
   levels.forEach((level, at) => {
-    recent.keep({ time: '2026-01-01T00:00:00.000Z', level, message: `line ${at}`, fields: { text } });
+    recent.keep({ ...LINE, level, message: `line ${at}`, fields: { text } });
   });
   return recent;
 }
@@ -66,45 +67,35 @@ describe('createRecentLines', () => {
     assert.equal(lines.at(-1)?.id, 900);
   });
 
-  const time = '2026-01-01T00:00:00.000Z';
+  /** Keeps some lines of each adapter, and counts those that are left. */
+  function keepLinesOf(adapters: readonly string[], times: number, recent = createRecentLines()) {
+    for (const adapter of adapters)
+      for (let at = 0; at < times; at += 1) recent.keep({ ...LINE, fields: { adapter } });
+    const count = (adapter: string) => recent.find({ ...ALL_LINES, adapter }).lines.length;
+    return { recent, count, counts: () => new Set(adapters.map(count)) };
+  }
+  const edges = (length: number) => Array.from({ length }, (_, at) => `edge${at}`);
 
   it('keeps the lines of a quiet adapter while a busy one writes thousands', () => {
-    const recent = createRecentLines();
-    const keep = (adapter: string) => {
-      recent.keep({ time, level: 'info', message: 'call', fields: { adapter } });
-    };
-    keep('quiet');
-    for (let at = 0; at < 3_000; at += 1) keep('busy');
-    const count = (adapter: string) => recent.find({ ...ALL_LINES, adapter }).lines.length;
+    const { recent } = keepLinesOf(['quiet'], 1);
+    const { count } = keepLinesOf(['busy'], 3_000, recent);
     assert.deepEqual([count('quiet'), count('busy'), count('unknown')], [1, 1_000, 0]);
   });
 
   it('shares the lines among 2,000 adapters, so that the total stays bounded', () => {
     const recent = createRecentLines();
-    for (let round = 0; round < 60; round += 1)
-      for (let at = 0; at < 2_000; at += 1)
-        recent.keep({ time, level: 'info', message: 'call', fields: { adapter: `edge${at}` } });
-    const counts = Array.from(
-      { length: 2_000 },
-      (_, at) => recent.find({ ...ALL_LINES, adapter: `edge${at}` }).lines.length,
-    );
-    assert.deepEqual([Math.min(...counts), Math.max(...counts)], [20, 20]);
+    for (let round = 0; round < 59; round += 1) keepLinesOf(edges(2_000), 1, recent);
+    assert.deepEqual(keepLinesOf(edges(2_000), 1, recent).counts(), new Set([20]));
   });
 
   it('takes lines from adapters that are quiet or removed (five times the limit was kept)', () => {
-    const recent = createRecentLines();
-    const names = Array.from({ length: 400 }, (_, at) => `edge${at}`);
-    for (const adapter of names)
-      for (let at = 0; at < 1_000; at += 1)
-        recent.keep({ time, level: 'info', message: 'call', fields: { adapter } });
-    const counts = names.map((adapter) => recent.find({ ...ALL_LINES, adapter }).lines.length);
-    assert.deepEqual([Math.min(...counts), Math.max(...counts)], [100, 100]);
+    assert.deepEqual(keepLinesOf(edges(400), 1_000).counts(), new Set([100]));
   });
 
   it('leaves out the access lines of the console, which reads the log (D5: they displaced all others)', () => {
     const recent = createRecentLines();
     for (const path of ['/console/log', '/adapters'])
-      recent.keep({ time, level: 'info', message: 'request', fields: { path } });
+      recent.keep({ ...LINE, message: 'request', fields: { path } });
     const found = recent.find(ALL_LINES).lines.map(({ fields }) => fields['path']);
     assert.deepEqual(found, ['/adapters']);
   });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { SyslogSettings } from '../../../src/settings/log.js';
 import { openLog } from '../../../src/telemetry/log/open-log.js';
 import { makeCertificate } from '../../support/certificates.js';
 import { collectingStream } from '../../support/collecting-stream.js';
+import { listenOnLoopback } from '../../support/loopback.js';
 import { receiveConnections, receiveDatagrams, type SyslogReceiver } from '../../support/syslog-receiver.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { until } from '../../support/until.js';
@@ -137,11 +137,8 @@ describe('syslog (RFC 5424)', () => {
   it('is reported once, and its lost lines are counted, if no receiver listens; the console gets all lines', async () => {
     const { log, close, lines, droppedLines, clock } = open({ url: 'tcp://127.0.0.1:1' });
     log.info('one');
-    await until(() =>
-      lines().some((line) =>
-        line.includes('the syslog receiver refuses connections on this port (ECONNREFUSED)'),
-      ),
-    );
+    const refusal = 'the syslog receiver refuses connections on this port (ECONNREFUSED)';
+    await until(() => lines().some((line) => line.includes(refusal)));
     clock.time += 1000;
     log.info('two');
     await until(() => (droppedLines().syslog ?? 0) >= 3);
@@ -153,20 +150,16 @@ describe('syslog (RFC 5424)', () => {
 
   it('drops lines for a stalled receiver without blocking the server', async () => {
     const sockets: Socket[] = [];
-    const server = createServer((socket) => sockets.push(socket.pause()));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { log, close, droppedLines } = open({
-      url: `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    });
+    const server = await listenOnLoopback(createServer((socket) => sockets.push(socket.pause())));
+    const { log, close, droppedLines } = open({ url: `tcp://${server.host}` });
     // The lines exceed the socket buffers of the system.
     for (let at = 0; at < 4000 && droppedLines().syslog === 0; at += 1) {
       log.info('x'.repeat(8000));
       if (at % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
     assert.notEqual(droppedLines().syslog, 0);
-    server.close();
     for (const socket of sockets) socket.destroy();
+    await server.close();
     await close();
   });
 });

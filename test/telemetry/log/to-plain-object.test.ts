@@ -10,12 +10,16 @@ const toPlainObject = (value: unknown): unknown => plainFields({ value }, false)
 
 describe('plainFields', () => {
   it('renders values that JSON cannot represent', () => {
-    assert.equal(toPlainObject(12345678901234567890n), '12345678901234567890');
-    assert.equal(toPlainObject(undefined), '[undefined]');
-    assert.equal(toPlainObject(Number.NaN), 'NaN');
-    assert.equal(toPlainObject(Symbol('s')), '[symbol]');
-    assert.equal(toPlainObject(assert.equal), '[function]');
-    assert.equal(toPlainObject(Buffer.from('canary')), '[6 bytes]');
+    const values = [
+      12345678901234567890n,
+      undefined,
+      Number.NaN,
+      Symbol('s'),
+      assert.equal,
+      Buffer.from('canary'),
+    ];
+    const texts = ['12345678901234567890', '[undefined]', 'NaN', '[symbol]', '[function]', '[6 bytes]'];
+    assert.deepEqual(values.map(toPlainObject), texts);
     assert.equal(toPlainObject(new Date(0)), '1970-01-01T00:00:00.000Z');
     assert.deepEqual(toPlainObject(new Set([1, 'a'])), [1, 'a']);
     assert.deepEqual(toPlainObject(new Map([['a', 1]])), { a: 1 });
@@ -37,11 +41,7 @@ describe('plainFields', () => {
     for (let at = 0; at < 10_000; at += 1) deep = { deep };
     assert.match(JSON.stringify(toPlainObject(deep)), /\[deep\]/);
     const shared = { b: 2 };
-    assert.deepEqual(
-      toPlainObject([shared, shared]),
-      [{ b: 2 }, { b: 2 }],
-      'the same object twice is no circle',
-    );
+    assert.deepEqual(toPlainObject([shared, shared]), [shared, shared], 'the same object twice is no circle');
   });
 
   it('survives getters, proxies and toJSON that throw', () => {
@@ -94,10 +94,8 @@ describe('renderFields', () => {
   it('returns the fields that a walk through each value returns (property)', () => {
     const redactor = createRedactor();
     redactor.add(['a"b\\c-', 'secret-1', '100000']);
-    const text = fc.oneof(
-      anyText(),
-      fc.constantFrom('a"b\\c-', 'a"b', '\\c-', 'x secret-1', 'token', 'a@b', '100000', 'toJSON'),
-    );
+    const marked = ['a"b\\c-', 'a"b', '\\c-', 'x secret-1', 'token', 'a@b', '100000', 'toJSON'];
+    const text = fc.oneof(anyText(), fc.constantFrom(...marked));
     const value = fc.oneof(text, fc.integer(), fc.double(), fc.boolean(), fc.constant(100_000));
     fc.assert(
       fc.property(fc.dictionary(text, value, { maxKeys: 5 }), (fields) => {

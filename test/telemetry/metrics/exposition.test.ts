@@ -26,10 +26,14 @@ describe('exposition', () => {
 
   it('writes cumulative histogram buckets', () => {
     const samples = [{ labels: { way: 'out' }, counts: [2, 0, 1], sum: 7.5 }];
-    const text = exposition([
-      { name: 'seconds', help: 'Times.', type: 'histogram', bounds: [0.5, 1], samples },
-    ]);
-    assert.deepEqual(text.split('\n'), [
+    const histogram = {
+      name: 'seconds',
+      help: 'Times.',
+      type: 'histogram',
+      bounds: [0.5, 1],
+      samples,
+    } as const;
+    assert.deepEqual(exposition([histogram]).split('\n'), [
       '# HELP seconds Times.',
       '# TYPE seconds histogram',
       'seconds_bucket{le="0.5",way="out"} 2',
