@@ -9,27 +9,18 @@ describe('the sessions of sign-ins', () => {
     const node = await bench.openNode();
     const { refreshToken = '', principal } = await bench.signIn(node);
     const renewed = await node.renew(issuer(), principal.subject, refreshToken);
-    assert.deepEqual(
-      [renewed.principal.subject, renewed.principal.roles],
-      [principal.subject, principal.roles],
-    );
+    const { subject, roles } = renewed.principal;
+    assert.deepEqual([subject, roles], [principal.subject, principal.roles]);
     assert.notEqual(renewed.refreshToken, refreshToken);
-    assert.equal(
-      await failureOf(node.renew(issuer(), 'another', renewed.refreshToken ?? '')),
-      'not_accepted: the new token has another subject',
-    );
+    const failure = await failureOf(node.renew(issuer(), 'another', renewed.refreshToken ?? ''));
+    assert.equal(failure, 'not_accepted: the new token has another subject');
   });
 
   it('are not renewed with another token, or at an issuer without sign-ins', async () => {
     const node = await bench.openNode();
-    assert.match(
-      await failureOf(node.renew(issuer(), 'ada', 'unknown')),
-      /^not_accepted: .*\(invalid_grant\)$/,
-    );
-    assert.equal(
-      await failureOf(node.renew('https://other.test', 'ada', 'unknown')),
-      'issuer_unknown: this issuer has no sign-in',
-    );
+    const failureAt = (url: string) => failureOf(node.renew(url, 'ada', 'unknown'));
+    assert.match(await failureAt(issuer()), /^not_accepted: .*\(invalid_grant\)$/);
+    assert.equal(await failureAt('https://other.test'), 'issuer_unknown: this issuer has no sign-in');
     assert.equal(node.renewalMs('https://other.test'), 0);
     assert.ok(node.renewalMs(issuer()) > 20_000);
   });
@@ -50,14 +41,11 @@ describe('the sessions of sign-ins', () => {
     const token = await bench.provider.logoutToken({ sid: 's1' });
     const notice = await node.verifyLogoutToken(token);
     assert.deepEqual([notice.issuer, notice.sid], [issuer(), 's1']);
-    assert.equal(
-      await failureOf(node.verifyLogoutToken(token)),
-      'not_accepted: the logout token was sent before',
-    );
-    assert.equal(
-      await failureOf(node.verifyLogoutToken('text')),
-      'not_accepted: the logout token does not have three parts',
-    );
+    for (const [text, reason] of [
+      [token, 'was sent before'],
+      ['text', 'does not have three parts'],
+    ] as const)
+      assert.equal(await failureOf(node.verifyLogoutToken(text)), `not_accepted: the logout token ${reason}`);
   });
 
   it('ask for a prompt if the caller names one, and not otherwise', async () => {
