@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { AdapterContext } from '../../src/core/adapter.js';
-import { Problem } from '../../src/core/problem.js';
 import { pageThrough, type PageTerms } from '../../src/plugin-sdk/page-through.js';
 import { sendTo } from '../plugins/send.js';
+import { problem } from '../support/failing.js';
 import { ITEMS, type PagingDouble, startPagingDouble } from '../support/paging-double.js';
 
 const RULE = { by: 'next', at: '/next', items: '/results' } as const;
@@ -36,11 +36,8 @@ describe('pageThrough', () => {
   });
 
   it('requests a page only when the loop asks for it', async () => {
-    for await (const { items, reply } of pageThrough(
-      context,
-      { method: 'GET', path: '/netbox/devices/', headers: {} },
-      { rule: RULE, signal },
-    )) {
+    const request = { method: 'GET', path: '/netbox/devices/', headers: {} };
+    for await (const { items, reply } of pageThrough(context, request, { rule: RULE, signal })) {
       assert.deepEqual([items.length, reply.status], [3, 200]);
       break;
     }
@@ -48,31 +45,23 @@ describe('pageThrough', () => {
   });
 
   it('throws for an error of the orchestrator, for a link elsewhere and beyond its bounds', async () => {
-    const byOffset = { by: 'offset', parameter: 'offset' } as const;
-    const refused = async (work: Promise<unknown>, code: string): Promise<void> => {
-      await assert.rejects(work, (error) => error instanceof Problem && error.code === code);
-    };
-    await refused(read('/breaks', { rule: byOffset, signal }), 'upstream_failed');
-    await refused(read('/nowhere', { rule: byOffset, signal }), 'upstream_rejected');
-    await refused(
-      read('/endless', { rule: byOffset, signal, bounds: { maxPages: 5 } }),
-      'upstream_too_large',
-    );
+    const byOffset = { rule: { by: 'offset', parameter: 'offset' }, signal } as const;
     const elsewhere = { rule: { ...RULE, items: '/items' }, signal };
-    await refused(read('/elsewhere?to=http://other.example/x', elsewhere), 'upstream_bad_reply');
     const alone = { send: context.send };
-    await refused(read('/elsewhere?to=http://other.example/x', elsewhere, alone), 'upstream_bad_reply');
+    for (const [path, terms, code, from = context] of [
+      ['/breaks', byOffset, 'upstream_failed'],
+      ['/nowhere', byOffset, 'upstream_rejected'],
+      ['/endless', { ...byOffset, bounds: { maxPages: 5 } }, 'upstream_too_large'],
+      ['/elsewhere?to=http://other.example/x', elsewhere, 'upstream_bad_reply'],
+      ['/elsewhere?to=http://other.example/x', elsewhere, 'upstream_bad_reply', alone],
+    ] as const)
+      await assert.rejects(read(path, terms, from), problem(code));
   });
 
   it('follows links without a host for a context without linkedPath', async () => {
-    const found = await read(
-      '/elsewhere?to=/netbox/none',
-      { rule: { ...RULE, items: '/items' }, signal },
-      {
-        send: context.send,
-      },
-    ).catch((error: unknown) => (error as Problem).code);
-    assert.equal(found, 'upstream_rejected');
+    const terms = { rule: { ...RULE, items: '/items' }, signal };
+    const reading = read('/elsewhere?to=/netbox/none', terms, { send: context.send });
+    await assert.rejects(reading, problem('upstream_rejected'));
     assert.equal(double.targets[1], '/base/netbox/none');
   });
 });

@@ -10,20 +10,13 @@ const found = (source: string): readonly string[] => pathsIn(source).map((path) 
 
 describe('pathsIn', () => {
   it('finds chains of members without the method at their end', () => {
-    assert.deepEqual(found('parsed.value?.rrsets.map((set) => set.records)'), [
-      'value/rrsets',
-      'rrsets',
-      'records',
-    ]);
+    const source = 'parsed.value?.rrsets.map((set) => set.records)';
+    assert.deepEqual(found(source), ['value/rrsets', 'rrsets', 'records']);
   });
 
   it('finds members of patterns, strings, and JSON pointers', () => {
-    assert.deepEqual(found(`const { zone, kind: type } = valueAt(value, '/data/items')["ietf:name"];`), [
-      'data/items',
-      'ietf:name',
-      'zone',
-      'kind',
-    ]);
+    const source = `const { zone, kind: type } = valueAt(value, '/data/items')["ietf:name"];`;
+    assert.deepEqual(found(source), ['data/items', 'ietf:name', 'zone', 'kind']);
   });
 
   it('limits the number of paths', () => {
