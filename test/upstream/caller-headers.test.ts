@@ -41,35 +41,11 @@ describe('the headers of an outbound call', () => {
     ]);
   });
 
-  const RESERVED = [
-    'Host',
-    'content-length',
-    'Transfer-Encoding',
-    'CONNECTION',
-    'Keep-Alive',
-    'Upgrade',
-    'TE',
-    'Trailer',
-    'Expect',
-    'Proxy-Authorization',
-    'Proxy-Connection',
-    'X-Forwarded-For',
-    'x-forwarded-host',
-    'Forwarded',
-    'Transfer_Encoding',
-    'Content_Length',
-    'Transfer.Encoding',
-    '__proto__x',
-    '',
-    'a b',
-    'a:b',
-    'a\r\nb',
-    'ä',
-    'a(b)',
-    '\0',
-  ];
+  const RESERVED = `Host content-length Transfer-Encoding CONNECTION Keep-Alive Upgrade TE Trailer Expect
+    Proxy-Authorization Proxy-Connection X-Forwarded-For x-forwarded-host Forwarded Transfer_Encoding Content_Length
+    Transfer.Encoding __proto__x a:b ä a(b)`;
   it('are refused with a reserved or malformed name or value', () => {
-    for (const name of RESERVED) {
+    for (const name of ['', 'a b', 'a\r\nb', '\0', ...RESERVED.split(/\s+/)]) {
       const [, fault = '', ...others] = refusalOf({ [name]: 'x' });
       assert.ok(fault.startsWith(`/headers/${name} `), JSON.stringify(name));
       assert.deepEqual(others, []);

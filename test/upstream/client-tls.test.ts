@@ -5,7 +5,7 @@ import { Secret } from '../../src/core/secret.js';
 import { openHttpClient } from '../../src/upstream/client.js';
 import { makeCertificate, type Certificate } from '../support/certificates.js';
 import { problem } from '../support/failing.js';
-import { startHostileUpstream } from '../support/hostile-upstream.js';
+import { type Script, startHostileUpstream } from '../support/hostile-upstream.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { openedBySuite } from '../support/opened.js';
 
@@ -47,33 +47,21 @@ describe('the HTTP client over TLS', () => {
   it('refuses an untrusted, misnamed or expired certificate, and names the reason', async () => {
     const origin = await secureOrigin(certificate);
     await assert.rejects(sendWith({}, origin), isUnreachable(/self-signed and not trusted/));
-    await assert.rejects(
-      sendWith({ ca: certificate.cert, serverName: 'other.example' }, origin),
-      isUnreachable(/for another host name/),
-    );
-    await assert.rejects(
-      sendWith({ ca: expired.cert }, await secureOrigin(expired)),
-      isUnreachable(/has expired/),
-    );
+    const misnamed = { ca: certificate.cert, serverName: 'other.example' };
+    await assert.rejects(sendWith(misnamed, origin), isUnreachable(/for another host name/));
+    const old = sendWith({ ca: expired.cert }, await secureOrigin(expired));
+    await assert.rejects(old, isUnreachable(/has expired/));
     assert.equal((await sendWith({ insecure: true }, origin)).status, 200);
   });
 
   it('refuses TLS 1.1 and a target without TLS', async () => {
-    const old = await secureOrigin(certificate, {
-      minVersion: 'TLSv1',
-      maxVersion: 'TLSv1.1',
-      ciphers: 'DEFAULT@SECLEVEL=0',
-    });
-    await assert.rejects(
-      sendWith({ ca: certificate.cert }, old),
-      isUnreachable(/TLS handshake with the target failed/),
-    );
-    const plain = await startHostileUpstream([(socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')]);
-    await assert.rejects(
-      sendWith({}, plain.origin.replace('http:', 'https:')),
-      isUnreachable(/does not speak TLS|TLS handshake/),
-    );
-    await plain.close();
+    const versions = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' };
+    const old = sendWith({ ca: certificate.cert }, await secureOrigin(certificate, versions));
+    await assert.rejects(old, isUnreachable(/TLS handshake with the target failed/));
+    const refuse: Script = (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n');
+    const plain = await opened(startHostileUpstream([refuse]));
+    const call = sendWith({}, plain.origin.replace('http:', 'https:'));
+    await assert.rejects(call, isUnreachable(/does not speak TLS|TLS handshake/));
   });
 
   it('presents its certificate when the server requests a client certificate', async () => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { getEventListeners, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import type { HttpRequest } from '../../src/core/http.js';
 import { openHttpClient } from '../../src/upstream/client.js';
+import { column } from '../support/columns.js';
 import { problem } from '../support/failing.js';
 import {
   answer,
@@ -26,14 +28,11 @@ describe('the HTTP client', () => {
     const requests: (Pick<IncomingMessage, 'method' | 'headers'> & { target: unknown; body: string })[] = [];
     const replies: ((response: ServerResponse) => void)[] = [];
     const server = createServer((request, response) => {
-      let body = '';
-      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-      request.on('end', () => {
-        const { method, url, headers } = request;
-        requests.push({ method, target: url, headers, body });
-        const reply = replies.shift();
-        if (reply) reply(response);
-        else response.end('hello');
+      const { method, url: target, headers } = request;
+      void text(request).then((body) => {
+        requests.push({ method, target, headers, body });
+        const reply = replies.shift() ?? (() => response.end('hello'));
+        reply(response);
       });
     });
     let origin = '';
@@ -71,8 +70,7 @@ describe('the HTTP client', () => {
 
     it('keeps the accept-encoding of the request and an empty query', async () => {
       await client.send({ ...get(`${origin}/a?`), headers: { 'Accept-Encoding': 'br' } }, LIMITS);
-      assert.equal(requests[0]?.headers['accept-encoding'], 'br');
-      assert.equal(requests[0].target, '/a?');
+      assert.deepEqual([requests[0]?.headers['accept-encoding'], requests[0]?.target], ['br', '/a?']);
     });
 
     it('sends content-length 0 with a POST without a body', async () => {
@@ -117,9 +115,7 @@ describe('the HTTP client', () => {
     it('returns a redirect as the reply', async () => {
       replies.push((response) => response.writeHead(307, { location: '/elsewhere' }).end());
       const reply = await client.send(get(origin), LIMITS);
-      assert.equal(reply.status, 307);
-      assert.equal(reply.headers['location'], '/elsewhere');
-      assert.equal(requests.length, 1);
+      assert.deepEqual([reply.status, reply.headers['location'], requests.length], [307, '/elsewhere', 1]);
     });
 
     it('returns an empty body with a content coding unchanged', async () => {
@@ -130,18 +126,15 @@ describe('the HTTP client', () => {
 
     it('opens at most the configured number of connections, and returns the correct reply to each call', async () => {
       const ports = new Set<number | undefined>();
-      for (let at = 0; at < 40; at += 1) {
+      const targets = Array.from({ length: 40 }, (_, at) => `/${at}`);
+      const calls = targets.map((target) => {
         replies.push((response) => {
           ports.add(response.socket?.remotePort);
           response.end(response.req.url);
         });
-      }
-      const targets = Array.from({ length: 40 }, (_, at) => `/${at}`);
-      const answers = await Promise.all(targets.map((target) => client.send(get(origin + target), LIMITS)));
-      assert.deepEqual(
-        answers.map(({ body }) => body.toString()),
-        targets,
-      );
+        return client.send(get(origin + target), LIMITS);
+      });
+      assert.deepEqual(column(await Promise.all(calls), 'body').map(String), targets);
       assert.ok(ports.size <= 2, `${ports.size} connections`);
     });
 
@@ -220,11 +213,10 @@ describe('the HTTP client', () => {
       [client, silent.origin, { totalMs: 50 }, /within 50 ms: still waiting for the reply/],
       [hasty, secured, {}, /no connection to the target within 50 ms/],
       [client, slow.origin, { totalMs: 200 }, /within 200 ms: still reading the reply/],
-    ] as const)
-      await assert.rejects(
-        one.send(get(url), { ...LIMITS, ...limits }),
-        problem('upstream_timeout', message),
-      );
+    ] as const) {
+      const call = one.send(get(url), { ...LIMITS, ...limits });
+      await assert.rejects(call, problem('upstream_timeout', message));
+    }
   });
 
   it('names the reason why a target is unreachable', async () => {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { noteConnection } from '../../src/adapters/connection-state.js';
 import { silentLog } from '../../src/core/log.js';
-import { Problem } from '../../src/core/problem.js';
+import type { Problem } from '../../src/core/problem.js';
 import { systemClock } from '../../src/lib/clock.js';
 import { openHttpClient } from '../../src/upstream/client.js';
 import { ConnectionReuse, MAX_DROPS_IN_ROW } from '../../src/upstream/connection-reuse.js';
-import { openUpstream } from '../../src/upstream/open-upstream.js';
-import { adapterSettings, type WrittenAdapter } from '../support/adapter-settings.js';
+import type { WrittenAdapter } from '../support/adapter-settings.js';
+import { column } from '../support/columns.js';
 import { problem } from '../support/failing.js';
 import {
   type HostileUpstream,
@@ -16,8 +16,8 @@ import {
   startHostileUpstream,
 } from '../support/hostile-upstream.js';
 import { memoryLog } from '../support/memory-log.js';
-import { openedByTest } from '../support/opened.js';
 import { bodyOf, streamRequest } from '../support/stream-request.js';
+import { neverAborted, upstreamsOfTest } from './upstreams.js';
 
 const REPLY = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n{"a":1}';
 const UNKNOWN = /closed a connection that had been used before, and sent no reply: .* unknown/;
@@ -32,8 +32,6 @@ async function connectionsAreFree(): Promise<void> {
 const outcomeOf = (sending: Promise<unknown>): Promise<unknown> =>
   sending.then(() => undefined).catch((error: unknown) => error);
 
-const never = (): AbortSignal => new AbortController().signal;
-
 /** How a connection ends at its second request. */
 const ENDS: Readonly<Record<string, (socket: Parameters<Script>[0]) => unknown>> = {
   FIN: (socket) => socket.end(),
@@ -42,7 +40,7 @@ const ENDS: Readonly<Record<string, (socket: Parameters<Script>[0]) => unknown>>
 
 describe('a reused connection that ends before the first byte of the reply (bug: it took the budget of retries, and opened the circuit breaker)', () => {
   let server: HostileUpstream;
-  const opened = openedByTest();
+  const { opened, open: openUpstream } = upstreamsOfTest();
 
   /** Starts a server that answers the first requests of each connection, and then ends it without a reply. */
   async function serve(end = ENDS['RST'], answered = 1): Promise<void> {
@@ -58,17 +56,15 @@ describe('a reused connection that ends before the first byte of the reply (bug:
   }
 
   function open(written: WrittenAdapter = {}, log = silentLog) {
-    const settings = adapterSettings({ baseUrl: server.origin, ...written });
-    const upstream = openUpstream(settings, {}, { log });
-    void opened(upstream);
+    const upstream = openUpstream({ baseUrl: server.origin, ...written }, { log });
     return {
       upstream,
       call: async (method: string) => {
         await connectionsAreFree();
-        return (await upstream.send({ method, path: '/', headers: {} }, never())).body.toString();
+        return (await upstream.send({ method, path: '/', headers: {} }, neverAborted())).body.toString();
       },
       stream: async (method: string) => {
-        const reply = await upstream.pass?.(streamRequest({ method }), never());
+        const reply = await upstream.pass?.(streamRequest({ method }), neverAborted());
         return reply ? bodyOf(reply) : '';
       },
     };
@@ -82,10 +78,8 @@ describe('a reused connection that ends before the first byte of the reply (bug:
       it(`costs a ${kind} of a safe method no retry of the budget: ${name}`, async () => {
         await serve(end);
         // Neither retries nor a breaker that tolerates a failure.
-        const opening = open({
-          retry: { attempts: 1, budgetPercent: 0 },
-          breaker: { failures: 1, openMs: 60_000 },
-        });
+        const breaker = { failures: 1, openMs: 60_000 };
+        const opening = open({ retry: { attempts: 1, budgetPercent: 0 }, breaker });
         for (let at = 0; at < 60; at += 1)
           assert.equal(await opening[kind](at % 2 === 0 ? 'GET' : 'HEAD'), at % 2 === 0 ? '{"a":1}' : '');
         const { retries, baseUrls } = opening.upstream.status?.() ?? {};
@@ -100,10 +94,8 @@ describe('a reused connection that ends before the first byte of the reply (bug:
         assert.equal(await send('GET'), '{"a":1}');
         const before = requests();
         const failure = await outcomeOf(send('POST'));
-        assert.ok(failure instanceof Problem, String(failure));
-        assert.equal(failure.code, 'upstream_unreachable');
-        assert.match(failure.message, UNKNOWN);
-        assert.match(failure.extras.advice ?? '', /reuseConnections/);
+        problem('upstream_unreachable', UNKNOWN)(failure);
+        assert.match((failure as Problem).extras.advice ?? '', /reuseConnections/);
         assert.equal(requests(), before + 1);
         assert.equal(upstream.status?.().baseUrls[0]?.failures, 0);
         assert.equal(recorder.state().state, 'UNKNOWN');
@@ -114,7 +106,8 @@ describe('a reused connection that ends before the first byte of the reply (bug:
     await serve();
     const { upstream } = open();
     const recorder = noteConnection(upstream, systemClock, silentLog);
-    const send = (method: string) => recorder.upstream.send({ method, path: '/', headers: {} }, never());
+    const send = (method: string) =>
+      recorder.upstream.send({ method, path: '/', headers: {} }, neverAborted());
     await send('GET');
     await connectionsAreFree();
     await assert.rejects(send('POST'), problem('upstream_unreachable', UNKNOWN));
@@ -130,10 +123,10 @@ describe('a reused connection that ends before the first byte of the reply (bug:
     assert.equal(outcomes.filter((succeeded) => !succeeded).length, MAX_DROPS_IN_ROW);
     assert.ok(outcomes.slice(2 * MAX_DROPS_IN_ROW).every(Boolean));
     assert.equal(upstream.status?.().connectionReuse, 'stopped');
-    assert.deepEqual(
-      lines.filter(({ level }) => level === 'warn').map(({ message }) => message),
-      ['orchestrator drops reused connections; opening a connection for each request'],
-    );
+    const warnings = lines.filter(({ level }) => level === 'warn');
+    assert.deepEqual(column(warnings, 'message'), [
+      'orchestrator drops reused connections; opening a connection for each request',
+    ]);
     for (let at = 0; at < 5; at += 1) assert.equal(await stream('DELETE'), '{"a":1}');
   });
 
@@ -151,10 +144,8 @@ describe('a reused connection that ends before the first byte of the reply (bug:
 
   it('is a failure of a new connection', async () => {
     await serve(ENDS['RST'], 0);
-    const { upstream, call, stream } = open({
-      retry: { attempts: 1 },
-      breaker: { failures: 2, openMs: 60_000 },
-    });
+    const breaker = { failures: 2, openMs: 60_000 };
+    const { upstream, call, stream } = open({ retry: { attempts: 1 }, breaker });
     await assert.rejects(call('GET'), problem('upstream_unreachable', /without an answer/));
     await assert.rejects(stream('GET'), problem('upstream_unreachable', /without an answer/));
     const status = upstream.status?.();

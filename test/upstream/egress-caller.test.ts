@@ -15,7 +15,6 @@ import { problem } from '../support/failing.js';
 import {
   answer,
   correct,
-  onRequest,
   type HostileUpstream,
   type Script,
   startHostileUpstream,
@@ -24,6 +23,7 @@ import { loopbackSpellings } from '../support/loopback-spellings.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { openedByTest } from '../support/opened.js';
 import { until } from '../support/until.js';
+import { neverAborted } from './upstreams.js';
 
 const SETTINGS = {
   maxReplyBytes: 10_000,
@@ -32,7 +32,6 @@ const SETTINGS = {
   concurrentPerSubject: 100,
   memoryBytes: 10_000_000,
 };
-const NEVER_ABORTED = new AbortController().signal;
 
 function egressTo(allow: string[], lookup: Lookup = createDnsLookup(), settings = SETTINGS): EgressCaller {
   const { policy, faults } = parseEgress({ allow, deny: [], public: true });
@@ -52,7 +51,7 @@ const callOf = (uri: string, more: Partial<OutboundCall> = {}): OutboundCall => 
 const ask = (
   egress: EgressCaller,
   uri: string,
-  { signal = NEVER_ABORTED, ...more }: Partial<OutboundCall> & { readonly signal?: AbortSignal } = {},
+  { signal = neverAborted(), ...more }: Partial<OutboundCall> & { readonly signal?: AbortSignal } = {},
 ) => egress.call(callOf(uri, more), signal);
 
 /** Creates a fake resolver that counts its calls and answers on a later tick, as a real resolver does. */
@@ -80,11 +79,9 @@ describe('the egress caller', () => {
     const egress = egressTo([], toLoopback);
     const variants = loopbackSpellings(canary.port);
     assert.ok(variants.length >= 120, String(variants.length));
-    for (const uri of variants) {
-      const isRefused = (error: unknown) =>
-        error instanceof Problem && ['invalid_uri', 'egress_denied'].includes(error.code);
-      await assert.rejects(ask(egress, uri), isRefused, JSON.stringify(uri));
-    }
+    const isRefused = (error: unknown) =>
+      error instanceof Problem && ['invalid_uri', 'egress_denied'].includes(error.code);
+    for (const uri of variants) await assert.rejects(ask(egress, uri), isRefused, JSON.stringify(uri));
     assert.equal(canary.connections(), 0);
     // Control: the same call reaches the canary if the policy allows it.
     const reply = await ask(egressTo(['127.0.0.1']), `${canary.origin}/sing`);
@@ -98,15 +95,11 @@ describe('the egress caller', () => {
     const egress = openEgress(parseEgress(closed).policy, SETTINGS, { lookup });
     for (const uri of ['https://other.example:8443/', 'http://api.example/', 'http://h.example/'])
       await assert.rejects(ask(egress, uri), problem('egress_denied', /egress\.allow does not have it/), uri);
-    const denying = parseEgress({ allow: [], deny: ['h.example'], public: true }).policy;
-    await assert.rejects(
-      ask(openEgress(denying, SETTINGS, { lookup }), 'https://h.example/'),
-      problem('egress_denied', /it is denied by the operator/),
-    );
-    await assert.rejects(
-      ask(egressTo([], lookup), 'http://h.example:6379/'),
-      problem('egress_denied', /its port 6379 is not an HTTP port/),
-    );
+    const { policy } = parseEgress({ allow: [], deny: ['h.example'], public: true });
+    const denied = ask(openEgress(policy, SETTINGS, { lookup }), 'https://h.example/');
+    await assert.rejects(denied, problem('egress_denied', /it is denied by the operator/));
+    const ported = ask(egressTo([], lookup), 'http://h.example:6379/');
+    await assert.rejects(ported, problem('egress_denied', /its port 6379 is not an HTTP port/));
     assert.equal(lookup.count, 0);
   });
 
@@ -146,13 +139,11 @@ describe('the egress caller', () => {
     assert.equal((await ask(egress, `http://two.example:${canary.port}/`)).status, 200);
   });
 
-  it('reports a name without an address and an unknown name', async () => {
-    const none = egressTo([], lookupOf([]));
-    await assert.rejects(ask(none, 'http://h.example/'), problem('upstream_unreachable'));
-    const unknown = egressTo([], () =>
-      Promise.reject(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND', syscall: 'getaddrinfo' })),
+  it('reports a name without an address', async () => {
+    await assert.rejects(
+      ask(egressTo([], lookupOf([])), 'http://h.example/'),
+      problem('upstream_unreachable'),
     );
-    await assert.rejects(ask(unknown, 'http://h.example/'), /host name is not known/);
   });
 
   it('sends each request on its own connection, with the credentials as Basic', async () => {
@@ -163,8 +154,8 @@ describe('the egress caller', () => {
       credentials: { user: 'ünï', password: 'p:w' },
       body: Buffer.from('{}'),
     });
-    await egress.call(call, NEVER_ABORTED);
-    await egress.call(call, NEVER_ABORTED);
+    await egress.call(call, neverAborted());
+    await egress.call(call, neverAborted());
     assert.equal(canary.connections(), 2);
     const sent = (canary.received()[0] ?? '').split('\r\n');
     assert.deepEqual(sent, [
@@ -246,36 +237,16 @@ describe('the egress caller', () => {
     assert.equal(canary.connections(), 0);
   });
 
-  it('returns a redirect and does not follow it', async () => {
-    for (const status of [301, 302, 303, 307, 308]) {
-      const head = `HTTP/1.1 ${status} X\r\nlocation: ${canary.origin}/\r\nrefresh: 0\r\n`;
-      const { origin } = await start(answer(`${head}content-length: 0\r\n\r\n`));
-      const reply = await ask(egressTo(['127.0.0.1']), origin);
-      assert.deepEqual([reply.status, reply.headers['location']], [status, `${canary.origin}/`]);
-    }
-    assert.equal(canary.connections(), 0);
-  });
-
-  it('enforces its deadline and its size limit, and disconnects when the caller leaves', async () => {
+  it('enforces its deadline and its size limit', async () => {
     const { origin } = await start(() => undefined);
-    const hasty = egressTo(['127.0.0.1'], createDnsLookup(), { ...SETTINGS, timeoutMs: 50 });
+    const settings = { ...SETTINGS, timeoutMs: 50 };
+    const hasty = egressTo(['127.0.0.1'], createDnsLookup(), settings);
     for (const uri of [origin, origin.replace('http', 'https')])
       await assert.rejects(ask(hasty, uri), problem('upstream_timeout'));
-    const never = egressTo([], () => new Promise(() => undefined), { ...SETTINGS, timeoutMs: 50 });
+    const never = egressTo([], () => new Promise(() => undefined), settings);
     await assert.rejects(ask(never, 'http://h.example/'), problem('upstream_timeout'));
     const large = await start(answer(`HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(10_001)}`));
-    const egress = egressTo(['127.0.0.1']);
-    await assert.rejects(ask(egress, large.origin), problem('upstream_too_large'));
-
-    const caller = new AbortController();
-    let closed: Promise<unknown> | undefined;
-    const leave = onRequest((socket) => {
-      closed = once(socket, 'end');
-      caller.abort();
-    });
-    const waiting = await start(leave);
-    await assert.rejects(ask(egress, waiting.origin, caller), problem('caller_gone'));
-    await closed;
+    await assert.rejects(ask(egressTo(['127.0.0.1']), large.origin), problem('upstream_too_large'));
   });
 
   it('closes its connection at the end of the call', async () => {
@@ -300,10 +271,8 @@ describe('the egress caller', () => {
     });
     const { port } = await opened(listenOnLoopback(server));
     const { policy } = parseEgress({ allow: ['127.0.0.1'], deny: [], public: true });
-    const egress = openEgress(policy, SETTINGS, {
-      lookup: lookupOf(['127.0.0.1']),
-      tls: { ca: certificate.cert },
-    });
+    const [lookup, tls] = [lookupOf(['127.0.0.1']), { ca: certificate.cert }];
+    const egress = openEgress(policy, SETTINGS, { lookup, tls });
     await ask(egress, `https://api.example:${port}/`);
     assert.deepEqual(names, ['api.example', `api.example:${port}`]);
     for (const host of ['other.example', '127.0.0.1']) {

@@ -33,83 +33,26 @@ describe('parseEgressUri', () => {
   });
 
   it('refuses a URI that a parser would repair or reinterpret', () => {
-    for (const uri of [
-      '',
-      'h',
-      '/x',
-      '//h/',
-      'http:',
-      'http:/h',
-      'http:h',
-      'http:///h',
-      'http:////h',
-      'http://',
-      'http:///',
-      'http://:80/',
-      'ftp://h/',
-      'xhttp://h/',
-      'view-source:http://h/',
-      'file:///etc/passwd',
-      'gopher://h/',
-      'data:,x',
-      'ws://h/',
-      'javascript:1',
-      'unix:/x',
-      'ht\ttp://h/',
-      ...['http://u@h/', 'http://@h/', 'http://h@/', 'http://a@b@c/', 'http://h:80@g/', 'http://h:p@:80/'],
-      'http://h\\@g/',
-      'http://h\\g/',
-      'http:\\\\h/',
-      'http://h#@g/',
-      'http://h#',
-      ' http://h/',
-      'http://h/ ',
-      'http://h/\r\nX: y',
-      'http://h/\0',
-      'http://h/\x7f',
-      'http://h/ä',
-      'http://h/\u2028',
-      'http://h\t/',
-      'http://h/\ud800',
-      'http://münchen.example/',
-      'http://１２７.0.0.1/',
-      'http://127。0。0。1/',
-      'http://ⓛocalhost/',
-      ...['http://h:65536/', 'http://h:-1/', 'http://h:080/', 'http://h:/', 'http://h:80a/', 'http://h:1e2/'],
-      ...['http://127.0.0.1./', 'http://.h/', 'http://a..b/', 'http://-h/', 'http://h%2e/', 'http://%31/'],
-      'http://127.0.1/',
-      'http://2130706433/',
-      'http://0x7f000001/',
-      'http://0x7f.1/',
-      'http://0177.0.0.1/',
-      'http://127.0.0.01/',
-      'http://127.0.0.0x1/',
-      'http://1.2.3.4.5/',
-      'http://256.0.0.1/',
-      'http://a.1/',
-      'http://a.0x1/',
-      'http://[::1/',
-      'http://::1/',
-      'http://[::1]x/',
-      'http://[fe80::1%25eth0]/',
-      'http://[1.2.3.4]/',
-      'http://[]/',
-      ...[
-        'http://[v1.x]/',
-        'http://h/a[]=1',
-        'http://h[]?a',
-        'http://h"/?a',
-        'http://h/?#[',
-        'http://h/?a\\b',
-        'http://h/%',
-        'http://h/"',
-        'http://h/<',
-        'http://h/|',
-      ],
-      ...['http://h/a/../b', 'http://h/./', 'http://h/%2e%2e/x', `http://h/${'a'.repeat(8192)}`],
-    ]) {
+    // Parts of the list: what is no such URI, the host, the port, addresses, the path and the query.
+    const uris = `
+      h /x //h/ http: http:/h http:h http:///h http:////h http:// http:/// http://:80/ ftp://h/ xhttp://h/
+      view-source:http://h/ file:///etc/passwd gopher://h/ data:,x ws://h/ javascript:1 unix:/x
+      http://u@h/ http://@h/ http://h@/ http://a@b@c/ http://h:80@g/ http://h:p@:80/ http://h\\@g/ http://h\\g/
+      http:\\\\h/ http://h#@g/ http://h# http://h/ä http://münchen.example/ http://１２７.0.0.1/
+      http://127。0。0。1/ http://ⓛocalhost/ http://-h/ http://.h/ http://a..b/ http://h%2e/ http://%31/
+      http://h:65536/ http://h:-1/ http://h:080/ http://h:/ http://h:80a/ http://h:1e2/
+      http://127.0.0.1./ http://127.0.1/ http://2130706433/ http://0x7f000001/ http://0x7f.1/ http://0177.0.0.1/
+      http://127.0.0.01/ http://127.0.0.0x1/ http://1.2.3.4.5/ http://256.0.0.1/ http://a.1/ http://a.0x1/
+      http://[::1/ http://::1/ http://[::1]x/ http://[fe80::1%25eth0]/ http://[1.2.3.4]/ http://[]/ http://[v1.x]/
+      http://h/a[]=1 http://h[]?a http://h"/?a http://h/?#[ http://h/?a\\b http://h/% http://h/" http://h/< http://h/|
+      http://h/a/../b http://h/./ http://h/%2e%2e/x
+    `
+      .trim()
+      .split(/\s+/);
+    const withBlanks = ['ht\ttp://h/', ' http://h/', 'http://h/ ', 'http://h/\r\nX: y', 'http://h\t/'];
+    const withCharacters = ['\0', '\x7f', '\u2028', '\ud800'].map((character) => `http://h/${character}`);
+    for (const uri of ['', ...uris, ...withBlanks, ...withCharacters, `http://h/${'a'.repeat(8192)}`])
       assert.throws(() => parseEgressUri(uri), isRefused, JSON.stringify(uri));
-    }
   });
 
   it('explains its refusal', () => {
@@ -149,47 +92,23 @@ describe('parseEgressUri', () => {
   });
 
   it('refuses any text or returns exactly the host in it', () => {
-    const piece = fc.constantFrom(
-      'http',
-      'https',
-      ':',
-      '//',
-      '/',
-      '@',
-      '\\',
-      '#',
-      '?',
-      '.',
-      '%2e',
-      '0x7f',
-      '127',
-      '1',
-      '0',
-      '[',
-      ']',
-      '::1',
-      'h',
-      '\t',
-      '。',
+    const pieces = ['http', 'https', '\t', ...': // / @ \\ # ? . %2e 0x7f 127 1 0 [ ] ::1 h 。'.split(' ')];
+    const rest = fc.array(fc.constantFrom(...pieces), { maxLength: 9 }).map((found) => found.join(''));
+    const text = fc.oneof(
+      rest,
+      rest.map((end) => `http://${end}`),
     );
-    const text = fc.array(piece, { maxLength: 9 }).map((pieces) => pieces.join(''));
     fc.assert(
-      fc.property(
-        fc.oneof(
-          text,
-          text.map((rest) => `http://${rest}`),
-        ),
-        (uri) => {
-          try {
-            const { host } = parseEgressUri(uri);
-            const written = /^https?:\/\/(?:\[([0-9a-f:.]+)\]|([a-z0-9.]+))(?::\d+)?(?:[/?]|$)/.exec(uri);
-            assert.ok(written, uri);
-            if (written[2] !== undefined) assert.equal(host, written[2]);
-          } catch (error) {
-            if (!isRefused(error)) throw error;
-          }
-        },
-      ),
+      fc.property(text, (uri) => {
+        try {
+          const { host } = parseEgressUri(uri);
+          const written = /^https?:\/\/(?:\[([0-9a-f:.]+)\]|([a-z0-9.]+))(?::\d+)?(?:[/?]|$)/.exec(uri);
+          assert.ok(written, uri);
+          if (written[2] !== undefined) assert.equal(host, written[2]);
+        } catch (error) {
+          if (!isRefused(error)) throw error;
+        }
+      }),
       { numRuns: 5_000 },
     );
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { networkInterfaces } from 'node:os';
 import type { OwnAddress } from '../../src/core/egress.js';
 import { createOwnAddressCheck } from '../../src/upstream/own-addresses.js';
+import { column } from '../support/columns.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 
 const vaultAt = (host: string, port = 8200): OwnAddress => ({ name: 'Vault', host, port });
@@ -44,9 +45,7 @@ describe('the services of this server', () => {
   });
 
   it('finding F15: are denied on every address of this machine if they are on this machine', async () => {
-    const own = Object.values(networkInterfaces()).flatMap((found) =>
-      (found ?? []).map((one) => one.address),
-    );
+    const own = Object.values(networkInterfaces()).flatMap((found) => column(found, 'address'));
     for (const host of ['127.0.0.1', '0.0.0.0', '::', '::1'])
       for (const address of ['127.0.0.1', '127.8.8.8', '::1', '0.0.0.0', '::', ...own])
         assert.equal(await refusal(vaultAt(host), { addresses: [address] }), SAME, `${host} ${address}`);

@@ -8,6 +8,7 @@ import { problem } from '../support/failing.js';
 import { freePort } from '../support/free-port.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { openedBySuite } from '../support/opened.js';
+import { neverAborted } from './upstreams.js';
 
 describe('the connections of a plugin with a transport of its own', () => {
   let port: number;
@@ -21,47 +22,33 @@ describe('the connections of a plugin with a transport of its own', () => {
     ({ port } = await opened(listenOnLoopback(server)));
   });
 
-  const never = (): AbortSignal => new AbortController().signal;
   const connectMs = 10_000;
 
   function connectAsRegistered(openTargets: readonly string[]) {
     const { policy } = parseAdapterEgress(openTargets);
     const ownAddressCheck = createOwnAddressCheck({ now: () => 0 });
-    const inspect = createConnectionCheck(
-      { policy, ownAddresses: () => [], ownAddressCheck },
-      { verifiesName: false },
-    );
+    const checks = { policy, ownAddresses: () => [], ownAddressCheck };
+    const inspect = createConnectionCheck(checks, { verifiesName: false });
     return createPluginConnect({ inspect });
   }
 
   it('check the address that a name led to, which is the one of the connection, before any byte', async () => {
-    await assert.rejects(
-      connectAsRegistered([])({ host: 'localhost', port, connectMs }, never()),
-      problem('egress_denied', /"localhost": its address is loopback/),
-    );
-    assert.deepEqual(received, []);
-  });
-
-  it('check an IPv4 address in the form of IPv6', async () => {
-    for (const host of ['::ffff:127.0.0.1', '::ffff:7f00:1', '0:0:0:0:0:ffff:127.0.0.1'])
-      await assert.rejects(
-        connectAsRegistered([])({ host, port, connectMs }, never()),
-        problem('egress_denied', /its address is loopback/),
-      );
+    for (const host of ['localhost', '::ffff:127.0.0.1', '::ffff:7f00:1', '0:0:0:0:0:ffff:127.0.0.1']) {
+      const connecting = connectAsRegistered([])({ host, port, connectMs }, neverAborted());
+      await assert.rejects(connecting, problem('egress_denied', /": its address is loopback/), host);
+    }
     assert.deepEqual(received, []);
   });
 
   it('are refused to an adapter with a proxy, which they would go past', async () => {
     const connect = createPluginConnect({ proxy: 'http://127.0.0.1:9' });
-    await assert.rejects(
-      connect({ host: '127.0.0.1', port, connectMs }, never()),
-      problem('adapter_unavailable', /remove "proxy"/),
-    );
+    const connecting = connect({ host: '127.0.0.1', port, connectMs }, neverAborted());
+    await assert.rejects(connecting, problem('adapter_unavailable', /remove "proxy"/));
   });
 
   it('reach what the operator has opened, and everything for an adapter of a file', async () => {
     for (const connect of [connectAsRegistered(['127.0.0.1']), createPluginConnect({})]) {
-      const socket = await connect({ host: '127.0.0.1', port, connectMs }, never());
+      const socket = await connect({ host: '127.0.0.1', port, connectMs }, neverAborted());
       assert.ok(socket instanceof Socket);
       assert.equal(socket.remoteAddress, '127.0.0.1');
       socket.destroy();
@@ -71,7 +58,7 @@ describe('the connections of a plugin with a transport of its own', () => {
   it('fail with a Problem: nobody listens, or the caller leaves', async () => {
     const connect = createPluginConnect({});
     const target = { host: '127.0.0.1', port: await freePort(), connectMs };
-    await assert.rejects(connect(target, never()), problem('upstream_unreachable'));
+    await assert.rejects(connect(target, neverAborted()), problem('upstream_unreachable'));
     const caller = new AbortController();
     caller.abort(new Problem('caller_gone', 'left'));
     await assert.rejects(connect({ ...target, port }, caller.signal), problem('caller_gone'));

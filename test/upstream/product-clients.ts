@@ -4,6 +4,7 @@ import { parseEgress } from '../../src/upstream/egress-policy.js';
 import { openUpstream } from '../../src/upstream/open-upstream.js';
 import { adapterSettings, type WrittenAdapter } from '../support/adapter-settings.js';
 import { bodyOf, streamRequest } from '../support/stream-request.js';
+import { neverAborted } from './upstreams.js';
 
 /** What a client of the product received. */
 interface Received {
@@ -23,8 +24,6 @@ export interface ProductClient {
   open(origin: string): OpenClient;
 }
 
-const never = (): AbortSignal => new AbortController().signal;
-
 /** Calls of adapters: restAction, restQuery, methods, health probes. They have no retries here. */
 const ADAPTER_CALLS: ProductClient = {
   name: 'a call of an adapter',
@@ -32,7 +31,7 @@ const ADAPTER_CALLS: ProductClient = {
     const upstream = openUpstream(withoutRetries({ baseUrl: origin }), {});
     return {
       async send(method, path = '/') {
-        const { status, body } = await upstream.send({ method, path, headers: {} }, never());
+        const { status, body } = await upstream.send({ method, path, headers: {} }, neverAborted());
         return { status, body: body.toString() };
       },
       close: () => upstream.close(),
@@ -47,7 +46,7 @@ export const STREAMS: ProductClient = {
     const upstream = openUpstream(withoutRetries({ baseUrl: origin }), {});
     return {
       async send(method, path = '/') {
-        const reply = await upstream.pass?.(streamRequest({ method, path }), never());
+        const reply = await upstream.pass?.(streamRequest({ method, path }), neverAborted());
         if (!reply) throw new Error('the upstream forwards no requests');
         return { status: reply.status, body: await bodyOf(reply) };
       },
@@ -82,7 +81,7 @@ export const EGRESS: ProductClient = {
     return {
       async send(method, path = '/') {
         const call = { uri: `${origin}${path}`, method: method as 'GET', headers: {}, subject: 'ada' };
-        const { status, body, release } = await egress.call(call, never());
+        const { status, body, release } = await egress.call(call, neverAborted());
         release();
         return { status, body: body.toString() };
       },

@@ -25,21 +25,8 @@ const STATUS_LINES: Readonly<Record<string, readonly [method: string, status: st
   'the reply to HEAD': ['HEAD', '200 OK'],
 };
 
-type Arrival = 'at once' | 'later';
-
-interface Case {
-  readonly client: ProductClient;
-  readonly method: string;
-  readonly status: string;
-  readonly fields: string;
-  readonly content: string;
-  /** When the content arrives: with the head, or before the next reply. */
-  readonly arrival: Arrival;
-  readonly title: string;
-}
-
-/** Returns each reply to a client, with each time at which its content may arrive. */
-function casesOf(client: ProductClient): readonly Case[] {
+/** Replies to a client, each with the times at which its content may arrive: with the head, or before the next reply. */
+function casesOf(client: ProductClient) {
   return Object.entries(STATUS_LINES).flatMap(([name, [method, status]]) =>
     Object.entries(FRAMINGS).flatMap(([framing, [fields, content]]) =>
       (content === '' ? (['at once'] as const) : (['at once', 'later'] as const)).map((arrival) => {
@@ -55,7 +42,7 @@ const CASES = PRODUCT_CLIENTS.flatMap(casesOf).filter(
 );
 
 /** Serves one connection: a reply without content, then replies to `/next`. */
-function scriptOf({ status, fields, content, arrival }: Case): Script {
+function scriptOf({ status, fields, content, arrival }: (typeof CASES)[number]): Script {
   return (socket) => {
     let pending = '';
     onRequest((_socket, head) => {

@@ -10,17 +10,15 @@ import { systemClock } from '../../src/lib/clock.js';
 import { createEgressState, openEgress } from '../../src/upstream/egress-caller.js';
 import { parseEgress } from '../../src/upstream/egress-policy.js';
 import { createEgressSlots } from '../../src/upstream/egress-slots.js';
-import { openUpstream } from '../../src/upstream/open-upstream.js';
-import { adapterSettings } from '../support/adapter-settings.js';
 import { listenOnLoopback } from '../support/loopback.js';
-import { openedByTest } from '../support/opened.js';
+import { upstreamsOfTest } from './upstreams.js';
 
 const NEVER = new AbortController().signal;
 const MIB = 1_048_576;
 const LARGE = randomBytes(MIB);
 
 describe('the memory of replies while they are read', () => {
-  const opened = openedByTest();
+  const { opened, open } = upstreamsOfTest();
   let baseUrl: string;
   let upstream: Upstream;
   let reply: (response: ServerResponse) => void;
@@ -32,26 +30,28 @@ describe('the memory of replies while they are read', () => {
       reply(response);
     });
     baseUrl = `http://${(await opened(listenOnLoopback(server))).host}`;
-    const settings = adapterSettings({ baseUrl, retry: { attempts: 1 }, replyBytes: 4 * MIB });
-    upstream = await opened(openUpstream(settings, {}));
+    upstream = open({ baseUrl, retry: { attempts: 1 }, replyBytes: 4 * MIB });
     memories = createReplyMemories(3 * MIB);
   });
 
   const send = (method = 'GET', memory = memories.open('core1')) =>
     upstream.send({ method, path: '/', headers: {} }, NEVER, { memory });
 
+  const sendLarge = (response: ServerResponse) =>
+    response.setHeader('content-length', LARGE.length).end(LARGE);
+
   const reserve = (owner: string, bytes: number): void => {
     memories.open(owner).open().resize(bytes);
   };
 
   async function problemOf(work: Promise<unknown>): Promise<Problem> {
-    const error = await work.then(() => undefined, (caught: unknown) => caught); // prettier-ignore
+    const error: unknown = await work.catch((caught: unknown) => caught);
     assert.ok(error instanceof Problem, String(error));
     return error;
   }
 
   it('is the declared length of a large reply, until it is released', async () => {
-    reply = (response) => response.setHeader('content-length', LARGE.length).end(LARGE);
+    reply = sendLarge;
     const memory = memories.open('core1');
     const { body } = await send('GET', memory);
     assert.deepEqual([body.equals(LARGE), memories.reserved], [true, MIB]);
@@ -107,14 +107,14 @@ describe('the memory of replies while they are read', () => {
 
   it('says that the request of a change was sent, without Retry-After', async () => {
     reserve('other', (9 * MIB) / 4);
-    reply = (response) => response.setHeader('content-length', LARGE.length).end(LARGE);
+    reply = sendLarge;
     const { message, extras } = await problemOf(send('POST'));
     assert.match(message, /The request was sent\.$/);
     assert.deepEqual(extras.headers, {});
   });
 
   it('is shared with restCall, whose replies are released with their places', async () => {
-    reply = (response) => response.setHeader('content-length', LARGE.length).end(LARGE);
+    reply = sendLarge;
     const { policy } = parseEgress({ allow: ['127.0.0.0/8'], deny: [], public: false });
     const limits = { concurrent: 9, concurrentPerSubject: 9, memoryBytes: 100 * MIB };
     const state = { ...createEgressState(systemClock), slots: createEgressSlots(memories) };

@@ -11,18 +11,11 @@ describe('the advice of a failed TLS handshake', () => {
     return problem.extras.advice ?? '';
   };
 
+  const AUTHORITY = /certificate of the authority .* in tls\.caFile/;
   for (const [code, adapter, egress] of [
     ['DEPTH_ZERO_SELF_SIGNED_CERT', /certificate of the target in tls\.caFile/, /NODE_EXTRA_CA_CERTS/],
-    [
-      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-      /certificate of the authority .* in tls\.caFile/,
-      /this authority in NODE_EXTRA_CA_CERTS/,
-    ],
-    [
-      'SELF_SIGNED_CERT_IN_CHAIN',
-      /certificate of the authority .* in tls\.caFile/,
-      /this authority in NODE_EXTRA_CA_CERTS/,
-    ],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', AUTHORITY, /this authority in NODE_EXTRA_CA_CERTS/],
+    ['SELF_SIGNED_CERT_IN_CHAIN', AUTHORITY, /this authority in NODE_EXTRA_CA_CERTS/],
     ['ERR_TLS_CERT_ALTNAME_INVALID', /tls\.serverName/, /^Send a URI with a host name of the certificate/],
     ['CERT_HAS_EXPIRED', /renew its certificate/, /renew its certificate/],
     ['ERR_SSL_WRONG_VERSION_NUMBER', /TLS port of the target in baseUrl/, /^Send a URI with the TLS port/],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { AdapterSettings } from '../../src/settings/adapter.js';
 import { readTlsMaterial } from '../../src/upstream/tls-material.js';
 import { makeCertificate, type Certificate } from '../support/certificates.js';
+import { column } from '../support/columns.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const NONE = { caFile: null, certFile: null, keyFile: null, serverName: null, insecure: false };
@@ -38,10 +39,8 @@ describe('readTlsMaterial', () => {
       insecure: true,
     });
     assert.deepEqual(faults, []);
-    assert.equal(material.cert, one.cert);
-    assert.equal(material.key?.reveal(), one.key);
-    assert.equal(material.serverName, 'nso.example');
-    assert.equal(material.insecure, true);
+    const { cert, key, serverName, insecure } = material;
+    assert.deepEqual([cert, key?.reveal(), serverName, insecure], [one.cert, one.key, 'nso.example', true]);
     assert.doesNotMatch(JSON.stringify(material), /PRIVATE/);
   });
 
@@ -62,10 +61,7 @@ describe('readTlsMaterial', () => {
     for (const mode of [0o644, 0o602, 0o660]) {
       chmodSync(key, mode);
       const { faults, material } = await readTlsMaterial({ ...NONE, certFile: cert, keyFile: key });
-      assert.deepEqual(
-        faults.map(({ pointer }) => pointer),
-        ['/tls/keyFile'],
-      );
+      assert.deepEqual(column(faults, 'pointer'), ['/tls/keyFile']);
       assert.match(faults[0]!.fix, /^Run: chmod 600 .*open\.pem\. In Kubernetes/);
       assert.equal(material.key, undefined);
     }
@@ -78,9 +74,8 @@ describe('readTlsMaterial', () => {
     const [cert, key] = [file('cert.pem', one.cert), file('key.pem', one.key)];
     assert.deepEqual(await pointersOf({ certFile: cert }), ['/tls/keyFile']);
     assert.deepEqual(await pointersOf({ keyFile: key }), ['/tls/certFile']);
-    assert.deepEqual(await pointersOf({ certFile: cert, keyFile: file('other.pem', other.key) }), [
-      '/tls/keyFile',
-    ]);
+    const mixed = { certFile: cert, keyFile: file('other.pem', other.key) };
+    assert.deepEqual(await pointersOf(mixed), ['/tls/keyFile']);
   });
 
   it('recommends a correction, and shows neither the file name nor its content', async () => {

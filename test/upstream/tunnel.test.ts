@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { HttpReply, TlsMaterial } from '../../src/core/http.js';
-import { Problem } from '../../src/core/problem.js';
+import type { Problem } from '../../src/core/problem.js';
 import { openHttpClient } from '../../src/upstream/client.js';
 import { makeCertificate } from '../support/certificates.js';
+import { problem } from '../support/failing.js';
 import { startHostileUpstream } from '../support/hostile-upstream.js';
 import { startHttpProxy } from '../support/http-proxy.js';
 import { listenOnLoopback } from '../support/loopback.js';
@@ -58,12 +59,10 @@ describe('the HTTP client with a proxy', () => {
     await closed.close();
     for (const url of ['https://vault.example/', 'http://vault.example/'])
       await assert.rejects(get(url, `http://${closed.host}`), (error) => {
-        assert.ok(error instanceof Problem);
-        assert.equal(
-          error.message,
-          'the proxy refuses connections on this port, so the target is unreachable',
-        );
-        assert.match(error.extras.advice ?? '', /correct the setting "proxy"/);
+        problem('upstream_unreachable')(error);
+        const message = 'the proxy refuses connections on this port, so the target is unreachable';
+        assert.equal((error as Problem).message, message);
+        assert.match((error as Problem).extras.advice ?? '', /correct the setting "proxy"/);
         return true;
       });
     await assert.rejects(get('https://vault.example/', 'http://no-such-proxy.invalid:3128'), {

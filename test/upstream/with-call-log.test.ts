@@ -3,11 +3,12 @@ import type { OutboundRequest } from '../../src/core/adapter.js';
 import { LOG_LEVELS, type LogLevel } from '../../src/core/log.js';
 import type { CallSpan } from '../../src/core/trace.js';
 import { createTracer } from '../../src/telemetry/trace/tracer.js';
-import { openUpstream } from '../../src/upstream/open-upstream.js';
-import { adapterSettings, type WrittenAdapter } from '../support/adapter-settings.js';
+import type { WrittenAdapter } from '../support/adapter-settings.js';
+import { column } from '../support/columns.js';
 import { freePort } from '../support/free-port.js';
 import { type GuardedOrchestrator, startGuardedOrchestrator } from '../support/guarded-orchestrator.js';
 import { memoryLog } from '../support/memory-log.js';
+import { GET, neverAborted, upstreamsOfTest } from './upstreams.js';
 
 const SECRET = 's3cret-of-ada';
 const CALL: OutboundRequest = {
@@ -21,30 +22,21 @@ interface Sent {
   readonly span?: CallSpan;
 }
 
-const READ: OutboundRequest = { method: 'GET', path: '/data', headers: {} };
-
 describe('the log of the calls of an adapter', () => {
   let orchestrator: GuardedOrchestrator;
+  const { opened, open } = upstreamsOfTest();
   beforeEach(async () => {
-    orchestrator = await startGuardedOrchestrator({ demand: 'none' });
+    orchestrator = await opened(startGuardedOrchestrator());
   });
-  afterEach(() => orchestrator.close());
 
   /** Sends a call while lines of this level are written; returns the lines. */
   async function linesAt(level: LogLevel, written: WrittenAdapter = {}, sent: Sent = {}) {
     const { call = CALL, span } = sent;
     const { log, lines } = memoryLog();
-    const limit = LOG_LEVELS.indexOf(level);
-    const upstream = openUpstream(
-      adapterSettings({ baseUrl: orchestrator.url, ...written }),
-      {},
-      { log: { ...log, isWritten: (one) => LOG_LEVELS.indexOf(one) <= limit }, random: () => 0 },
-    );
-    try {
-      await upstream.send(call, new AbortController().signal, { span }).catch(() => undefined);
-    } finally {
-      await upstream.close();
-    }
+    const isWritten = (one: LogLevel): boolean => LOG_LEVELS.indexOf(one) <= LOG_LEVELS.indexOf(level);
+    const options = { log: { ...log, isWritten }, random: () => 0 };
+    const upstream = open({ baseUrl: orchestrator.url, ...written }, options);
+    await upstream.send(call, neverAborted(), { span }).catch(() => undefined);
     return lines.map((line) => ({ ...line, text: JSON.stringify(line) }));
   }
 
@@ -63,27 +55,15 @@ describe('the log of the calls of an adapter', () => {
 
   it('has the id of the request that made the call, so that the trail of the request finds its lines', async () => {
     const span = createTracer().receive({}, 'request-1');
-    const lines = await linesAt(
-      'trace',
-      { baseUrl: `http://127.0.0.1:${await freePort()}` },
-      { call: READ, span },
-    );
-    assert.deepEqual(
-      lines.map(({ message, fields }) => [message, fields['requestId']]),
-      [
-        ['call is retried', 'request-1'],
-        ['call', 'request-1'],
-        ['call headers', 'request-1'],
-      ],
-    );
+    const baseUrl = `http://127.0.0.1:${await freePort()}`;
+    const lines = await linesAt('trace', { baseUrl }, { call: GET, span });
+    assert.deepEqual(column(lines, 'message'), ['call is retried', 'call', 'call headers']);
+    for (const { fields } of lines) assert.equal(fields['requestId'], 'request-1');
   });
 
   it('has names and sizes of headers at trace, and no values', async () => {
     const lines = await linesAt('trace');
-    assert.deepEqual(
-      lines.map(({ message }) => message),
-      ['call', 'call headers'],
-    );
+    assert.deepEqual(column(lines, 'message'), ['call', 'call headers']);
     assert.match(lines[1]?.text ?? '', /x-note: 13/);
     for (const { text } of lines) assert.ok(!text.includes('private-value') && !text.includes(SECRET));
   });
@@ -103,15 +83,9 @@ describe('the log of the calls of an adapter', () => {
   });
 
   it('tells why a call is retried, and when the circuit breaker opens', async () => {
-    const lines = await linesAt(
-      'debug',
-      {
-        baseUrl: `http://127.0.0.1:${await freePort()}`,
-        retry: { attempts: 3 },
-        breaker: { failures: 2, openMs: 60_000 },
-      },
-      { call: { ...CALL, method: 'GET' } },
-    );
+    const baseUrl = `http://127.0.0.1:${await freePort()}`;
+    const written = { baseUrl, retry: { attempts: 3 }, breaker: { failures: 2, openMs: 60_000 } };
+    const lines = await linesAt('debug', written, { call: GET });
     const told = lines.map(({ message, fields }) => [message, fields['after']].join(' ').trim());
     assert.equal(told[0], 'call is retried upstream_unreachable');
     assert.ok(told.includes('circuit breaker open'), told.join('; '));

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { Upstream } from '../../../src/core/upstream.js';
-import { openUpstream } from '../../../src/upstream/open-upstream.js';
-import { adapterSettings } from '../../support/adapter-settings.js';
 import { problem } from '../../support/failing.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { listenOnLoopback } from '../../support/loopback.js';
-import { openedByTest } from '../../support/opened.js';
+import { GET, neverAborted, POST, upstreamsOfTest } from '../upstreams.js';
 
 const PAGE = '<html><form action="j_security_check"></form></html>';
 
@@ -20,13 +18,10 @@ const LOGIN_PAGE: Reply = { status: 200, type: 'Text/HTML; charset=UTF-8', body:
 const REDIRECT: Reply = { status: 302 };
 const DATA: Reply = { status: 200, type: 'application/json', body: '{}' };
 
-const GET = { method: 'GET', path: '/data', headers: {} } as const;
-const POST = { method: 'POST', path: '/data', headers: {}, body: Buffer.from('{}') } as const;
-
 describe('a login page instead of a reply', () => {
   const clock = createFakeScheduler();
   let [next, arrivals]: [Reply[], string[]] = [[], []];
-  const opened = openedByTest();
+  const { opened, open } = upstreamsOfTest();
   let upstream: Upstream;
 
   beforeEach(async () => {
@@ -40,37 +35,37 @@ describe('a login page instead of a reply', () => {
     const { host } = await opened(listenOnLoopback(server));
     const steps = [{ request: { path: '/login' } }];
     const auth = { type: 'login', steps, refreshOn: [302, 401], loginPage: 'j_security_check' };
-    const settings = adapterSettings({ baseUrl: `http://${host}`, auth });
-    upstream = await opened(openUpstream(settings, {}, { scheduler: clock }));
+    upstream = open({ baseUrl: `http://${host}`, auth }, { scheduler: clock });
   });
 
-  const send = (request: typeof GET | typeof POST) => upstream.send(request, new AbortController().signal);
+  const send = (request: typeof GET | typeof POST) => upstream.send(request, neverAborted());
+
+  /** Sends a request, and lets the next ones end in these ways after 30 seconds. */
+  async function sendOnce(...endings: readonly Reply[]): Promise<void> {
+    await send(GET);
+    await clock.pass(30_000);
+    next = [...endings];
+  }
 
   for (const [name, ending] of [
     ['page', LOGIN_PAGE],
     ['redirect', REDIRECT],
   ] as const) {
     it(`as a ${name} leads to a new session and a retry of a GET`, async () => {
-      await send(GET);
-      await clock.pass(30_000);
-      next = [ending];
+      await sendOnce(ending);
       assert.equal((await send(GET)).body.toString(), '{}');
       assert.deepEqual(arrivals.slice(2), ['GET /data', 'POST /login', 'GET /data']);
     });
 
     it(`as a ${name} is a failure of a POST, which is not repeated`, async () => {
-      await send(GET);
-      await clock.pass(30_000);
-      next = [ending];
+      await sendOnce(ending);
       await assert.rejects(send(POST), problem('upstream_auth', /login page \(status (200|302)\)/));
       assert.deepEqual(arrivals.slice(2), ['POST /data', 'POST /login']);
       assert.equal((await send(POST)).status, 200);
     });
 
     it(`as a ${name} after a new login is a failure`, async () => {
-      await send(GET);
-      await clock.pass(30_000);
-      next = [ending, ending];
+      await sendOnce(ending, ending);
       await assert.rejects(send(GET), problem('upstream_auth', /login page/));
       assert.equal(upstream.status?.().logins, 2);
     });

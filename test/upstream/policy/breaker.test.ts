@@ -67,15 +67,8 @@ describe('the breaker of a base URL', () => {
     await clock.pass(999);
     assert.equal(breaker.admit(), undefined);
     await clock.pass(1);
-    assert.ok(breaker.admit());
-  });
-
-  it('admits another trial call when the caller of the trial call has left', async () => {
-    const { breaker, clock, fail, admit } = start();
-    fail(3);
-    await clock.pass(1_000);
     admit().end('neither');
-    assert.ok(breaker.admit());
+    assert.ok(breaker.admit(), 'the caller of the trial call has left');
   });
 
   it('ignores calls that began before it opened', async () => {
@@ -116,7 +109,8 @@ describe('the breaker of a base URL', () => {
   });
 
   it('never has two trial calls, and always recovers, for any order of events', async () => {
-    const events = fc.array(fc.constantFrom('admit', 'worked', 'failed', 'neither', 'report', 'wait'), { maxLength: 100 }); // prettier-ignore
+    const event = fc.constantFrom('admit', 'worked', 'failed', 'neither', 'report', 'wait');
+    const events = fc.array(event, { maxLength: 100 });
     await fc.assert(
       fc.asyncProperty(events, async (list) => {
         const { breaker, clock } = start();

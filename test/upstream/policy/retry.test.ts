@@ -4,8 +4,8 @@ import type { UpstreamReply } from '../../../src/core/adapter.js';
 import type { ProblemCode } from '../../../src/core/problem-codes.js';
 import { Problem } from '../../../src/core/problem.js';
 import type { Phase } from '../../../src/upstream/deadline.js';
-import { createRetries, createRetryBudget } from '../../../src/upstream/policy/retry.js';
-import { throughLayers, type UpstreamCall } from '../../../src/upstream/send.js';
+import { createRetries, createRetryBudget, RETRY_RESERVE } from '../../../src/upstream/policy/retry.js';
+import type { UpstreamCall } from '../../../src/upstream/send.js';
 import { problem } from '../../support/failing.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { createUpstreamCall, disconnectCaller } from '../../support/inbound-call.js';
@@ -35,15 +35,8 @@ const RESULTS: readonly AttemptResult[] = [
   ['upstream_bad_reply', 'reading the reply'],
 ];
 
-function createDeps() {
-  const scheduler = createFakeScheduler();
-  const budget = createRetryBudget(100);
-  const deps = { budget, clock: scheduler, random: () => 0, endpoints: 1, onRetry: () => undefined };
-  return { scheduler, deps };
-}
-
 function start(
-  ends: readonly AttemptResult[],
+  ends: readonly (AttemptResult | Error)[],
   { method = 'GET', endpoints = 1, budgetPercent = 100, attempts: maxAttempts = 3 } = {},
 ) {
   const scheduler = createFakeScheduler();
@@ -53,21 +46,19 @@ function start(
   const next = (travelling: UpstreamCall): Promise<UpstreamReply> => {
     const end = ends[attempts] ?? 200;
     attempts += 1;
+    if (end instanceof Error) return Promise.reject(end);
     if (!Array.isArray(end))
       return Promise.resolve(replyOf(end as Exclude<AttemptResult, readonly unknown[]>));
     const [code, phase] = end as readonly [ProblemCode, Phase];
     travelling.deadline.phase = phase;
+    if (code === 'caller_gone') disconnectCaller(travelling);
     return Promise.reject(new Problem(code, 'no'));
   };
+  const budget = createRetryBudget(budgetPercent);
+  const onRetry = () => (retries += 1);
   const layer = createRetries(
     { ...SETTINGS, attempts: maxAttempts, budgetPercent },
-    {
-      budget: createRetryBudget(budgetPercent),
-      clock: scheduler,
-      random: () => 0.5,
-      endpoints,
-      onRetry: () => (retries += 1),
-    },
+    { budget, clock: scheduler, random: () => 0.5, endpoints, onRetry },
   );
   const sending = layer(upstreamCall, next);
   sending.catch(() => undefined);
@@ -130,16 +121,15 @@ describe('createRetries', () => {
       assert.equal(attempts(), 1);
     });
 
-  it('does not repeat a request that failed with an unexpected error', async () => {
-    const { scheduler, deps } = createDeps();
-    let attempts = 0;
-    const send = throughLayers([createRetries(SETTINGS, deps)], () => {
-      attempts += 1;
-      return Promise.reject(new TypeError('a bug'));
+  for (const [title, end, expected] of [
+    ['failed with an unexpected error', new TypeError('a bug'), /a bug/],
+    ['whose caller has left', ['caller_gone', 'waiting for the reply'], problem('caller_gone')],
+  ] as const)
+    it(`does not repeat a request that ${title}`, async () => {
+      const { sending, attempts } = start([end]);
+      await assert.rejects(sending, expected);
+      assert.equal(attempts(), 1);
     });
-    await assert.rejects(send(createUpstreamCall(scheduler)), /a bug/);
-    assert.equal(attempts, 1);
-  });
 
   it('waits a random time of up to 100 ms, then of up to 200 ms', async () => {
     const { scheduler, attempts } = start([503, 503, 200]);
@@ -181,19 +171,6 @@ describe('createRetries', () => {
     assert.deepEqual([attempts(), scheduler.next()], [1, undefined]);
   });
 
-  it('does not retry after the caller has left', async () => {
-    const { scheduler, deps } = createDeps();
-    const upstreamCall = createUpstreamCall(scheduler);
-    let attempts = 0;
-    const send = throughLayers([createRetries(SETTINGS, deps)], () => {
-      attempts += 1;
-      disconnectCaller(upstreamCall);
-      return Promise.reject(upstreamCall.deadline.signal.reason as Problem);
-    });
-    await assert.rejects(send(upstreamCall), problem('caller_gone'));
-    assert.equal(attempts, 1);
-  });
-
   for (const code of ['upstream_busy', 'upstream_suspended'] as const)
     it(`returns the previous reply when the next attempt fails with ${code}`, async () => {
       const { scheduler, sending } = start([503, [code, 'waiting for a slot']]);
@@ -210,7 +187,7 @@ describe('createRetries', () => {
   });
 
   it('sends a POST, PUT, PATCH or DELETE at most once, whatever the results of its attempts', async () => {
-    const ends = fc.array(fc.constantFrom(...RESULTS), { maxLength: 5 }); // prettier-ignore
+    const ends = fc.array(fc.constantFrom(...RESULTS), { maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(ends, fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE'), async (list, method) => {
         const { scheduler, sending, attempts } = start(list, { method });
@@ -222,5 +199,47 @@ describe('createRetries', () => {
       }),
       { numRuns: 200 },
     );
+  });
+});
+
+describe('the retry budget', () => {
+  it('never permits more than its percentage of the calls plus the reserve, in any order', () => {
+    const events = fc.array(fc.boolean(), { maxLength: 500 });
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 100 }), events, (percent, isCall) => {
+        const budget = createRetryBudget(percent);
+        let [calls, retries] = [0, 0];
+        for (const call of isCall) {
+          if (call) {
+            budget.deposit();
+            calls += 1;
+          } else if (budget.withdraw()) retries += 1;
+          assert.ok(retries <= RETRY_RESERVE + (calls * percent) / 100);
+        }
+      }),
+    );
+  });
+
+  it('accumulates at most the reserve', () => {
+    const budget = createRetryBudget(10);
+    for (let call = 0; call < 10_000; call += 1) budget.deposit();
+    let given = 0;
+    while (budget.withdraw()) given += 1;
+    assert.equal(given, RETRY_RESERVE);
+  });
+
+  it('permits one retry for ten calls when the reserve is used up', () => {
+    const budget = createRetryBudget(10);
+    while (budget.withdraw());
+    for (let call = 0; call < 9; call += 1) budget.deposit();
+    assert.equal(budget.withdraw(), false);
+    budget.deposit();
+    assert.deepEqual([budget.withdraw(), budget.withdraw()], [true, false]);
+  });
+
+  it('permits no retry at 0 percent', () => {
+    const budget = createRetryBudget(0);
+    budget.deposit();
+    assert.equal(budget.withdraw(), false);
   });
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import type { StreamReply, StreamRequest } from '../../../src/core/stream.js';
-import type { AdapterSettings } from '../../../src/settings/adapter.js';
 import { openUpstream } from '../../../src/upstream/open-upstream.js';
 import { adapterSettings, type WrittenAdapter } from '../../support/adapter-settings.js';
+import { column } from '../../support/columns.js';
 import { problem } from '../../support/failing.js';
 import {
   answer,
@@ -20,9 +20,9 @@ import {
 } from '../../support/stream-orchestrator.js';
 import { bodyOf, streamRequest } from '../../support/stream-request.js';
 import { until } from '../../support/until.js';
+import { neverAborted } from '../upstreams.js';
 
 const SWITCHING = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\n';
-const neverAborted = (): AbortSignal => new AbortController().signal;
 
 /** Numbers in titles are issues of http-proxy-middleware; cases are its observed faults. */
 describe('the pass-through stream', () => {
@@ -50,7 +50,7 @@ describe('the pass-through stream', () => {
   function open(
     written: WrittenAdapter = {},
   ): (request: StreamRequest, signal?: AbortSignal) => Promise<StreamReply> {
-    const settings: AdapterSettings = adapterSettings({ baseUrl: orchestrator.url, ...written });
+    const settings = adapterSettings({ baseUrl: orchestrator.url, ...written });
     const upstream = openUpstream(settings, {}, { drainMs: 0 });
     void opened(upstream);
     return (request, signal = neverAborted()) => upstream.pass!(request, signal);
@@ -63,10 +63,10 @@ describe('the pass-through stream', () => {
       const { createStreamProxy } = await import('${proxy}');
       createStreamProxy('${orchestrator.url}', undefined)({ url: '/', headers: {}, pipe: () => {}, on: () => {}, fail: console.log });
       setImmediate(() => process.exit());`;
-    assert.equal(
-      execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }),
-      '',
-    );
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+    });
+    assert.equal(output, '');
   });
 
   it('reuses connections (http-proxy-middleware, case A: a connection for each request)', async () => {
@@ -113,14 +113,11 @@ describe('the pass-through stream', () => {
 
   it('passes on a reply in pieces, no faster than the caller reads (http-proxy-middleware 929)', async () => {
     const { body } = await open()(streamRequest({ path: '/large' }));
-    let most = 0;
-    let bytes = 0;
+    let [most, bytes] = [0, 0];
     for await (const chunk of body) {
-      bytes += (chunk as Buffer).length;
-      most = Math.max(
-        most,
-        (chunk as Buffer).length + (body as unknown as { readableLength: number }).readableLength,
-      );
+      const { length } = chunk as Buffer;
+      bytes += length;
+      most = Math.max(most, length + (body as unknown as { readableLength: number }).readableLength);
     }
     assert.equal(bytes, 3_000_000);
     assert.ok(most <= 512 * 1024, `${most} bytes at a time`);
@@ -159,24 +156,24 @@ describe('the pass-through stream', () => {
       const smuggled = 'GET /smuggled HTTP/1.1\r\nhost: a\r\n\r\n';
       const reply = await open()(streamRequest({ method, path: '/echo', chunks: [smuggled] }));
       assert.equal(await bodyOf(reply), smuggled);
-      assert.deepEqual(
-        orchestrator.arrivals.slice(before).map(({ target }) => target),
-        ['/echo'],
-      );
-      assert.deepEqual(valuesOf(orchestrator.arrivals.at(-1)!.rawHeaders, 'transfer-encoding'), ['chunked']);
-      assert.deepEqual(valuesOf(orchestrator.arrivals.at(-1)!.rawHeaders, 'content-length'), []);
+      assert.deepEqual(column(orchestrator.arrivals.slice(before), 'target'), ['/echo']);
+      const { rawHeaders } = orchestrator.arrivals.at(-1)!;
+      assert.deepEqual(valuesOf(rawHeaders, 'transfer-encoding'), ['chunked']);
+      assert.deepEqual(valuesOf(rawHeaders, 'content-length'), []);
     });
 
-  it('sends the path unchanged below the base URL', async () => {
-    const path = '/a//b;c=1,2/http:/d%2Fe%20f?u=http://g//h';
-    await bodyOf(await open({ baseUrl: `${orchestrator.url}/base` })(streamRequest({ path })));
-    assert.equal(orchestrator.arrivals.at(-1)!.target, `/base${path}`);
-  });
-
-  it('encodes characters of a query that a URL cannot carry (bug: invalid_path)', async () => {
-    await bodyOf(await open()(streamRequest({ path: '/t?q=a^b|"c"[0]{d}<`>' })));
-    assert.equal(orchestrator.arrivals.at(-1)!.target, '/t?q=a%5Eb%7C%22c%22%5B0%5D%7Bd%7D%3C%60%3E');
-  });
+  for (const [title, path, target = path] of [
+    ['the path unchanged below the base URL', '/a//b;c=1,2/http:/d%2Fe%20f?u=http://g//h'],
+    [
+      'characters of a query that a URL cannot carry encoded (bug: invalid_path)',
+      '/t?q=a^b|"c"[0]{d}<`>',
+      '/t?q=a%5Eb%7C%22c%22%5B0%5D%7Bd%7D%3C%60%3E',
+    ],
+  ] as const)
+    it(`sends ${title}`, async () => {
+      await bodyOf(await open({ baseUrl: `${orchestrator.url}/base` })(streamRequest({ path })));
+      assert.equal(orchestrator.arrivals.at(-1)!.target, `/base${target}`);
+    });
 
   it('refuses a path that leaves the base URL, and sends nothing', async () => {
     const before = orchestrator.arrivals.length;
@@ -184,12 +181,9 @@ describe('the pass-through stream', () => {
     assert.equal(orchestrator.arrivals.length, before);
   });
 
-  it('refuses a protocol change that the caller did not request', async () => {
-    const { pass } = await openTo(answer(`${SWITCHING}upgrade: x\r\n\r\nanything`));
-    await assert.rejects(pass(streamRequest()), problem('upstream_bad_reply'));
-  });
-
-  it('refuses a 101 reply without a valid WebSocket handshake', async () => {
+  it('refuses a protocol change that was not requested, and one without a valid WebSocket handshake', async () => {
+    const unasked = await openTo(answer(`${SWITCHING}upgrade: x\r\n\r\nanything`));
+    await assert.rejects(unasked.pass(streamRequest()), problem('upstream_bad_reply'));
     const { pass } = await openTo(answer(`${SWITCHING}upgrade: websocket\r\n\r\n`));
     const headers = [['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ==']] as const;
     await assert.rejects(pass(streamRequest({ headers, isUpgrade: true })), problem('upstream_bad_reply'));

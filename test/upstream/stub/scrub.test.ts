@@ -31,26 +31,16 @@ function scrubbed(body: unknown): unknown {
 
 describe('scrubBody', () => {
   it('removes all values below a secret name, at any depth, and keeps the types (bug: nested secrets were recorded)', () => {
-    assert.deepEqual(
-      scrubbed({
-        a: [{ credentials: { user: 'u', more: [{ pin: 'hunter2' }] }, tokens: [{ id: 'hunter2' }] }],
-        secret: ['hunter2', ['hunter2']],
-        token: 'hunter2',
-        'pin-secret': 4711,
-        'has-password': true,
-        'old-password': null,
-        'passive-interface': { name: 'ge-0/0/1' },
-      }),
-      {
-        a: [{ credentials: {}, tokens: [] }],
-        secret: [],
-        token: '[redacted]',
-        'pin-secret': 0,
-        'has-password': true,
-        'old-password': null,
-        'passive-interface': { name: 'ge-0/0/1' },
-      },
-    );
+    const others = { 'has-password': true, 'old-password': null, 'passive-interface': { name: 'ge-0/0/1' } };
+    const credentials = { user: 'u', more: [{ pin: 'hunter2' }] };
+    const secrets = { secret: ['hunter2', ['hunter2']], token: 'hunter2', 'pin-secret': 4711 };
+    assert.deepEqual(scrubbed({ a: [{ credentials, tokens: [{ id: 'hunter2' }] }], ...secrets, ...others }), {
+      a: [{ credentials: {}, tokens: [] }],
+      secret: [],
+      token: '[redacted]',
+      'pin-secret': 0,
+      ...others,
+    });
   });
 
   it('does not parse each short text as JSON (15,000 texts of a reply stopped the event loop for 250 ms)', () => {
@@ -122,13 +112,13 @@ describe('scrubBody', () => {
   });
 
   it('removes the values of secret list keys and parameters from a path', () => {
-    const paths = [
-      ['/data/snmp:community=hunter2/x?a=1', '/data/snmp:community=[redacted]/x?a=1'],
-      ['/a;token=hunter2/b?api%2Dkey=hunter2/2;z&c=3#access_token=hunter2', '/a;token=[redacted]/b?api%2Dkey=[redacted]&c=3#access_token=[redacted]'], // prettier-ignore
-      ['https://ada:hunter2@r1/x', 'https://[redacted]@r1/x'],
-      ['/data/interface=ge%2F0,1?depth=2', '/data/interface=ge%2F0,1?depth=2'],
-    ] as const;
-    for (const [path, shown] of paths) assert.equal(scrubPath(path, asIs), shown);
+    for (const shown of [
+      '/data/snmp:community=[redacted]/x?a=1',
+      '/a;token=[redacted]/b?api%2Dkey=[redacted]&c=3#access_token=[redacted]',
+      'https://[redacted]@r1/x',
+      '/data/interface=ge%2F0,1?depth=2',
+    ])
+      assert.equal(scrubPath(shown.replaceAll('[redacted]', 'hunter2'), asIs), shown);
   });
 });
 
@@ -150,26 +140,19 @@ function tree(leaf: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   })).node;
 }
 
-const secretMember = fc
-  .tuple(fc.constantFrom(...NAMES), tree(canary))
-  .map(([name, value]) => ({ [name]: value }));
+const secretMember = fc.dictionary(fc.constantFrom(...NAMES), tree(canary), { minKeys: 1, maxKeys: 1 });
 const knownText = fc
   .tuple(fc.string({ maxLength: 5 }), fc.constantFrom(...known))
   .map(([before, secret]) => `${before}${secret}`);
-const embedded = fc
-  .tuple(
-    canary,
-    fc.constantFrom<(value: string) => string>(
-      (value) => `https://h/x?token=${value}&a=b`,
-      (value) => `X-Auth-Token: ${value}`,
-      (value) => `<a><password><b>${value}</b></password></a>`,
-      (value) => `user=a&client_secret=${value}`,
-      (value) => JSON.stringify({ a: [{ credentials: { x: [value] } }] }),
-    ),
-  )
-  .map(([value, write]) => write(value));
-const knownNumber = fc.constant(8675309867);
-const document = tree(fc.oneof(plain, secretMember, knownText, embedded, knownNumber));
+const templates = fc.constantFrom(
+  'https://h/x?token=VALUE&a=b',
+  'X-Auth-Token: VALUE',
+  '<a><password><b>VALUE</b></password></a>',
+  'user=a&client_secret=VALUE',
+  '{"a":[{"credentials":{"x":["VALUE"]}}]}',
+);
+const embedded = fc.tuple(canary, templates).map(([value, template]) => template.replace('VALUE', value));
+const document = tree(fc.oneof(plain, secretMember, knownText, embedded, fc.constant(8675309867)));
 const escaped = (json: string): string =>
   json.replaceAll(/[^\x20-\x7e]|[<&]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 

@@ -29,10 +29,8 @@ describe('the secret mask of an adapter', () => {
       events.push(`+${value}`);
       return () => events.push(`-${value}`);
     };
-    const { mask: keep, redact } = createSecretMask(
-      {},
-      { onSecret, redact: (text) => text.replace('y', 'z') },
-    );
+    const options = { onSecret, redact: (text: string) => text.replace('y', 'z') };
+    const { mask: keep, redact } = createSecretMask({}, options);
     const releases = [keep('session-1'), keep('session-1')];
     assert.equal(redact('x session-1 y'), 'x [redacted] z');
     releases[0]?.();
@@ -49,15 +47,13 @@ describe('the secret mask of an adapter', () => {
       const reply = { status: 200, headers: {}, body: Buffer.from(body) };
       return (await redactReply(reply)).body.toString();
     };
+    const BASIC = Buffer.from(`ada:${SECRET}`).toString('base64');
     const percent = [...Buffer.from(SECRET)].map((byte) => `%${byte.toString(16)}`).join('');
     const escaped = JSON.stringify(SECRET).replace('S3', '\\u0053\\u0033');
 
     for (const [how, body] of [
       ['as it is', JSON.stringify({ echo: `password ${SECRET}` })],
-      [
-        'in Basic credentials',
-        JSON.stringify({ echo: `Basic ${Buffer.from(`ada:${SECRET}`).toString('base64')}` }),
-      ],
+      ['in Basic credentials', JSON.stringify({ echo: `Basic ${BASIC}` })],
       ['in JSON in JSON', JSON.stringify({ echo: JSON.stringify({ password: SECRET }) })],
       ['as the name of a member', JSON.stringify({ [SECRET]: 1 })],
       ['in a URL', JSON.stringify({ echo: `/login?password=${encodeURIComponent(SECRET)}` })],
@@ -129,16 +125,10 @@ describe('the secret mask of an adapter', () => {
       await fc.assert(
         fc.asyncProperty(fc.json(), fc.string(), async (json, text) => {
           const value: unknown = JSON.parse(json);
-          const body = JSON.stringify({ secret: 'S', value, text }).replace(
-            '"S"',
-            `"\\u0022\\u005c${escaped.slice(1)}`,
-          );
-          const parsed: unknown = JSON.parse(await redact(body));
-          assert.deepEqual(parsed, {
-            value: JSON.parse(JSON.stringify(value)) as unknown,
-            text,
-            secret: '"\\[redacted]',
-          });
+          const written = JSON.stringify({ secret: 'S', value, text });
+          const body = written.replace('"S"', `"\\u0022\\u005c${escaped.slice(1)}`);
+          const expected: unknown = JSON.parse(written.replace('"S"', JSON.stringify('"\\[redacted]')));
+          assert.deepEqual(JSON.parse(await redact(body)), expected);
         }),
       );
     });
