@@ -6,6 +6,7 @@ import type { AdapterPlugin } from '../../src/core/adapter.js';
 import { runAdapterContract } from '../../src/plugin-sdk/contract.js';
 import { calls, replies } from '../contracts/adapter-samples.js';
 
+const LOGIN = { username: 'u', password: 'p' };
 const HOST_KEY = `SHA256:${'A'.repeat(43)}`;
 
 // One row per folder of plugins/: valid options and invalid options.
@@ -16,17 +17,18 @@ const ROWS: Readonly<Record<string, { options: unknown; badOptions: readonly unk
       paging: { lists: [{ by: 'next', at: '/next', items: '/results' }], maxPages: 10 },
     },
     badOptions: [
-      ...['Authorization', 'host', 'COOKIE', 'Connection', 'Content-Length', 'accept', 'bad name', ''].map(
+      ...['bad name', '', ...'Authorization host COOKIE Connection Content-Length accept'.split(' ')].map(
         (name) => ({ headers: { [name]: 'x' } }),
       ),
       { paging: {} },
       { paging: { lists: [] } },
-      { paging: { lists: [{}] } },
-      { paging: { lists: [{ by: 'guess' }] } },
-      { paging: { lists: [{ by: 'next' }] } },
-      { paging: { lists: [{ by: 'cursor', at: '/next' }] } },
-      { paging: { lists: [{ by: 'link', items: 'results' }] } },
-      { paging: { lists: [{ by: 'link', paths: ['results'] }] } },
+      ...[
+        ...[{}, { by: 'guess' }, { by: 'next' }, { by: 'cursor', at: '/next' }],
+        ...[
+          { by: 'link', items: 'results' },
+          { by: 'link', paths: ['results'] },
+        ],
+      ].map((rule) => ({ paging: { lists: [rule] } })),
       { paging: { lists: [{ by: 'link' }], maxPages: 0 } },
       { headers: { 'x-a': '' } },
       { headers: { 'x-a': 1 } },
@@ -47,23 +49,19 @@ const ROWS: Readonly<Record<string, { options: unknown; badOptions: readonly unk
   netconf: {
     options: {
       host: 'device.example',
-      ssh: {
-        username: 'gatehouse',
-        password: '$VAULT_adapters/a#password',
-        hostKeys: [HOST_KEY],
-      },
+      ssh: { username: 'gatehouse', password: '$VAULT_adapters/a#password', hostKeys: [HOST_KEY] },
     },
     badOptions: [
       {},
       { host: 'device.example' },
       { host: 'a b', tls: { caFile: 'ca.pem', certFile: 'cert.pem', key: '$VAULT_adapters/a#key' } },
-      { host: 'a', ssh: { username: 'u', password: 'p' } },
+      { host: 'a', ssh: LOGIN },
       { host: 'a', ssh: { username: 'u', hostKeys: [HOST_KEY] } },
-      { host: 'a', ssh: { username: 'u', password: 'p', hostKeys: [] } },
-      { host: 'a', ssh: { username: 'u', password: 'p', hostKeys: ['*'] } },
-      { host: 'a', ssh: { username: 'u', password: 'p', hostKeys: [HOST_KEY], knownHosts: 'known_hosts' } },
-      { host: 'a', ssh: { username: 'u', password: 'p', hostKeys: [HOST_KEY] }, sessions: 0 },
-      { host: 'a', ssh: { username: 'u', password: 'p', hostKeys: [HOST_KEY] }, port: '830' },
+      { host: 'a', ssh: { ...LOGIN, hostKeys: [] } },
+      { host: 'a', ssh: { ...LOGIN, hostKeys: ['*'] } },
+      { host: 'a', ssh: { ...LOGIN, hostKeys: [HOST_KEY], knownHosts: 'known_hosts' } },
+      { host: 'a', ssh: { ...LOGIN, hostKeys: [HOST_KEY] }, sessions: 0 },
+      { host: 'a', ssh: { ...LOGIN, hostKeys: [HOST_KEY] }, port: '830' },
     ],
   },
   restconf: {

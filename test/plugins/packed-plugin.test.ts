@@ -45,45 +45,38 @@ function typeInThread() {
 }
 `;
 
-const changelog = (type: string): string =>
-  `# Changelog of ${type}\n\n## 1.2.0 [03-27-2024]\n\n* Fixes the key.\n\n---\n`;
+/** The files of a plugin; its modules begin with these imports. */
+const filesOf = (name: string, entry: object, [index, thread]: readonly [index: string, thread: string]) => ({
+  'package.json': JSON.stringify({ name, version: '1.2.0', keywords: ['gatehouse-plugin'], ...entry }),
+  'index.js': `${index} { type: '${name.replace('@acme/', '')}', ${PLUGIN}\n${THREAD}`,
+  'thread.js': `${thread}(typeof Problem);`,
+  'CHANGELOG.md': `# Changelog of ${name}\n\n## 1.2.0 [03-27-2024]\n\n* Fixes the key.\n\n---\n`,
+});
 
-/** The files of an ECMAScript plugin that imports the name of the package. */
-const MODULE_PLUGIN = {
-  'package.json': manifest('@acme/module-nms', { type: 'module', exports: { import: './index.js' } }),
-  'index.js': `import { Worker } from 'node:worker_threads';
+/** An ECMAScript plugin that imports the name of the package. */
+const MODULE_PLUGIN = filesOf('@acme/module-nms', { type: 'module', exports: { import: './index.js' } }, [
+  `import { Worker } from 'node:worker_threads';
 import { parseJson, Problem, Secret, workerExecArgv } from 'gatehouse-proxy/plugin';
 const THREAD_FILE = new URL('./thread.js', import.meta.url);
-${THREAD}
-export const plugin = { type: 'module-nms', ${PLUGIN}`,
-  'thread.js': `import { parentPort } from 'node:worker_threads';
+export const plugin =`,
+  `import { parentPort } from 'node:worker_threads';
 import { Problem } from 'gatehouse-proxy/plugin';
-parentPort.postMessage(typeof Problem);`,
-  'CHANGELOG.md': changelog('module-nms'),
-};
+parentPort.postMessage`,
+]);
 
-/** The files of a CommonJS plugin that imports the former name of the package. */
-const COMMONJS_PLUGIN = {
-  'package.json': manifest('common-nms', { main: 'index.js' }),
-  'index.js': `const { Worker } = require('node:worker_threads');
+/** A CommonJS plugin that imports the former name of the package. */
+const COMMONJS_PLUGIN = filesOf('common-nms', { main: 'index.js' }, [
+  `const { Worker } = require('node:worker_threads');
 const { parseJson, Problem, Secret, workerExecArgv } = require('gatehouse/plugin');
 const THREAD_FILE = __dirname + '/thread.js';
-${THREAD}
-exports.plugin = { type: 'common-nms', ${PLUGIN}`,
-  'thread.js': `const { Problem } = require('gatehouse/plugin');
-require('node:worker_threads').parentPort.postMessage(typeof Problem);`,
-  'CHANGELOG.md': changelog('common-nms'),
-};
-
-function manifest(name: string, entry: object): string {
-  return JSON.stringify({ name, version: '1.2.0', keywords: ['gatehouse-plugin'], ...entry });
-}
+exports.plugin =`,
+  `const { Problem } = require('gatehouse/plugin');
+require('node:worker_threads').parentPort.postMessage`,
+]);
 
 function npm(folder: string, ...words: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync('npm', [...words, '--offline', '--no-audit', '--no-fund'], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
+  const options = [...words, '--offline', '--no-audit', '--no-fund'];
+  const { status, stdout, stderr } = spawnSync('npm', options, { cwd: folder, encoding: 'utf8' });
   assert.equal(status, 0, stderr);
   return stdout.trim();
 }
@@ -105,6 +98,7 @@ function startOrchestrator(): Promise<Listener> {
   return listenOnLoopback(server);
 }
 
+const QUERY = { params: { path: '/a', accept: '*/*' } };
 const TYPES = ['@acme/module-nms', 'common-nms'];
 
 /** Installs both packed plugins in a folder, and returns the folder. */
@@ -176,22 +170,19 @@ describe('a packed plugin in a folder without gatehouse', function () {
   }
 
   /** Starts a server. Returns a function that sends a request to it. */
-  async function serve(
-    folder: string,
-  ): Promise<(method: string, path: string, body?: object) => Promise<unknown>> {
+  async function serve(folder: string) {
     server = start(folder, 'serve');
     const url = await urlOf(folder);
     const issueToken = await openTokenSigner(join(folder, 'data/local-issuer.pem'));
     const token = issueToken({ subject: 'ada', roles: ['admin'] });
-    return async (method, path, body) => (await callUrl(`${url}${path}`, { method, token, body })).json;
+    return async (method: string, path: string, body?: object): Promise<unknown> =>
+      (await callUrl(`${url}${path}`, { method, token, body })).json;
   }
 
   it('passes the check (bug: no package "gatehouse" was found)', async () => {
     const folder = configure({ installed, host: orchestrator.host, key: 'right-key' });
-    assert.deepEqual(
-      readdirSync(join(folder, 'node_modules')).filter((name) => name.startsWith('gatehouse')),
-      [],
-    );
+    const modules = readdirSync(join(folder, 'node_modules'));
+    assert.ok(!modules.some((name) => name.startsWith('gatehouse')));
     const [code] = (await once(start(folder, 'check'), 'exit')) as [number];
     assert.equal(code, 0);
   });
@@ -208,12 +199,9 @@ describe('a packed plugin in a folder without gatehouse', function () {
 
     it('answers calls, as ECMAScript module and as CommonJS, with a worker thread of its own', async () => {
       for (const at of TYPES.keys())
-        assert.deepEqual(
-          await request('POST', `/orchestrator_manager/restQuery/core${at}`, {
-            params: { path: '/a', accept: '*/*' },
-          }),
-          ['value'],
-        );
+        assert.deepEqual(await request('POST', `/orchestrator_manager/restQuery/core${at}`, QUERY), [
+          'value',
+        ]);
     });
 
     it('returns its changelog (bug: the list was empty)', async () => {
@@ -228,9 +216,7 @@ describe('a packed plugin in a folder without gatehouse', function () {
   it('reports a Problem in its own words (bug: "its start failed")', async () => {
     const request = await serve(configure({ installed, host: orchestrator.host, key: 'wrong-key' }));
     for (const at of TYPES.keys()) {
-      const reply = await request('POST', `/orchestrator_manager/restQuery/core${at}`, {
-        params: { path: '/a', accept: '*/*' },
-      });
+      const reply = await request('POST', `/orchestrator_manager/restQuery/core${at}`, QUERY);
       assert.match(JSON.stringify(reply), /Acme answers 401; is the key right\?/);
     }
     await stop();

@@ -6,6 +6,7 @@ import { readPage, ROOT } from '../docs/markdown.js';
 import { callUrl } from '../support/call.js';
 import { CATALOGUE_ADAPTER } from '../support/catalogue-adapter.js';
 import { listenOnLoopback } from '../support/loopback.js';
+import { openedByTest } from '../support/opened.js';
 import { startTestServer } from '../support/test-server.js';
 import { openNetconfDevice } from './readme-devices.js';
 
@@ -65,39 +66,30 @@ function withTestOrchestrator(file: string, { port, fingerprint = '' }: TestOrch
 }
 
 describe('the example in the README of a plugin', () => {
+  const opened = openedByTest();
   const folders = readdirSync(join(ROOT, 'plugins'), { withFileTypes: true });
   for (const { name } of folders.filter((entry) => entry.isDirectory()))
     it(`sends the documented request: ${name}`, async () => {
       const { adapter, file, query, upstreamRequest } = exampleOf(name);
-      const orchestrator = await (name === 'netconf' ? openNetconfDevice() : openOrchestrator());
-      const testServer = await startTestServer({
-        arrange(folder, vault) {
-          rmSync(join(folder, 'adapters', 'core1.yaml'));
-          for (const [, path = ''] of file.matchAll(/\$VAULT_([\w/]+)#/g))
-            vault.putSecret({ path }, { token: 'a-token', password: 'a-password', apiKey: 'a-key' });
-          writeFileSync(
-            join(folder, 'adapters', `${adapter}.yaml`),
-            withTestOrchestrator(file, orchestrator),
-          );
-        },
-      });
-      try {
-        const { status, text } = await callUrl(
-          `${testServer.url}/orchestrator_manager/restQuery/${adapter}`,
-          {
-            token: testServer.issueToken('admin'),
-            body: query,
+      const orchestrator = await opened(name === 'netconf' ? openNetconfDevice() : openOrchestrator());
+      const testServer = await opened(
+        startTestServer({
+          arrange(folder, vault) {
+            rmSync(join(folder, 'adapters', 'core1.yaml'));
+            for (const [, path = ''] of file.matchAll(/\$VAULT_([\w/]+)#/g))
+              vault.putSecret({ path }, { token: 'a-token', password: 'a-password', apiKey: 'a-key' });
+            const written = withTestOrchestrator(file, orchestrator);
+            writeFileSync(join(folder, 'adapters', `${adapter}.yaml`), written);
           },
-        );
-        assert.equal(status, 200, text);
-        const asked = upstreamRequest.replace(/https:\/\/[^/]+/, '');
-        assert.ok(
-          orchestrator.requests.includes(asked),
-          `${asked} is not among ${orchestrator.requests.join()}`,
-        );
-      } finally {
-        await testServer.close();
-        await orchestrator.close();
-      }
+        }),
+      );
+      const url = `${testServer.url}/orchestrator_manager/restQuery/${adapter}`;
+      const { status, text } = await callUrl(url, { token: testServer.issueToken('admin'), body: query });
+      assert.equal(status, 200, text);
+      const asked = upstreamRequest.replace(/https:\/\/[^/]+/, '');
+      assert.ok(
+        orchestrator.requests.includes(asked),
+        `${asked} is not among ${orchestrator.requests.join()}`,
+      );
     });
 });

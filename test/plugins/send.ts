@@ -1,5 +1,4 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import { Agent, request } from 'undici';
 import type { AdapterContext, OutboundRequest, UpstreamReply } from '../../src/core/adapter.js';
 import { Problem } from '../../src/core/problem.js';
 import { createPluginConnect } from '../../src/upstream/plugin-connect.js';
@@ -14,30 +13,22 @@ interface Peer {
 }
 
 /** Creates a minimal `send` of the host. */
-export function sendTo(peer: Peer): AdapterContext['send'] {
-  return async ({ method, path, headers, body }, signal) => {
-    const login = peer.login === undefined ? {} : { authorization: `Basic ${btoa(peer.login)}` };
-    const request = peer.url.startsWith('https:') ? requestHttps : requestHttp;
-    const options = { method, signal, agent: false, headers: { ...login, ...headers }, ca: peer.caPem };
+export function sendTo({ url, caPem, login }: Peer): AdapterContext['send'] {
+  // Each request has a connection of its own.
+  const dispatcher = new Agent({ pipelining: 0, connect: { ca: caPem } });
+  return async ({ method, path, headers: sent, body }, signal) => {
+    const authorization = login === undefined ? {} : { authorization: `Basic ${btoa(login)}` };
+    const headers = { ...authorization, ...sent };
     try {
-      return await new Promise<UpstreamReply>((resolve, reject) => {
-        const sent = request(new URL(peer.url + path), options, (reply) => {
-          collect(reply).then(resolve, reject);
-        });
-        sent.once('error', reject);
-        sent.end(body);
-      });
+      const reply = await request(url + path, { dispatcher, method, headers, body: body ?? null, signal });
+      const received: Record<string, string | string[]> = {};
+      for (const [name, value] of Object.entries(reply.headers)) if (value) received[name] = value;
+      const bytes = Buffer.from(await reply.body.arrayBuffer());
+      return { status: reply.statusCode, headers: received, body: bytes };
     } catch (cause) {
       throw new Problem('upstream_unreachable', 'no reply', { cause });
     }
   };
-}
-
-async function collect(reply: IncomingMessage): Promise<UpstreamReply> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of reply) chunks.push(chunk as Buffer);
-  const headers = Object.fromEntries(Object.entries(reply.headers).flatMap(([k, v]) => (v ? [[k, v]] : [])));
-  return { status: reply.statusCode ?? 0, headers, body: Buffer.concat(chunks) };
 }
 
 /** A context of a plugin, with the lines that it logged. */

@@ -4,6 +4,7 @@ import { plugin } from '../../../plugins/http-rest/index.js';
 import type { RestCall } from '../../../src/core/adapter.js';
 import { Problem } from '../../../src/core/problem.js';
 import { Secret } from '../../../src/core/secret.js';
+import { openedByTest } from '../../support/opened.js';
 import { createRestconfDouble } from '../../support/restconf-double.js';
 import { answering, contextFor, sendAll, sendTo } from '../send.js';
 
@@ -12,6 +13,8 @@ const body = Buffer.from('{"n": 1.0}');
 const { context } = contextFor(answering(500));
 
 describe('the http-rest plugin', () => {
+  const opened = openedByTest();
+
   it('keeps path, method and accept, and sends no content-type without a body', () => {
     const adapter = plugin.create({}, context);
     assert.deepEqual(adapter.translate({ ...query, contentType: 'text/plain' }), [
@@ -24,28 +27,20 @@ describe('the http-rest plugin', () => {
     const [plain] = adapter.translate({ ...query, kind: 'action', method: 'PUT', body });
     assert.equal(plain.body, body);
     assert.equal(plain.headers['content-type'], 'application/json');
-    const [typed] = adapter.translate({
-      ...query,
-      method: 'PATCH',
-      contentType: 'application/merge-patch+json',
-      body,
-    });
-    assert.equal(typed.headers['content-type'], 'application/merge-patch+json');
+    const contentType = 'application/merge-patch+json';
+    const [typed] = adapter.translate({ ...query, method: 'PATCH', contentType, body });
+    assert.equal(typed.headers['content-type'], contentType);
   });
 
   it('sends the configured headers to the orchestrator', async () => {
-    const double = await createRestconfDouble({ username: 'u', password: 'p', tls: false });
-    try {
-      const headers = { 'X-Tenant': new Secret('blue'), 'x-api-key': new Secret('s3cret key') };
-      const adapter = plugin.create({ headers }, context);
-      const call = { ...query, path: '/restconf/yang-library-version', accept: '*/*' };
-      const reply = await sendAll(sendTo({ url: double.url, login: 'u:p' }), adapter.translate(call));
-      assert.equal(reply.status, 200);
-      assert.equal(double.requests[0]?.headers['x-tenant'], 'blue');
-      assert.equal(double.requests[0].headers['x-api-key'], 's3cret key');
-    } finally {
-      await double.close();
-    }
+    const double = await opened(createRestconfDouble({ username: 'u', password: 'p', tls: false }));
+    const headers = { 'X-Tenant': new Secret('blue'), 'x-api-key': new Secret('s3cret key') };
+    const adapter = plugin.create({ headers }, context);
+    const call = { ...query, path: '/restconf/yang-library-version', accept: '*/*' };
+    const reply = await sendAll(sendTo({ url: double.url, login: 'u:p' }), adapter.translate(call));
+    assert.equal(reply.status, 200);
+    assert.equal(double.requests[0]?.headers['x-tenant'], 'blue');
+    assert.equal(double.requests[0].headers['x-api-key'], 's3cret key');
   });
 
   it('refuses values that no header can carry, without repeating them', () => {

@@ -10,17 +10,13 @@ const failure = (icode: string, code?: number): GenericOutcome => ({
   message: 'no luck',
   ...(code !== undefined && { code }),
 });
-const REPLY: GenericOutcome = {
-  kind: 'response',
-  icode: 'AD.200',
-  headers: {},
-  body: { text: '', isJson: false },
-};
+const NO_TEXT = { text: '', isJson: false };
+const REPLY: GenericOutcome = { kind: 'response', icode: 'AD.200', headers: {}, body: NO_TEXT };
 
 function setUp() {
   const { log, lines } = memoryLog();
-  const record = createConnectionRecord(createFakeScheduler(), log);
-  return { ...record, lines };
+  const scheduler = createFakeScheduler();
+  return { ...createConnectionRecord(scheduler, log), lines, scheduler };
 }
 
 describe('the connection of a community adapter', () => {
@@ -45,10 +41,8 @@ describe('the connection of a community adapter', () => {
     recordOutcome(failure('AD.312'));
     assert.equal(current().state, 'ONLINE');
     recordOutcome(failure('AD.500', 401));
-    assert.equal(
-      current().reason,
-      'the orchestrator refuses the credentials: the adapter reports AD.500: no luck',
-    );
+    const reason = 'the orchestrator refuses the credentials: the adapter reports AD.500: no luck';
+    assert.equal(current().reason, reason);
     recordEvent({ state: 'ONLINE' });
     recordOutcome(failure('AD.500', 401));
     assert.equal(current().state, 'LOGIN_REFUSED');
@@ -91,21 +85,15 @@ describe('the connection of a community adapter', () => {
   });
 
   it('tells when it was last tried, by what, and when it last worked', () => {
-    const scheduler = createFakeScheduler();
-    const { current, recordEvent, recordOutcome } = createConnectionRecord(scheduler, memoryLog().log);
+    const { current, recordEvent, recordOutcome, scheduler } = setUp();
+    const tried = () => [current().lastTriedAt, current().lastTriedBy, current().lastOkAt];
     const begin = scheduler.now();
     recordEvent({ state: 'OFFLINE', reason: 'not checked yet' });
-    assert.deepEqual([current().lastTriedAt, current().lastOkAt], [undefined, undefined]);
+    assert.deepEqual(tried(), [undefined, undefined, undefined]);
     recordEvent({ state: 'ONLINE' });
-    assert.deepEqual(
-      [current().lastTriedAt, current().lastTriedBy, current().lastOkAt],
-      [begin, 'probe', begin],
-    );
+    assert.deepEqual(tried(), [begin, 'probe', begin]);
     void scheduler.pass(5_000);
     recordOutcome(failure('AD.500', -1));
-    assert.deepEqual(
-      [current().lastTriedAt, current().lastTriedBy, current().lastOkAt],
-      [begin + 5_000, 'call', begin],
-    );
+    assert.deepEqual(tried(), [begin + 5_000, 'call', begin]);
   });
 });

@@ -40,20 +40,8 @@ describe('genericRequest', () => {
   });
 
   it('refuses a path that the adapter would change', () => {
-    const refused = [
-      '//',
-      '/a/',
-      '/a//b',
-      '/a/..',
-      '/%2e%2e/a',
-      '/a%2fb',
-      '/a%5Cb',
-      '/a%00',
-      '/%zz',
-      '/a?b',
-      '/a?b=',
-    ];
-    for (const path of refused) assert.throws(() => asked(path), problem('invalid_path'), path);
+    for (const path of '// /a/ /a//b /a/.. /%2e%2e/a /a%2fb /a%5Cb /a%00 /%zz /a?b /a?b='.split(' '))
+      assert.throws(() => asked(path), problem('invalid_path'), path);
     for (const path of ['/a$b', '/a{b}', '/ä'])
       assert.throws(() => asked(path, false), problem('invalid_path'), path);
   });
@@ -92,9 +80,8 @@ describe('replyOf', () => {
 
   it('returns JSON that the adapter could not parse as text', () => {
     const typed = (response: string, more: object = {}) => {
-      const { headers: sent, body } = replyOf(
-        outcomeOf({ response, headers: { 'content-type': 'application/json', ...more } }, null),
-      );
+      const received = { 'content-type': 'application/json', ...more };
+      const { headers: sent, body } = replyOf(outcomeOf({ response, headers: received }, null));
       return [sent['content-type'], body.toString()];
     };
     assert.deepEqual(typed('{"a":'), ['text/plain', '{"a":']);
@@ -144,12 +131,8 @@ describe('the secret mask of a community adapter', () => {
   const mask = createMask(['hunter2/"', 'x']);
 
   it('hides a secret in any encoding, and keeps the rest', () => {
-    for (const text of [
-      'hunter2/"',
-      'hunter2/\\"',
-      'hunter2%2F%22',
-      Buffer.from('hunter2/"').toString('base64'),
-    ])
+    const inBase64 = Buffer.from('hunter2/"').toString('base64');
+    for (const text of ['hunter2/"', 'hunter2/\\"', 'hunter2%2F%22', inBase64])
       assert.equal(mask(`a ${text} x`), 'a [secret] x');
   });
 

@@ -8,31 +8,23 @@ const MIB = 1024 * 1024;
 function setUp() {
   const scheduler = createFakeScheduler();
   const failures: string[] = [];
-  let usedMb = 500;
-  const memory = createProcessMemory(() => usedMb * MIB);
-  const heartbeat = createHeartbeat({
-    scheduler,
-    memory,
-    sendPing: () => undefined,
-    onFailure: (reason) => void failures.push(reason),
-  });
-  heartbeat.start();
-  const grow = (byMb: number): void => {
-    usedMb += byMb;
-  };
-  return { scheduler, failures, memory, grow };
+  const used = { mb: 500 };
+  const memory = createProcessMemory(() => used.mb * MIB);
+  const onFailure = (reason: string): void => void failures.push(reason);
+  createHeartbeat({ scheduler, memory, sendPing: () => undefined, onFailure }).start();
+  return { scheduler, failures, memory, used };
 }
 
 describe('the pings of a community adapter', () => {
   it('do not end a worker for memory that others may use (bug: its limit alone was compared)', async () => {
-    const { scheduler, failures, memory, grow } = setUp();
+    const { scheduler, failures, memory, used } = setUp();
     memory.add(256);
     const remove = memory.add(256);
     await scheduler.pass(500);
-    grow(300);
+    used.mb += 300;
     await scheduler.pass(2_000);
     assert.deepEqual(failures, []);
-    grow(300);
+    used.mb += 300;
     await scheduler.pass(500);
     assert.deepEqual(failures, [
       'it answered no ping while the process grew by 600 MiB (memoryMb of all workers: 512)',

@@ -4,35 +4,33 @@ import { join } from 'node:path';
 import { type CallResult, callUrl } from '../../support/call.js';
 import { CATALOGUE_ADAPTER, catalogueAdapterFile } from '../../support/catalogue-adapter.js';
 import { COUNTERS, createInventoryDouble, type InventoryDouble } from '../../support/inventory-double.js';
+import { openedBySuite } from '../../support/opened.js';
 import { startTestServer, type TestServer } from '../../support/test-server.js';
 import { until } from '../../support/until.js';
 
 const PASSWORD = 'pw-73ab90-of-the-inventory';
 
-const adapterFile = (port: number, password: string, healthcheck = 'intermittent'): string =>
-  catalogueAdapterFile({ port, password, healthcheck });
-
 describe('a community adapter with the real adapter-utils', () => {
   let inventory: InventoryDouble;
   let testServer: TestServer;
+  const opened = openedBySuite();
 
   before(async () => {
-    inventory = await createInventoryDouble({ password: PASSWORD });
-    testServer = await startTestServer({
-      arrange(folder, vault) {
-        const main = join(folder, 'gatehouse.yaml');
-        const written = readFileSync(main, 'utf8').replace('level: spam, ', '');
-        writeFileSync(main, written.replace('log: {', 'log: { level: spam,'));
-        rmSync(join(folder, 'adapters', 'core1.yaml'));
-        vault.putSecret({ path: 'adapters/inventory' }, { password: PASSWORD });
-        const file = adapterFile(inventory.port, '$VAULT_adapters/inventory#password');
-        writeFileSync(join(folder, 'adapters', 'inventory.yaml'), file);
-      },
-    });
-  });
-  after(async () => {
-    await testServer.close();
-    await inventory.close();
+    inventory = await opened(createInventoryDouble({ password: PASSWORD }));
+    testServer = await opened(
+      startTestServer({
+        arrange(folder, vault) {
+          const main = join(folder, 'gatehouse.yaml');
+          const written = readFileSync(main, 'utf8').replace('level: spam, ', '');
+          writeFileSync(main, written.replace('log: {', 'log: { level: spam,'));
+          rmSync(join(folder, 'adapters', 'core1.yaml'));
+          vault.putSecret({ path: 'adapters/inventory' }, { password: PASSWORD });
+          const password = '$VAULT_adapters/inventory#password';
+          const file = catalogueAdapterFile({ port: inventory.port, password, healthcheck: 'intermittent' });
+          writeFileSync(join(folder, 'adapters', 'inventory.yaml'), file);
+        },
+      }),
+    );
   });
 
   const call = (operation: string, body: object, adapter = 'inventory'): Promise<CallResult> => {
@@ -51,9 +49,11 @@ describe('a community adapter with the real adapter-utils', () => {
   /** Waits for a line of the log with this text. */
   const logged = (text: string): Promise<void> =>
     until(() => testServer.logLines.some((line) => line.includes(text)));
-  const action = (method: string, path: string, body: object): Promise<CallResult> => {
+  /** Sends an action with its method and path, for example `POST /devices`. */
+  const action = (line: string, body: object, more: object = {}): Promise<CallResult> => {
+    const [method, path] = line.split(' ');
     const json = 'application/json';
-    return call('restAction', { params: { method, path, accept: json, contentType: json }, body });
+    return call('restAction', { params: { method, path, accept: json, contentType: json, ...more }, body });
   };
   const detailOf = ({ json }: CallResult): string => (json as { detail: string }).detail;
 
@@ -64,32 +64,22 @@ describe('a community adapter with the real adapter-utils', () => {
   });
 
   it('sends an action, and returns the status', async () => {
-    assert.deepEqual((await action('POST', '/devices', { name: 'r 2' })).json, [{ result: '200' }]);
+    assert.deepEqual((await action('POST /devices', { name: 'r 2' })).json, [{ result: '200' }]);
     const sent = inventory.requests.filter(({ method, url }) => method === 'POST' && url !== '/login');
     assert.deepEqual(sent, [{ method: 'POST', url: '/api/v1/devices', body: '{"name":"r 2"}' }]);
-    assert.deepEqual((await action('DELETE', '/devices/r%202', {})).json, [{ result: '204' }]);
+    assert.deepEqual((await action('DELETE /devices/r%202', {})).json, [{ result: '204' }]);
     assert.ok(inventory.requests.some(({ url }) => url === '/api/v1/devices/r%202'));
   });
 
   it('returns the reply to an action with responseBody, and logs why an action was refused', async () => {
-    const json = 'application/json';
-    const act = (path: string, params: object = {}) =>
-      call('restAction', {
-        params: { path, accept: json, responseBody: true, ...params },
-        body: { limit: 5 },
-      });
-    const [listed] = (await act('/devices')).json as readonly [{ result: string; body: unknown }];
-    assert.deepEqual([listed.result, listed.body], ['200', { url: '/api/v1/devices' }]);
-    const [taken] = (await act('/taken')).json as readonly [{ result: string; body: unknown }];
-    assert.deepEqual([taken.result, taken.body], ['409', { message: 'the name is taken' }]);
+    const act = async (path: string): Promise<unknown> => {
+      const { json } = await action(`POST ${path}`, { limit: 5 }, { responseBody: true });
+      const [{ result, body }] = json as readonly [{ result: string; body: unknown }];
+      return [result, body];
+    };
+    assert.deepEqual(await act('/devices'), ['200', { url: '/api/v1/devices' }]);
+    assert.deepEqual(await act('/taken'), ['409', { message: 'the name is taken' }]);
     await logged('"reason":"the orchestrator answered 409: the name is taken"');
-    const form = await act('/devices', { contentType: 'application/x-www-form-urlencoded' });
-    assert.equal((form.json as { code: string }).code, 'invalid_request');
-    assert.match(detailOf(form), /^\/params\/contentType must be a JSON type/);
-  });
-
-  it('returns JSON that the orchestrator broke off as text', async () => {
-    assert.deepEqual((await query('/broken')).json, { result: ['{"name": '] });
   });
 
   it('refuses the pass-through, and names what to use instead', async () => {
@@ -99,19 +89,13 @@ describe('a community adapter with the real adapter-utils', () => {
     assert.match(recommendation, /restQuery .* restAction with "responseBody": true/);
   });
 
-  it('returns plain text, and the error of the orchestrator', async () => {
+  it('returns plain text, JSON that was broken off, and the error of the orchestrator', async () => {
     assert.deepEqual((await query('/motd')).json, { result: ['be well'] });
+    assert.deepEqual((await query('/broken')).json, { result: ['{"name": '] });
     const { status, json } = await query('/nothing');
     assert.equal(status, 404);
-    assert.deepEqual((json as { upstream: unknown }).upstream, {
-      status: 404,
-      body: { error: 'no such thing', url: '/api/v1/nothing' },
-    });
-  });
-
-  it('reports a broken connection', async () => {
-    const { status, json } = await query('/reset');
-    assert.deepEqual([status, (json as { code: string }).code], [502, 'upstream_unreachable']);
+    const body = { error: 'no such thing', url: '/api/v1/nothing' };
+    assert.deepEqual((json as { upstream: unknown }).upstream, { status: 404, body });
   });
 
   it('returns the JSON of the orchestrator byte for byte (bug: long integers were rounded)', async () => {
@@ -137,7 +121,7 @@ describe('a community adapter with the real adapter-utils', () => {
   });
 
   it('explains a failed login', async () => {
-    await add('locked', adapterFile(inventory.port, 'wrong-one', 'none'));
+    await add('locked', catalogueAdapterFile({ port: inventory.port, password: 'wrong-one' }));
     const answer = await query('/devices', 'locked');
     assert.equal(answer.status, 502);
     assert.match(detailOf(answer), /AD\.402: Cannot get a token for gatehouse/);
@@ -149,7 +133,8 @@ describe('a community adapter with the real adapter-utils', () => {
       const { results } = json as { results: { connection: { state: string } }[] };
       return results[0]?.connection.state ?? '';
     };
-    await query('/reset');
+    const { status, json: failure } = await query('/reset');
+    assert.deepEqual([status, (failure as { code: string }).code], [502, 'upstream_unreachable']);
     assert.equal(await states('inventory'), 'OFFLINE');
     await query('/devices');
     assert.equal(await states('inventory'), 'ONLINE');
@@ -157,7 +142,8 @@ describe('a community adapter with the real adapter-utils', () => {
   });
 
   it('that is missing is unavailable, and names the missing file', async () => {
-    await add('lost', adapterFile(inventory.port, 'x').replace(CATALOGUE_ADAPTER, './nowhere'));
+    const lost = catalogueAdapterFile({ port: inventory.port, password: 'x' });
+    await add('lost', lost.replace(CATALOGUE_ADAPTER, './nowhere'));
     const answer = await query('/devices', 'lost');
     assert.equal(answer.status, 503);
     assert.match(detailOf(answer), /nowhere\/pronghorn\.json cannot be read; "folder" must be the folder/);

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { positionalRequest, readMethods } from '../../../plugins/itential-adapter/methods.js';
-import { Problem } from '../../../src/core/problem.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
 import { CATALOGUE_ADAPTER } from '../../support/catalogue-adapter.js';
+import { column } from '../../support/columns.js';
+import { invalidAt, problem } from '../../support/failing.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 /** Creates a folder whose pronghorn.json lists these methods. */
@@ -20,25 +21,13 @@ async function namesOf(...names: readonly string[]): Promise<readonly string[]> 
 }
 
 describe('readMethods', () => {
-  it('leaves out the functions of the lifecycle and of EventEmitter', async () => {
-    assert.deepEqual(
-      await namesOf('connect', 'healthCheck', 'refreshProperties', 'emit', 'on', 'constructor', 'getDevice'),
-      ['getDevice'],
-    );
-  });
-
-  it('leaves out the functions that administer the adapter, and keeps those that call the orchestrator', async () => {
-    const administration = [
-      'iapUpdateAdapterConfiguration',
-      'iapSuspendAdapter',
-      'iapRunAdapterTests',
-      'iapTroubleshootAdapter',
-      ...['iapMoveAdapterEntitiesToDB', 'updateAdapterConfiguration', 'suspend', 'troubleshoot'],
-      // Its argument `metadata` sets the host and the login of the call.
-      'iapExpandedGenericAdapterRequest',
-    ];
-    const calls = ['iapGetDeviceCount', 'genericAdapterRequest', 'isAlive'];
-    assert.deepEqual(await namesOf(...administration, ...calls), calls);
+  it('leaves out the functions of the lifecycle, of EventEmitter and of the administration, and keeps the others', async () => {
+    const lifecycle = 'connect healthCheck refreshProperties emit on constructor';
+    // The argument `metadata` of the last one sets the host and the login of the call.
+    const administration = `iapUpdateAdapterConfiguration iapSuspendAdapter iapRunAdapterTests iapTroubleshootAdapter
+      iapMoveAdapterEntitiesToDB updateAdapterConfiguration suspend troubleshoot iapExpandedGenericAdapterRequest`;
+    const calls = ['getDevice', 'iapGetDeviceCount', 'genericAdapterRequest', 'isAlive'];
+    assert.deepEqual(await namesOf(...lifecycle.split(' '), ...administration.split(/\s+/), ...calls), calls);
   });
 
   it('returns the same methods while the file is the same, so that schemas are compiled once', async () => {
@@ -78,10 +67,7 @@ describe('readMethods', () => {
     assert.ok(method);
     const validate = compileSchema(method.input);
     assert.deepEqual(validate({ device: { port: 1 } }).violations, []);
-    assert.deepEqual(
-      validate({ device: { port: 'x' } }).violations.map(({ pointer }) => pointer),
-      ['/device/port'],
-    );
+    assert.deepEqual(column(validate({ device: { port: 'x' } }).violations, 'pointer'), ['/device/port']);
   });
 
   it('returns no methods for a file without methods, and ignores entries without a name', async () => {
@@ -92,11 +78,12 @@ describe('readMethods', () => {
   it('throws a Problem that names the file if the file is missing or not JSON', async () => {
     const folder = folderWith([]);
     writeFileSync(join(folder, 'pronghorn.json'), '{');
-    const unavailable = (words: RegExp) => (error: unknown) =>
-      error instanceof Problem && error.code === 'adapter_unavailable' && words.test(error.message);
-    await assert.rejects(readMethods(folder), unavailable(/pronghorn\.json is not JSON/));
+    await assert.rejects(readMethods(folder), problem('adapter_unavailable', /pronghorn\.json is not JSON/));
     rmSync(join(folder, 'pronghorn.json'));
-    await assert.rejects(readMethods(folder), unavailable(/pronghorn\.json cannot be read/));
+    await assert.rejects(
+      readMethods(folder),
+      problem('adapter_unavailable', /pronghorn\.json cannot be read/),
+    );
   });
 });
 
@@ -121,14 +108,7 @@ describe('positionalRequest', () => {
       [{ authData: '{}' }, '/authData'],
     ] as const;
     for (const [args, pointer] of cases)
-      assert.throws(
-        () => positionalRequest({ method: 'm', args }, []),
-        (error) =>
-          error instanceof Problem &&
-          error.code === 'invalid_request' &&
-          error.extras.errors?.[0]?.pointer === pointer,
-        pointer,
-      );
+      assert.throws(() => positionalRequest({ method: 'm', args }, []), invalidAt(pointer), pointer);
   });
 
   it('passes other settings of a call, data with authData, and text', async () => {

@@ -16,17 +16,11 @@ function run(method: (...args: never[]) => unknown, ...args: readonly unknown[])
 
 describe('runMethod', () => {
   it('calls the method with its arguments and a function to call back, and returns the result as JSON', async () => {
-    const outcome = await run(
-      (a: string, b: unknown, done: Done) => {
-        done({ icode: 'AD.200', response: [a, b] });
-      },
-      ...['r1', null],
-    );
-    assert.deepEqual(outcome, {
-      kind: 'result',
-      json: '{"icode":"AD.200","response":["r1",null]}',
-      isReply: true,
-    });
+    const method = (a: string, b: unknown, done: Done): void => {
+      done({ icode: 'AD.200', response: [a, b] });
+    };
+    const json = '{"icode":"AD.200","response":["r1",null]}';
+    assert.deepEqual(await run(method, 'r1', null), { kind: 'result', json, isReply: true });
   });
 
   const SENT = { icode: 'AD.200', reqHdr: { Authorization: 'Bearer t' }, response: { request: 1 } };
@@ -98,22 +92,17 @@ describe('runMethod', () => {
   it('returns an error for a method that throws, that rejects, or whose result is not JSON', async () => {
     const circular: Record<string, unknown> = {};
     circular['self'] = circular;
-    const cases = [
-      [
-        () => {
-          throw new Error('thrown');
-        },
-        'thrown',
-      ],
+    const throwing = (): void => {
+      throw new Error('thrown');
+    };
+    const misreporting = (done: Done): void => {
+      done(circular);
+    };
+    for (const [method, message] of [
+      [throwing, 'thrown'],
       [() => Promise.reject(new Error('rejected')), 'rejected'],
-      [
-        (done: Done) => {
-          done(circular);
-        },
-        'the method gave a result that is not JSON',
-      ],
-    ] as const;
-    for (const [method, message] of cases)
+      [misreporting, 'the method gave a result that is not JSON'],
+    ] as const)
       assert.deepEqual(await run(method), { kind: 'error', icode: 'AD.999', message });
   });
 });
@@ -128,12 +117,13 @@ describe('resultOf', () => {
     }
     return assert.fail('no Problem');
   };
+  const body = { text: '{"a":1}', isJson: true };
   const failed = (code: number, icode = 'AD.500'): GenericOutcome => ({
     kind: 'error',
     icode,
     message: 'words',
     code,
-    body: { text: '{"a":1}', isJson: true },
+    body,
   });
 
   it('returns the bytes of a result', () => {

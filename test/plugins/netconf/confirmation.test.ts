@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { createNetconfDouble, type NetconfDouble } from '../../support/netconf-double.js';
+import { errorReply, type NetconfDouble, type NetconfDoubleOptions } from '../../support/netconf-double.js';
 import { until } from '../../support/until.js';
-import { startAdapter, type TestAdapter } from './adapter.js';
-import { CAPABILITIES, dataWith, DEVICE, optionsForDouble, outcomeOf, SCHEMAS } from './double-adapter.js';
+import type { TestAdapter } from './adapter.js';
+import { CAPABILITIES, dataWith, DEVICE, doublesOfSuite, outcomeOf, warning } from './double-adapter.js';
 
 const CAPABILITY = 'urn:ietf:params:netconf:capability:';
 const RESTART = '/restconf/operations/test-device:restart';
 
-const warning = (text: string): string =>
-  `<rpc-error><error-severity>warning</error-severity><error-message>${text}</error-message></rpc-error>`;
 const NESTED_ERROR = `<commit-results>${warning('requires a license')}<routing-engine><rpc-error><error-severity>error</error-severity><error-message>No vlan matches vlan tag 200</error-message></rpc-error></routing-engine></commit-results>`;
 
 describe('the plugin netconf reports success only for what the server confirms', () => {
@@ -24,15 +22,11 @@ describe('the plugin netconf reports success only for what the server confirms',
   let device: TestAdapter;
   let replacement: Replacement | undefined;
   let seen: string[] = [];
+  const { start, openAdapter } = doublesOfSuite();
   before(async () => {
-    double = await createNetconfDouble({
-      capabilities: [
-        ...CAPABILITIES,
-        ...['writable-running:1.0', 'confirmed-commit:1.1', 'startup:1.0', 'notification:1.0'].map(
-          (name) => `${CAPABILITY}${name}`,
-        ),
-      ],
-      schemas: SCHEMAS,
+    const capabilities = ['writable-running:1.0', 'confirmed-commit:1.1', 'startup:1.0', 'notification:1.0'];
+    const options: NetconfDoubleOptions = {
+      capabilities: [...CAPABILITIES, ...capabilities.map((name) => `${CAPABILITY}${name}`)],
       onOperation({ name }) {
         if (name === 'close-session') return '<ok/>';
         seen.push(name);
@@ -40,12 +34,8 @@ describe('the plugin netconf reports success only for what the server confirms',
         if (replacement?.name === name && (replacement.at ?? at) === at) return replacement.content;
         return name.startsWith('get') ? '<data/>' : '<ok/>';
       },
-    });
-    device = await startAdapter(optionsForDouble(double));
-  });
-  after(async () => {
-    await device.stop();
-    await double.close();
+    };
+    ({ double, device } = await start(options));
   });
   beforeEach(() => {
     replacement = undefined;
@@ -57,32 +47,16 @@ describe('the plugin netconf reports success only for what the server confirms',
     replacement = { name, content, ...(at !== undefined && { at }) };
   }
 
-  /** Runs work with an adapter that has further options. */
-  async function withAdapter(
-    options: Readonly<Record<string, unknown>>,
-    work: (device: TestAdapter) => Promise<void>,
-  ): Promise<void> {
-    const other = await startAdapter(optionsForDouble(double, options));
-    seen = [];
-    try {
-      await work(other);
-    } finally {
-      await other.stop();
-    }
-  }
-
+  const CHANGE = [`PUT ${DEVICE}/offset`, { 'test-device:offset': 1 }] as const;
   /** Returns the status of a change and its first error, or the code and the detail of its Problem. */
-  const change = async (device: TestAdapter): Promise<string> => {
-    const changing = device.outcome(`PUT ${DEVICE}/offset`, { 'test-device:offset': 1 });
+  const change = async (at = device): Promise<string> => {
+    const changing = at.outcome(...CHANGE);
     return changing.catch(() => outcomeOf(changing));
   };
 
   const WITHOUT_CONFIRMATION: Readonly<Record<string, readonly [content: string, difference: string]>> = {
     'without content': ['', 'its reply is empty'],
-    'with unknown content': [
-      '<error><message>failed</message></error>',
-      'its reply has no <ok/> but <error>',
-    ],
+    'with unknown content': ['<error>failed</error>', 'its reply has no <ok/> but <error>'],
     'with data in place of ok': ['<data/>', 'its reply has no <ok/> but <data>'],
     'with a warning and unknown content': [`${warning('w')}<x/>`, 'its reply has no <ok/> but <x>'],
   };
@@ -96,7 +70,7 @@ describe('the plugin netconf reports success only for what the server confirms',
     for (const [reply, [content, difference]] of Object.entries(WITHOUT_CONFIRMATION))
       it(`does not report success for a reply ${reply} to ${operation}, and takes the change back`, async () => {
         answer(operation, content);
-        const outcome = await change(device);
+        const outcome = await change();
         const expected = `upstream_bad_reply: the server did not confirm the ${operation}, because ${difference}: ${known}`;
         assert.ok(outcome.startsWith(expected), outcome);
         assert.deepEqual(seen.slice(seen.lastIndexOf(operation) + 1), undone);
@@ -107,46 +81,44 @@ describe('the plugin netconf reports success only for what the server confirms',
   for (const operation of ['edit-config', 'validate', 'commit'])
     it(`reports an error that is nested in the reply to ${operation}, and takes the change back`, async () => {
       answer(operation, NESTED_ERROR);
-      assert.equal(await change(device), '500 operation-failed: No vlan matches vlan tag 200');
+      assert.equal(await change(), '500 operation-failed: No vlan matches vlan tag 200');
       assert.deepEqual(seen.slice(-2), ['discard-changes', 'unlock']);
     });
 
-  it('reports a nested error beside ok', async () => {
+  it('reports an error of the reply itself, and a nested error beside ok', async () => {
+    answer('commit', errorReply('operation-failed', 'no'));
+    assert.equal(await change(), '500 operation-failed: no');
+    assert.deepEqual(seen.slice(-3), ['commit', 'discard-changes', 'unlock']);
     answer('commit', `${NESTED_ERROR}<ok/>`);
-    assert.equal(await change(device), '500 operation-failed: No vlan matches vlan tag 200');
+    assert.equal(await change(), '500 operation-failed: No vlan matches vlan tag 200');
   });
 
   it('does not report success if one of the two commits of a confirmed commit is not confirmed', async () => {
-    await withAdapter({ confirmSeconds: 30 }, async (confirming) => {
-      for (const at of [1, 2]) {
-        seen = [];
-        answer('commit', '', at);
-        assert.match(
-          await change(confirming),
-          /^upstream_bad_reply: the server did not confirm the commit, .* unknown/,
-        );
-        assert.equal(seen.filter((name) => name === 'commit').length, at);
-        assert.deepEqual(seen.slice(-2), ['discard-changes', 'unlock']);
-      }
-    });
+    const confirming = await openAdapter(double, { confirmSeconds: 30 });
+    const expected = /^upstream_bad_reply: the server did not confirm the commit, .* unknown/;
+    for (const at of [1, 2]) {
+      seen = [];
+      answer('commit', '', at);
+      assert.match(await change(confirming), expected);
+      assert.equal(seen.filter((name) => name === 'commit').length, at);
+      assert.deepEqual(seen.slice(-2), ['discard-changes', 'unlock']);
+    }
   });
 
   it('says that the change is in running if the copy to startup is not confirmed', async () => {
     answer('copy-config', '');
     assert.match(
-      await change(device),
+      await change(),
       /^upstream_bad_reply: the server did not confirm the copy-config, because its reply is empty: the change is made in running/,
     );
   });
 
   it('says that the result is unknown if an edit of running is not confirmed', async () => {
     answer('edit-config', '');
-    await withAdapter({ datastore: 'running' }, async (running) => {
-      assert.match(
-        await change(running),
-        /^upstream_bad_reply: the server did not confirm the edit-config, .*: whether the change is made is unknown/,
-      );
-    });
+    assert.match(
+      await change(await openAdapter(double, { datastore: 'running' })),
+      /^upstream_bad_reply: the server did not confirm the edit-config, .*: whether the change is made is unknown/,
+    );
   });
 
   for (const [name, content] of [
@@ -156,17 +128,15 @@ describe('the plugin netconf reports success only for what the server confirms',
   ] as const)
     it(`reports a change as done although the reply to its unlock is ${name}, and closes the session`, async () => {
       answer('unlock', content);
-      assert.equal(await change(device), '201');
+      assert.equal(await change(), '201');
       await until(() => double.sessions() === 0);
     });
 
   it('does not report success of an operation without an answer to it', async () => {
+    const unconfirmed = 'upstream_bad_reply: the server did not confirm the restart, because its reply';
     for (const [content, expected] of [
-      ['', /^upstream_bad_reply: the server did not confirm the restart, because its reply is empty/],
-      [
-        '<x/>',
-        /^upstream_bad_reply: the server did not confirm the restart, because its reply has no <ok\/> but <x>/,
-      ],
+      ['', new RegExp(`^${unconfirmed} is empty`)],
+      ['<x/>', new RegExp(`^${unconfirmed} has no <ok/> but <x>`)],
       [NESTED_ERROR, /^500 operation-failed: No vlan matches vlan tag 200/],
       ['<ok/>', /^204$/],
       [warning('w'), /^204$/],
@@ -180,10 +150,8 @@ describe('the plugin netconf reports success only for what the server confirms',
   it('does not open a stream of events whose subscription is not confirmed', async () => {
     answer('create-subscription', '');
     const { signal } = new AbortController();
-    const opening = device.adapter.openStream?.(
-      { method: 'GET', path: '/streams/NETCONF', headers: {} },
-      signal,
-    );
+    const request = { method: 'GET', path: '/streams/NETCONF', headers: {} };
+    const opening = device.adapter.openStream?.(request, signal);
     await assert.rejects(opening ?? Promise.resolve(), /did not confirm the create-subscription/);
   });
 
@@ -196,26 +164,21 @@ describe('the plugin netconf reports success only for what the server confirms',
     it(`reports success for a commit that is answered with ${name}, and logs the warning`, async () => {
       answer('commit', content);
       device.lines.length = 0;
-      assert.equal(await change(device), '201');
+      assert.equal(await change(), '201');
       const logged = device.lines.find(({ message }) => message.includes('with warnings'));
       assert.deepEqual(logged?.fields, { operation: 'commit', warnings: 'requires a license' });
     });
 
   it('returns the warnings of all operations of a change, each once (bug: only the log had them)', async () => {
-    answer(
-      'commit',
-      `${warning('requires a license')}${warning('is "deprecated"')}${warning('requires a license')}`,
-    );
-    const { status, headers, body } = await device.call(`PUT ${DEVICE}/offset`, { 'test-device:offset': 1 });
-    assert.equal(status, 201);
-    assert.equal(headers['content-type'], 'application/yang-data+json');
+    const license = warning('requires a license');
+    answer('commit', `${license}${warning('is "deprecated"')}${license}`);
+    const { status, headers, body } = await device.call(...CHANGE);
+    assert.deepEqual([status, headers['content-type']], [201, 'application/yang-data+json']);
     assert.deepEqual(JSON.parse(body.toString()), { warnings: ['requires a license', 'is "deprecated"'] });
     answer('edit-config', `${warning('w')}<ok/>`);
-    const edited = await device.call(`PUT ${DEVICE}/offset`, { 'test-device:offset': 1 });
-    assert.deepEqual(JSON.parse(edited.body.toString()), { warnings: ['w'] });
+    assert.deepEqual(JSON.parse((await device.call(...CHANGE)).body.toString()), { warnings: ['w'] });
     answer('commit', '<ok/>');
-    const plain = await device.call(`PUT ${DEVICE}/offset`, { 'test-device:offset': 1 });
-    assert.equal(plain.body.length, 0);
+    assert.equal((await device.call(...CHANGE)).body.length, 0);
   });
 
   it('returns the warnings of an operation without output', async () => {

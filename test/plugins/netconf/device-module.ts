@@ -34,3 +34,23 @@ export const DEVICE_MODULE = `module test-device {
   rpc restart { input { leaf delay { type uint32; } } }
 }
 `;
+
+/** Content of the device, a value of each type, in JSON (RFC 7951). */
+export const DEVICE_DATA = {
+  hostname: 'r1 <core> & "edge"',
+  counter: '18446744073709551615',
+  offset: -5,
+  ratio: '1.5',
+  enabled: false,
+  marker: [null],
+  media: 'test-device:fiber',
+  address: '2001:db8::1',
+  mtu: 1500,
+  dns: ['192.0.2.53', '192.0.2.1'],
+  port: [
+    { slot: 1, name: 'xe/0', speed: 10_000, unit: [{ id: 0, vlan: 100 }] },
+    { slot: 2, name: 'ge,0' },
+  ],
+  service: { level: 'low' },
+  'tcp-port': 22,
+};

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import type { NetconfOptions } from '../../../plugins/netconf/options.js';
 import { Problem } from '../../../src/core/problem.js';
-import { Secret } from '../../../src/core/secret.js';
 import {
   createNetconfDouble,
   type NetconfDouble,
   type NetconfDoubleOptions,
 } from '../../support/netconf-double.js';
-import { openedByTest } from '../../support/opened.js';
+import { openedBySuite, openedByTest } from '../../support/opened.js';
 import { optionsWith, startAdapter, type TestAdapter } from './adapter.js';
 import { DEVICE_MODULE } from './device-module.js';
 
@@ -35,6 +34,16 @@ export function dataWith(content: string): string {
   return `<data><device xmlns="urn:test:device">${content}</device></data>`;
 }
 
+/** Returns a warning of a server. */
+export function warning(text: string): string {
+  return `<rpc-error><error-severity>warning</error-severity><error-message>${text}</error-message></rpc-error>`;
+}
+
+/** Returns a notification with this event. */
+export function notification(event = ''): string {
+  return `<notification xmlns="urn:ietf:params:xml:ns:netconf:notification:1.0"><eventTime>2026-01-31T12:00:00Z</eventTime>${event}</notification>`;
+}
+
 /** The start of a reply, with the number of its call. */
 export function replyTo(messageId: string): string {
   return `<rpc-reply xmlns="urn:ietf:params:xml:ns:netconf:base:1.0" message-id="${messageId}">`;
@@ -46,20 +55,24 @@ export function optionsForDouble(
   more: Readonly<Record<string, unknown>> = {},
 ): NetconfOptions {
   const ssh = { username: 'gatehouse', password: 'a-password', hostKeys: [fingerprint] };
-  const { ssh: checked, ...rest } = optionsWith({ host: '127.0.0.1', port, ssh, ...more });
-  return {
-    ...rest,
-    ...(checked && { ssh: { ...checked, password: new Secret(String(checked.password)) } }),
-  };
+  return optionsWith({ host: '127.0.0.1', port, ssh, ...more });
 }
 
 /** Returns functions that start doubles with the module of the device, and adapters for them; both end after each test. */
 export function doublesOfTest() {
-  const opened = openedByTest();
+  return doublesWith(openedByTest());
+}
+
+/** Returns these functions for hooks; what they started ends after the suite. */
+export function doublesOfSuite() {
+  return doublesWith(openedBySuite());
+}
+
+function doublesWith(opened: ReturnType<typeof openedByTest>) {
   const openDouble = (options: NetconfDoubleOptions = {}): Promise<NetconfDouble> =>
     opened(createNetconfDouble({ capabilities: CAPABILITIES, schemas: SCHEMAS, ...options }));
   const openAdapter = async (
-    double: NetconfDouble,
+    double: Pick<NetconfDouble, 'port' | 'fingerprint'>,
     more: Readonly<Record<string, unknown>> = {},
   ): Promise<TestAdapter> => {
     const device = await startAdapter(optionsForDouble(double, more));

@@ -6,7 +6,7 @@ import { problem } from '../../support/failing.js';
 import { type DoubleSession, errorReply, type NetconfDoubleOptions } from '../../support/netconf-double.js';
 import { until } from '../../support/until.js';
 import type { TestAdapter } from './adapter.js';
-import { CAPABILITIES, doublesOfTest, SCHEMAS } from './double-adapter.js';
+import { CAPABILITIES, doublesOfTest, notification, SCHEMAS } from './double-adapter.js';
 
 const MODULE = `module test-device {
   yang-version 1.1; namespace "urn:test:device"; prefix d; revision 2026-01-01;
@@ -20,9 +20,6 @@ const XPATH = 'urn:ietf:params:netconf:capability:xpath:1.0';
 const STREAMS =
   '<data><netconf xmlns="urn:ietf:params:xml:ns:netmod:notification"><streams><stream><name>NETCONF</name><description>all</description><replaySupport>true</replaySupport></stream><stream><name>alarms</name></stream></streams></netconf></data>';
 
-function notification(content: string): string {
-  return `<notification xmlns="urn:ietf:params:xml:ns:netconf:notification:1.0"><eventTime>2026-01-31T12:00:00Z</eventTime>${content}</notification>`;
-}
 const alarm = (text: string): string =>
   notification(`<alarm xmlns="urn:test:device"><severity>3</severity><text>${text}</text></alarm>`);
 
@@ -38,12 +35,6 @@ async function* eventsIn({ body }: AdapterStream) {
         yield [/^event: (.*)$/m.exec(event)?.[1] ?? '', JSON.parse(data) as unknown] as const;
     }
   }
-}
-
-/** Returns a function for the next event of a stream; it returns undefined at the end. */
-function eventsOf(stream: AdapterStream) {
-  const events = eventsIn(stream);
-  return { next: async () => (await events.next()).value ?? undefined };
 }
 
 describe('the event streams of the plugin netconf', () => {
@@ -84,6 +75,14 @@ describe('the event streams of the plugin netconf', () => {
     };
   }
 
+  /** Opens a stream, and returns a function for its next event; it returns undefined at the end. */
+  async function openEvents(device: TestAdapter, path = '/streams/NETCONF') {
+    const stream = await open(device, path).stream;
+    assert.deepEqual([stream.status, stream.headers['content-type']], [200, 'text/event-stream']);
+    const events = eventsIn(stream);
+    return { next: async () => (await events.next()).value ?? undefined };
+  }
+
   async function refusal(
     device: TestAdapter,
     path: string,
@@ -104,33 +103,26 @@ describe('the event streams of the plugin netconf', () => {
         return name === 'get' ? STREAMS : '<ok/>';
       },
     });
-    const stream = await open(device, '/streams/NETCONF').stream;
-    assert.equal(stream.status, 200);
+    await openEvents(device);
     assert.deepEqual(names.slice(0, 3), ['get', 'get', 'create-subscription']);
   });
 
   it('send notifications as ietf-restconf:notification (RFC 8040 section 6.4)', async () => {
     const { device, subscribed } = await start();
-    const stream = await open(device, '/streams/NETCONF').stream;
-    assert.equal(stream.status, 200);
-    assert.equal(stream.headers['content-type'], 'text/event-stream');
+    const events = await openEvents(device);
+    const down = '<down><reason>cut</reason></down>';
     subscribed[0]?.send(alarm('a'));
     subscribed[0]?.send(
-      notification(
-        '<device xmlns="urn:test:device"><port><name>xe/0</name><down><reason>cut</reason></down></port></device>',
-      ),
+      notification(`<device xmlns="urn:test:device"><port><name>xe/0</name>${down}</port></device>`),
     );
-    const events = eventsOf(stream);
-    const eventTime = '2026-01-31T12:00:00Z';
-    assert.deepEqual(await events.next(), [
-      '',
-      { 'ietf-restconf:notification': { eventTime, 'test-device:alarm': { severity: 3, text: 'a' } } },
-    ]);
     const port = [{ name: 'xe/0', down: { reason: 'cut' } }];
-    assert.deepEqual(await events.next(), [
-      '',
-      { 'ietf-restconf:notification': { eventTime, 'test-device:device': { port } } },
-    ]);
+    for (const event of [
+      { 'test-device:alarm': { severity: 3, text: 'a' } },
+      { 'test-device:device': { port } },
+    ]) {
+      const sent = { 'ietf-restconf:notification': { eventTime: '2026-01-31T12:00:00Z', ...event } };
+      assert.deepEqual(await events.next(), ['', sent]);
+    }
   });
 
   it('subscribe with filter, start-time and stop-time (sections 4.8.4 to 4.8.8)', async () => {
@@ -176,14 +168,10 @@ describe('the event streams of the plugin netconf', () => {
 
   it('are listed with their locations (section 9.3)', async () => {
     const { device } = await start();
+    const access = (name: string) => [{ encoding: 'json', location: `/proxy/test/streams/${name}` }];
     const streams = [
-      {
-        name: 'NETCONF',
-        description: 'all',
-        'replay-support': true,
-        access: [{ encoding: 'json', location: '/proxy/test/streams/NETCONF' }],
-      },
-      { name: 'alarms', access: [{ encoding: 'json', location: '/proxy/test/streams/alarms' }] },
+      { name: 'NETCONF', description: 'all', 'replay-support': true, access: access('NETCONF') },
+      { name: 'alarms', access: access('alarms') },
     ];
     const path = '/restconf/data/ietf-restconf-monitoring:restconf-state/streams';
     assert.deepEqual(await device.get(path), { 'ietf-restconf-monitoring:streams': { stream: streams } });
@@ -196,10 +184,7 @@ describe('the event streams of the plugin netconf', () => {
     ['/streams/NETCONF?depth=1', /^400 .*depth/],
     ['/streams/NETCONF?stop-time=2026-01-01T00:00:00Z', /^400 .*needs \\"start-time\\"/],
     ['/streams/NETCONF?start-time=yesterday', /^400 .*start-time/],
-    [
-      '/streams/NETCONF?start-time=2026-01-02T00:00:00Z&stop-time=2026-01-01T00:00:00Z',
-      /^400 .*must be after/,
-    ],
+    ['/streams/NETCONF?start-time=2026-01-02T00:00:00Z&stop-time=2026-01-01T00:00:00Z', /^400 .* be after/],
     ['/streams/NETCONF?filter=/nothing:x', /^400 .*module \\"nothing\\"/],
     ['/streams/NETCONF?filter=', /^400 .*XPath/],
   ];
@@ -231,66 +216,48 @@ describe('the event streams of the plugin netconf', () => {
 
   it('end with an event when the server closes the session, and when the adapter stops', async () => {
     const { device, subscribed } = await start();
-    const [first, second] = [
-      await open(device, '/streams/NETCONF').stream,
-      await open(device, '/streams/alarms').stream,
-    ];
+    const [first, second] = [await openEvents(device), await openEvents(device, '/streams/alarms')];
     subscribed[0]?.drop();
-    const ofFirst = eventsOf(first);
-    assert.match(JSON.stringify(await ofFirst.next()), /errors.*the server closed its session/);
-    assert.equal(await ofFirst.next(), undefined);
+    assert.match(JSON.stringify(await first.next()), /errors.*the server closed its session/);
+    assert.equal(await first.next(), undefined);
     await device.stop();
-    const ofSecond = eventsOf(second);
-    assert.match(JSON.stringify(await ofSecond.next()), /errors.*stopped or replaced/);
-    assert.equal(await ofSecond.next(), undefined);
+    assert.match(JSON.stringify(await second.next()), /errors.*stopped or replaced/);
+    assert.equal(await second.next(), undefined);
   });
 
   it('end after the last notification of a replay', async () => {
     const { double, device, subscribed } = await start();
-    const stream = await open(device, '/streams/NETCONF?start-time=2026-01-01T00:00:00Z').stream;
+    const events = await openEvents(device, '/streams/NETCONF?start-time=2026-01-01T00:00:00Z');
     const last = '<notificationComplete xmlns="urn:ietf:params:xml:ns:netmod:notification"/>';
     subscribed[0]?.send(notification(last));
-    const events = eventsOf(stream);
     assert.match(JSON.stringify(await events.next()), /nc-notifications:notificationComplete/);
     assert.equal(await events.next(), undefined);
     await until(() => double.sessions() === 1);
   });
 
-  it('report a notification that no module has, and go on', async () => {
-    const { device, subscribed } = await start();
-    const stream = await open(device, '/streams/NETCONF').stream;
-    subscribed[0]?.send(notification('<unknown xmlns="urn:x"/>'));
-    subscribed[0]?.send(alarm('b'));
-    const events = eventsOf(stream);
-    assert.match(JSON.stringify(await events.next()), /errors.*cannot be written as JSON.*unknown/);
-    assert.match(JSON.stringify(await events.next()), /alarm/);
-  });
+  for (const [what, text, expected] of [
+    ['that no module has', notification('<unknown xmlns="urn:x"/>'), /errors.*as JSON.*unknown/],
+    ['of more than 1 MiB', alarm('x'.repeat(1_100_000)), /errors.*cannot be written as JSON/],
+  ] as const)
+    it(`report a notification ${what}, and go on`, async () => {
+      const { device, subscribed } = await start();
+      const events = await openEvents(device);
+      subscribed[0]?.send(text);
+      subscribed[0]?.send(alarm('b'));
+      assert.match(JSON.stringify(await events.next()), expected);
+      assert.match(JSON.stringify(await events.next()), /alarm/);
+    });
 
-  it('report a notification of more than 1 MiB, and go on', async () => {
-    const { device, subscribed } = await start();
-    const stream = await open(device, '/streams/NETCONF').stream;
-    subscribed[0]?.send(alarm('x'.repeat(1_100_000)));
-    subscribed[0]?.send(alarm('b'));
-    const events = eventsOf(stream);
-    assert.match(JSON.stringify(await events.next()), /errors.*cannot be written as JSON/);
-    assert.match(JSON.stringify(await events.next()), /alarm/);
-  });
-
+  const UNKNOWN = notification(`<${'x'.repeat(500)} xmlns="urn:unknown"/>`);
   for (const [what, text, count, most] of [
     ['when the client reads too slowly', alarm('x'.repeat(100_000)), 20, 11],
-    [
-      'when the notifications that wait cannot be written',
-      notification(`<${'x'.repeat(500)} xmlns="urn:unknown"/>`),
-      2500,
-      2500,
-    ],
+    ['when the notifications that wait cannot be written', UNKNOWN, 2500, 2500],
   ] as const)
     it(`are dropped with an event ${what}`, async () => {
       const { double, device, subscribed } = await start();
-      const stream = await open(device, '/streams/NETCONF').stream;
+      const events = await openEvents(device);
       for (let sent = 0; sent < count; sent += 1) subscribed[0]?.send(text);
       await until(() => double.sessions() === 1);
-      const events = eventsOf(stream);
       let received = 0;
       let last: unknown;
       for (let event = await events.next(); event; event = await events.next()) {
@@ -303,10 +270,10 @@ describe('the event streams of the plugin netconf', () => {
 
   it('report a notification of 100,000 levels, and end without a session', async () => {
     const { double, device, subscribed } = await start();
-    const stream = await open(device, '/streams/NETCONF').stream;
+    const events = await openEvents(device);
     subscribed[0]?.send(notification(`${'<a xmlns="urn:x">'.repeat(100_000)}${'</a>'.repeat(100_000)}`));
     await until(() => double.sessions() === 1);
-    assert.match(JSON.stringify(await eventsOf(stream).next()), /errors.*closed its session/);
+    assert.match(JSON.stringify(await events.next()), /errors.*closed its session/);
   });
 
   it('are bounded in number, outside of the sessions for calls', async () => {
@@ -318,6 +285,6 @@ describe('the event streams of the plugin netconf', () => {
     assert.equal(await device.outcome('GET /restconf/operations'), '200');
     first.leave();
     await until(() => double.sessions() === 2);
-    assert.equal((await open(device, '/streams/NETCONF').stream).status, 200);
+    await openEvents(device);
   });
 });

@@ -10,6 +10,7 @@ import { createReplyMemories } from '../../../src/core/reply-memory.js';
 import type { XmlOutput } from '../../../src/yang/encoding/write-xml.js';
 import { createFakeScheduler, type FakeScheduler } from '../../support/fake-scheduler.js';
 import { helloWith } from '../../support/netconf-double.js';
+import { openedByTest } from '../../support/opened.js';
 import { until } from '../../support/until.js';
 import { replyTo } from './double-adapter.js';
 
@@ -53,6 +54,7 @@ describe('the first request of a NETCONF session', () => {
   /** Number of messages that were read. */
   let reads: number;
   const threads = new ReaderThreads();
+  const opened = openedByTest();
   after(() => threads.close());
   beforeEach(() => {
     scheduler = createFakeScheduler();
@@ -91,18 +93,22 @@ describe('the first request of a NETCONF session', () => {
     }
   }
 
-  function poolOf(maxSessions: number) {
-    const pool = createSessionPool({
-      open: openWithHello,
-      maxSessions,
-      maxWaiting: 10,
-      idleMs: 3_600_000,
-      scheduler,
-    });
-    return {
-      call: (operation: XmlOutput) => pool.use((session) => session.rpc(operation, signal()), signal()),
-      pool,
-    };
+  /** Starts a read, or another operation, in a pool. */
+  function start(maxSessions: number, operation = READ) {
+    const settings = { open: openWithHello, maxSessions, maxWaiting: 10, idleMs: 3_600_000, scheduler };
+    const pool = createSessionPool(settings);
+    void opened(pool);
+    const call = (sent: XmlOutput) => pool.use((session) => session.rpc(sent, signal()), signal());
+    return { call, calling: call(operation) };
+  }
+
+  /** Returns the server of a session, which has received its first request. */
+  async function requested(session = 0): Promise<Server> {
+    await until(() => servers.length === session + 1);
+    const server = servers[session];
+    assert.ok(server);
+    await server.request();
+    return server;
   }
 
   it('waits until the server has had the time to read the hello by itself', async () => {
@@ -121,77 +127,59 @@ describe('the first request of a NETCONF session', () => {
   });
 
   it('goes on another session if it reads and has no answer for 3 seconds', async () => {
-    const { call, pool } = poolOf(2);
-    const calling = call(READ);
-    await until(() => servers.length === 1);
-    await servers[0]?.request();
+    const { calling } = start(2);
+    await requested();
     await scheduler.pass(2999);
     assert.equal(servers.length, 1);
     await scheduler.pass(1);
-    await until(() => servers.length === 2);
-    await servers[1]?.request();
-    servers[1]?.confirm('1');
+    (await requested(1)).confirm('1');
     assert.deepEqual(await calling, { warnings: [] });
-    pool.close();
   });
 
   it('gets through to a server that is slow', async () => {
-    const { call, pool } = poolOf(1);
-    const calling = call(READ);
-    for (const at of [0, 1]) {
-      await until(() => servers.length === at + 1);
-      await servers[at]?.request();
+    const { calling } = start(1);
+    for (const session of [0, 1]) {
+      await requested(session);
       await scheduler.pass(3000);
     }
-    await until(() => servers.length === 3);
-    await servers[2]?.request();
+    const server = await requested(2);
     await scheduler.pass(20_000);
-    servers[2]?.confirm('1');
+    server.confirm('1');
     assert.deepEqual(await calling, { warnings: [] });
-    pool.close();
   });
 
   it('waits for the rest of an answer that has begun', async () => {
-    const { call, pool } = poolOf(1);
-    const calling = call(READ);
-    await until(() => servers.length === 1);
-    await servers[0]?.request();
+    const { calling } = start(1);
+    const { stream } = await requested();
     const answer = chunkedFrame(`${replyTo('1')}<ok/></rpc-reply>`);
-    servers[0]?.stream.push(answer.subarray(0, 3));
+    stream.push(answer.subarray(0, 3));
     await setImmediate();
     await scheduler.pass(20_000);
-    servers[0]?.stream.push(answer.subarray(3));
+    stream.push(answer.subarray(3));
     assert.deepEqual(await calling, { warnings: [] });
     assert.equal(servers.length, 1);
-    pool.close();
   });
 
   it('is never repeated if it may change something', async () => {
-    const { call, pool } = poolOf(2);
-    const calling = call(EDIT);
-    await until(() => servers.length === 1);
-    await servers[0]?.request();
+    const { calling } = start(2, EDIT);
+    const server = await requested();
     await scheduler.pass(20_000);
-    servers[0]?.confirm('1');
+    server.confirm('1');
     assert.deepEqual(await calling, { warnings: [] });
     assert.equal(servers.length, 1);
-    pool.close();
   });
 
   for (const operation of [READ, EDIT])
     it(`is the only one with this limit, after ${operation.name}`, async () => {
-      const { call, pool } = poolOf(1);
-      const first = call(operation);
-      await until(() => servers.length === 1);
-      await servers[0]?.request();
-      servers[0]?.confirm('1');
-      await first;
+      const { call, calling } = start(1, operation);
+      const server = await requested();
+      server.confirm('1');
+      await calling;
       const second = call(READ);
-      await servers[0]?.request(2);
+      await server.request(2);
       await scheduler.pass(20_000);
-      servers[0]?.confirm('2');
+      server.confirm('2');
       assert.deepEqual(await second, { warnings: [] });
       assert.equal(servers.length, 1);
-      pool.close();
     });
 });

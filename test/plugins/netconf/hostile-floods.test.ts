@@ -1,15 +1,32 @@
 import assert from 'node:assert/strict';
 import { chunkedFrame } from '../../../plugins/netconf/framing.js';
-import { until } from '../../support/until.js';
+import { helloWith, type NetconfDoubleOptions } from '../../support/netconf-double.js';
 import type { TestAdapter } from './adapter.js';
-import { dataWith, DEVICE, doublesOfTest, outcomeOf, replyTo } from './double-adapter.js';
+import {
+  CAPABILITIES,
+  dataWith,
+  DEVICE,
+  doublesOfSuite,
+  doublesOfTest,
+  notification,
+  outcomeOf,
+  replyTo,
+} from './double-adapter.js';
+
+const prefixes = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `xmlns:p${at}="urn:u"`).join(' ');
+const attributes = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `a${at.toString(36)}=""`).join(' ');
 
 const DATA = dataWith('<offset>1</offset>');
-const NOTIFICATION =
-  '<notification xmlns="urn:ietf:params:xml:ns:netconf:notification:1.0"><eventTime>2026-01-31T12:00:00Z</eventTime></notification>';
 
-describe('the plugin netconf with a server that floods or lies', () => {
+describe('the plugin netconf with a server that floods, lies, or costs memory', () => {
   const { start } = doublesOfTest();
+  const ofSuite = doublesOfSuite();
+  let other: TestAdapter;
+  before(async () => {
+    ({ device: other } = await ofSuite.start({ onOperation: () => DATA }));
+  });
   const read = (device: TestAdapter) => outcomeOf(device.call(`GET ${DEVICE}/offset`));
 
   it('answers 1,000 calls at once within the bounds of sessions and waiting calls', async () => {
@@ -35,7 +52,10 @@ describe('the plugin netconf with a server that floods or lies', () => {
     assert.ok(most <= 4, `${most} sessions`);
   });
 
-  const LIES: Readonly<Record<string, readonly [sent: (id: string) => string | Buffer, expected: RegExp]>> = {
+  const replied = (id: string, content: string): Buffer =>
+    chunkedFrame(`${replyTo(id)}${dataWith(content)}</rpc-reply>`);
+  type Lie = readonly [sent: (id: string) => string | Buffer, expected: RegExp, options?: object];
+  const LIES: Readonly<Record<string, Lie>> = {
     'with bytes that are no chunk': [() => 'garbage', /^upstream_bad_reply: .*no chunk/],
     'with a broken character': [() => '\n#1\n\xff\n##\n', /^upstream_bad_reply/],
     'with 100,000 levels of elements': [
@@ -46,28 +66,41 @@ describe('the plugin netconf with a server that floods or lies', () => {
       (id) => chunkedFrame(`<!DOCTYPE a [<!ENTITY a "x"><!ENTITY b "&a;">]>${replyTo(id)}&b;</rpc-reply>`),
       /^upstream_bad_reply/,
     ],
-    'that never ends': [() => `\n#4294967295\n${'<a/>'.repeat(110_000)}`, /^upstream_too_large/],
+    'that never ends': [
+      () => `\n#4294967295\n${'<a/>'.repeat(110_000)}`,
+      /^upstream_too_large/,
+      { maxReplyBytes: 400_000 },
+    ],
     'without a schema for its content': [
-      (id) => chunkedFrame(`${replyTo(id)}${dataWith('<x xmlns="urn:other"/>')}</rpc-reply>`),
+      (id) => replied(id, '<x xmlns="urn:other"/>'),
       /^upstream_bad_reply: the reply of the server cannot be written as JSON: .*urn:other/,
     ],
+    'whose elements extend 8,000 prefixes, each of which had a copy of them': [
+      (id) => replied(id, `<x ${prefixes(8000)}>${'<e xmlns:z="urn:u"/>'.repeat(8000)}</x>`),
+      /^upstream_bad_reply: what the server sent has an element with more than 1000 namespaces in scope/,
+    ],
+    'of 1,000,000 attributes': [
+      (id) => replied(id, `<x ${attributes(1_000_000)}/>`),
+      /^upstream_too_large: what the server sent needs more than \d+ bytes of memory as a tree/,
+    ],
   };
-  for (const [name, [sent, expected]] of Object.entries(LIES))
-    it(`refuses a reply ${name}, and serves the next call with another session`, async () => {
+  for (const [name, [sent, expected, options]] of Object.entries(LIES))
+    it(`refuses a reply ${name}, and serves the next call with another session, and other adapters`, async () => {
       let isFirst = true;
-      const { device } = await start(
-        {
-          onOperation(_operation, session, messageId) {
-            if (!isFirst) return DATA;
-            isFirst = false;
-            session.write(sent(messageId));
-            return undefined;
-          },
-        },
-        { maxReplyBytes: 400_000, unknownNodes: 'refuse' },
-      );
-      assert.match(await outcomeOf(device.call(`GET ${DEVICE}`)), expected);
-      assert.equal(await read(device), '200');
+      const onOperation: NetconfDoubleOptions['onOperation'] = (_operation, session, messageId) => {
+        if (!isFirst) return DATA;
+        isFirst = false;
+        session.write(sent(messageId));
+        return undefined;
+      };
+      const { device } = await start({ onOperation }, { unknownNodes: 'refuse', ...options });
+      const [refused, ...outcomes] = await Promise.all([
+        outcomeOf(device.call(`GET ${DEVICE}`)),
+        read(other),
+        read(other),
+      ]);
+      assert.match(refused, expected);
+      assert.deepEqual([...outcomes, await read(device)], ['200', '200', '200']);
     });
 
   it('takes no reply for another call: those with a message-id that nobody asked for are dropped', async () => {
@@ -93,16 +126,17 @@ describe('the plugin netconf with a server that floods or lies', () => {
   it('passes over notifications before and after a reply, and between its chunks it refuses them', async () => {
     const { device } = await start({
       onOperation(_operation, session, messageId) {
-        session.send(NOTIFICATION);
+        session.send(notification());
         session.reply(messageId, DATA);
-        session.send(NOTIFICATION);
+        session.send(notification());
         return undefined;
       },
     });
+    const event = notification();
     for (let calls = 0; calls < 3; calls += 1) assert.equal(await read(device), '200');
     const { device: mixed } = await start({
       onOperation(_operation, session, messageId) {
-        session.write(`\n#10\n<rpc-reply\n#${NOTIFICATION.length}\n${NOTIFICATION}\n##\n`);
+        session.write(`\n#10\n<rpc-reply\n#${event.length}\n${event}\n##\n`);
         session.reply(messageId, DATA);
         return undefined;
       },
@@ -110,18 +144,39 @@ describe('the plugin netconf with a server that floods or lies', () => {
     assert.match(await read(mixed), /^upstream_bad_reply/);
   });
 
-  it('sends a change once to a server that closes in the middle of the commit', async () => {
-    const { double, device } = await start({
-      onOperation({ name }, session) {
-        if (name !== 'commit') return name.startsWith('get') ? DATA : '<ok/>';
-        session.write('\n#40\n<rpc-reply ');
-        session.drop();
-        return undefined;
-      },
-    });
-    const changing = device.call(`PUT ${DEVICE}/offset`, { 'test-device:offset': 2 });
-    await assert.rejects(changing, /whether the change is made is unknown/);
-    assert.equal(double.names().filter((name) => name === 'edit-config').length, 1);
-    await until(() => double.sessions() === 0);
+  it('reads 900 prefixes that 15,000 elements extend: a scope refers to the one around it', async () => {
+    const port = (at: number): string => `<port xmlns:z="urn:u"><slot>${at}</slot><name>a</name></port>`;
+    const ports = Array.from({ length: 15_000 }, (_, at) => port(at)).join('');
+    const content = `<device xmlns="urn:test:device" ${prefixes(900)}>${ports}</device>`;
+    const { device } = await start({ onOperation: () => `<data>${content}</data>` });
+    const read = await device.get(DEVICE, '/test-device:device/port');
+    assert.ok(Array.isArray(read));
+    assert.equal(read.length, 15_000);
+  });
+
+  it('refuses a hello of more than 8,000 capabilities, of more than 50,000 parameters, and of more than 2 MiB', async () => {
+    const many = Array.from({ length: 8001 }, (_, at) => `urn:c${at}`);
+    // Read in the process, these took 0.1 s of the event loop.
+    const features = `urn:x?module=x&features=${'f,'.repeat(60_000)}`;
+    for (const [hello, expected] of [
+      [`${helloWith([...CAPABILITIES, ...many])}]]>]]>`, /^upstream_too_large.*more than 8000 capabilities/],
+      [helloWith(['x'.repeat(2_100_000)]), /^upstream_too_large.*larger than 2097152 bytes/],
+      [`${helloWith([...CAPABILITIES, features])}]]>]]>`, /^upstream_too_large.*more than 50000 parameters/],
+    ] as const) {
+      const starting = start({
+        onConnect: (session) => {
+          session.write(hello);
+        },
+      });
+      assert.match(await outcomeOf(starting), expected);
+    }
+  });
+
+  it('refuses modules with a name that each element of a reply would repeat as JSON', async () => {
+    const long = 'n'.repeat(1025);
+    const text = `module long { namespace "urn:long"; prefix l; leaf ${long} { type string; } }`;
+    const options = { capabilities: ['urn:ietf:params:netconf:base:1.1', 'urn:long?module=long'] };
+    const starting = start({ ...options, schemas: { long: text } });
+    assert.match(await outcomeOf(starting), /^adapter_unavailable: .*need more memory than a thread has/);
   });
 });

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { chunkedFrame } from '../../../plugins/netconf/framing.js';
 import { pinnedKeys } from '../../../plugins/netconf/host-key.js';
 import { connectSsh } from '../../../plugins/netconf/ssh-transport.js';
 import { Secret } from '../../../src/core/secret.js';
+import { problem } from '../../support/failing.js';
 import type { DoubleSession } from '../../support/netconf-double.js';
 import { until } from '../../support/until.js';
-import { dataWith, DEVICE, doublesOfTest, outcomeOf } from './double-adapter.js';
+import { dataWith, DEVICE, doublesOfTest, outcomeOf, replyTo } from './double-adapter.js';
 
 const PACKET = Buffer.alloc(32_768);
 const MIB = 1024 * 1024;
@@ -71,7 +73,7 @@ describe('the plugin netconf with a server that misuses SSH', () => {
   });
 
   const MISUSES: Readonly<
-    Record<string, readonly [packets: number, send: 'dataToNobody' | 'errorOutput', problem: RegExp]>
+    Record<string, readonly [packets: number, send: 'dataToNobody' | 'errorOutput', expected: RegExp]>
   > = {
     '4 MiB of data for no channel': [140, 'dataToNobody', /more than 4194304 bytes of SSH without data/],
     'more than 1 MiB of error output': [33, 'errorOutput', /more than 1048576 bytes of error output/],
@@ -88,9 +90,8 @@ describe('the plugin netconf with a server that misuses SSH', () => {
         },
       });
       // An RPC is sent once.
-      const problem = await outcomeOf(device.call('POST /restconf/operations/test-device:restart'));
-      assert.match(problem, /^upstream_too_large/);
-      assert.match(problem, expected);
+      const calling = device.call('POST /restconf/operations/test-device:restart');
+      await assert.rejects(calling, problem('upstream_too_large', expected));
       assert.equal(await device.outcome(`GET ${DEVICE}/offset`), '200');
     });
 
@@ -99,8 +100,7 @@ describe('the plugin netconf with a server that misuses SSH', () => {
       onOperation(_operation, session, messageId) {
         const { ssh } = session;
         ssh?.errorOutput(Buffer.from('warning: the clock is not set\n'));
-        const text = `<rpc-reply xmlns="urn:ietf:params:xml:ns:netconf:base:1.0" message-id="${messageId}">${DATA}</rpc-reply>`;
-        const frame = Buffer.from(`\n#${text.length}\n${text}\n##\n`);
+        const frame = chunkedFrame(`${replyTo(messageId)}${DATA}</rpc-reply>`);
         for (let at = 0; at < frame.length; at += 1) ssh?.data(frame.subarray(at, at + 1));
         return undefined;
       },

@@ -5,11 +5,9 @@ import { join } from 'node:path';
 import { attributeOf, type XmlElement } from '../../../src/yang/encoding/xml-element.js';
 import { YANGLINT } from '../../support/need-list.js';
 import { itWith } from '../../support/needs.js';
-import { createNetconfDouble } from '../../support/netconf-double.js';
-import { openedBySuite } from '../../support/opened.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { startAdapter, type TestAdapter } from './adapter.js';
-import { optionsForDouble } from './double-adapter.js';
+import type { TestAdapter } from './adapter.js';
+import { CAPABILITIES, doublesOfSuite } from './double-adapter.js';
 
 const YANG = 'urn:ietf:params:xml:ns:yang:1';
 const MODULE = `module rules { yang-version 1.1; namespace "urn:rules"; prefix r; revision 2026-01-01;
@@ -24,26 +22,18 @@ const RULE = { 'rules:rule': [{ name: 'x', seq: 1 }] };
 describe('the query parameters insert and point (RFC 8040 sections 4.8.5 and 4.8.6)', () => {
   const edits: XmlElement[] = [];
   let device: TestAdapter;
-  const opened = openedBySuite();
+  const { start } = doublesOfSuite();
   before(async () => {
-    const double = await opened(
-      createNetconfDouble({
-        capabilities: [
-          'urn:ietf:params:netconf:base:1.1',
-          'urn:ietf:params:netconf:capability:candidate:1.0',
-          'urn:rules?module=rules&revision=2026-01-01',
-        ],
-        schemas: { rules: MODULE },
-        onOperation: (operation) => {
-          if (operation.name === 'edit-config') edits.push(operation);
-          return operation.name.startsWith('get')
-            ? '<data><acl xmlns="urn:rules"><set><name>a</name></set></acl></data>'
-            : '<ok/>';
-        },
-      }),
-    );
-    device = await startAdapter(optionsForDouble(double));
-    await opened({ close: () => device.stop() });
+    ({ device } = await start({
+      capabilities: [...CAPABILITIES.slice(0, 2), 'urn:rules?module=rules&revision=2026-01-01'],
+      schemas: { rules: MODULE },
+      onOperation: (operation) => {
+        if (operation.name === 'edit-config') edits.push(operation);
+        return operation.name.startsWith('get')
+          ? '<data><acl xmlns="urn:rules"><set><name>a</name></set></acl></data>'
+          : '<ok/>';
+      },
+    }));
   });
   beforeEach(() => {
     edits.length = 0;
@@ -118,28 +108,20 @@ describe('the query parameters insert and point (RFC 8040 sections 4.8.5 and 4.8
     assert.match(read.stdout, /key="\[r:name='b\/c'\]\[r:seq='2'\]"/);
   });
 
+  const at = (path: string): string => `point=${point(`/rules:acl/set=${path}`)}`;
   const REFUSED: Readonly<Record<string, readonly [line: string, body?: object]>> = {
     'needs the query parameter "point"': [`POST ${SET}?insert=before`, RULE],
-    '"point" needs': [`POST ${SET}?insert=first&point=${point('/rules:acl/set=a/rule=b,2')}`, RULE],
-    '"point" needs "insert=before"': [`POST ${SET}?point=${point('/rules:acl/set=a/rule=b,2')}`, RULE],
+    '"point" needs': [`POST ${SET}?insert=first&${at('a/rule=b,2')}`, RULE],
+    '"point" needs "insert=before"': [`POST ${SET}?${at('a/rule=b,2')}`, RULE],
     'has no value "second"': [`POST ${SET}?insert=second`, RULE],
     '"rules:sorted" is not': [`POST ${SET}?insert=first`, { 'rules:sorted': ['a'] }],
     '"rules:plain" is not': [`PUT ${SET}/plain=1?insert=first`, { 'rules:plain': [{ id: 1 }] }],
     '"rules:acl" is not': ['PUT /restconf/data/rules:acl?insert=first', { 'rules:acl': {} }],
     'the datastore is not': ['PUT /restconf/data?insert=first', { 'ietf-restconf:data': {} }],
-    'an entry of the same list': [
-      `POST ${SET}?insert=before&point=${point('/rules:acl/set=other/rule=b,2')}`,
-      RULE,
-    ],
-    'the same list "rules:rule"': [
-      `POST ${SET}?insert=before&point=${point('/rules:acl/set=a/tag=b')}`,
-      RULE,
-    ],
-    'point" must be the path': [`POST ${SET}?insert=before&point=${point('/rules:acl/set=a/rule')}`, RULE],
-    'both kinds of quotation marks': [
-      `POST ${SET}?insert=before&point=${point(`/rules:acl/set=a/rule='%22,2`)}`,
-      RULE,
-    ],
+    'an entry of the same list': [`POST ${SET}?insert=before&${at('other/rule=b,2')}`, RULE],
+    'the same list "rules:rule"': [`POST ${SET}?insert=before&${at('a/tag=b')}`, RULE],
+    'point" must be the path': [`POST ${SET}?insert=before&${at('a/rule')}`, RULE],
+    'both kinds of quotation marks': [`POST ${SET}?insert=before&${at(`a/rule='%22,2`)}`, RULE],
     '"insert" is not supported here': [`PATCH ${SET}/rule=x,1?insert=first`, RULE],
     '"point" is not supported here': [`DELETE ${SET}/rule=x,1?point=x`],
   };

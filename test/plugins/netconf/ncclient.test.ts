@@ -7,32 +7,18 @@ import { parseXml } from '../../../src/yang/encoding/parse-xml.js';
 import type { XmlElement } from '../../../src/yang/encoding/xml-element.js';
 import { NCCLIENT, NETCONFD } from '../../support/need-list.js';
 import { describeWith } from '../../support/needs.js';
-import { type NetconfServer, startNetconfServer } from '../../support/netconf-server.js';
+import type { NetconfServer } from '../../support/netconf-server.js';
 import { openedBySuite } from '../../support/opened.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { optionsFor, startAdapter, type TestAdapter } from './adapter.js';
-import { DEVICE_MODULE } from './device-module.js';
+import { optionsFor, startAdapter, startDevice, type TestAdapter } from './adapter.js';
+import { DEVICE_DATA } from './device-module.js';
+import { DEVICE } from './double-adapter.js';
 
-const DEVICE = '/restconf/data/test-device:device';
 const NAMESPACE = 'urn:test:device';
 const BASE = 'urn:ietf:params:xml:ns:netconf:base:1.0';
 
-/** The same configuration in JSON (RFC 7951), and as names and texts of XML. */
-const JSON_DATA = {
-  hostname: 'r1 <core> & "edge"',
-  counter: '18446744073709551615',
-  offset: -5,
-  ratio: '1.5',
-  enabled: false,
-  marker: [null],
-  media: 'test-device:fiber',
-  mtu: 1500,
-  dns: ['192.0.2.53', '192.0.2.1'],
-  port: [{ slot: 1, name: 'xe/0', speed: 10_000, unit: [{ id: 0, vlan: 100 }] }],
-  service: { level: 'low' },
-  'tcp-port': 22,
-};
-const XML_DATA = `<hostname>r1 &lt;core> &amp; "edge"</hostname><counter>18446744073709551615</counter><offset>-5</offset><ratio>1.5</ratio><enabled>false</enabled><marker/><media xmlns:test-device="${NAMESPACE}">test-device:fiber</media><mtu>1500</mtu><dns>192.0.2.53</dns><dns>192.0.2.1</dns><port><slot>1</slot><name>xe/0</name><speed>10000</speed><unit><id>0</id><vlan>100</vlan></unit></port><service><level>low</level></service><tcp-port>22</tcp-port>`;
+/** {@link DEVICE_DATA} as XML. */
+const XML_DATA = `<hostname>r1 &lt;core> &amp; "edge"</hostname><counter>18446744073709551615</counter><offset>-5</offset><ratio>1.5</ratio><enabled>false</enabled><marker/><media xmlns:test-device="${NAMESPACE}">test-device:fiber</media><address>2001:db8::1</address><mtu>1500</mtu><dns>192.0.2.53</dns><dns>192.0.2.1</dns><port><slot>1</slot><name>xe/0</name><speed>10000</speed><unit><id>0</id><vlan>100</vlan></unit></port><port><slot>2</slot><name>ge,0</name></port><service><level>low</level></service><tcp-port>22</tcp-port>`;
 
 const FILTER = `<device xmlns="${NAMESPACE}"/>`;
 
@@ -63,11 +49,8 @@ describeWith([NETCONFD, NCCLIENT], 'the plugin netconf and ncclient at the same 
   let key: string;
   const opened = openedBySuite();
   before(async () => {
-    const folder = temporaryFolder().path;
-    const module = join(folder, 'test-device@2026-01-01.yang');
-    key = join(folder, 'user.key');
-    writeFileSync(module, DEVICE_MODULE);
-    server = await opened(startNetconfServer({ modules: [module] }));
+    server = await opened(startDevice());
+    key = join(temporaryFolder().path, 'user.key');
     writeFileSync(key, server.privateKey.reveal(), { mode: 0o600 });
     device = await startAdapter(optionsFor(server));
     await opened({ close: () => device.stop() });
@@ -81,7 +64,7 @@ describeWith([NETCONFD, NCCLIENT], 'the plugin netconf and ncclient at the same 
 
   it('reads as JSON what ncclient wrote as XML', async () => {
     assert.deepEqual(await ncclient(edit(XML_DATA)), ['ok']);
-    assert.deepEqual(await device.get(DEVICE), { 'test-device:device': JSON_DATA });
+    assert.deepEqual(await device.get(DEVICE), { 'test-device:device': DEVICE_DATA });
   });
 
   it('writes from JSON the XML that ncclient wrote', async () => {
@@ -89,7 +72,7 @@ describeWith([NETCONFD, NCCLIENT], 'the plugin netconf and ncclient at the same 
     assert.match(own ?? '', /18446744073709551615/);
     const expected = deviceIn(own ?? '');
     await device.call(`DELETE ${DEVICE}`);
-    assert.equal(await device.outcome(`PUT ${DEVICE}`, { 'test-device:device': JSON_DATA }), '201');
+    assert.equal(await device.outcome(`PUT ${DEVICE}`, { 'test-device:device': DEVICE_DATA }), '201');
     const [config, state] = await ncclient(['get-config', FILTER], ['get', FILTER]);
     assert.deepEqual(deviceIn(config ?? ''), expected);
     assert.deepEqual(deviceIn(state ?? ''), expected);
@@ -111,7 +94,7 @@ describeWith([NETCONFD, NCCLIENT], 'the plugin netconf and ncclient at the same 
     ];
     const results: unknown[] = [];
     for (const way of ['gatehouse', 'ncclient'] as const) {
-      await device.call(`PUT ${DEVICE}`, { 'test-device:device': JSON_DATA });
+      await device.call(`PUT ${DEVICE}`, { 'test-device:device': DEVICE_DATA });
       if (way === 'ncclient')
         assert.deepEqual(await ncclient(...changes.map(([, , xml]) => xml)), ['ok', 'ok', 'ok']);
       else
@@ -123,7 +106,7 @@ describeWith([NETCONFD, NCCLIENT], 'the plugin netconf and ncclient at the same 
   });
 
   it('reports the same error tags', async () => {
-    await device.call(`PUT ${DEVICE}`, { 'test-device:device': JSON_DATA });
+    await device.call(`PUT ${DEVICE}`, { 'test-device:device': DEVICE_DATA });
     const port = '<port nc:operation="create"><slot>1</slot><name>xe/0</name></port>';
     const missing = '<port nc:operation="delete"><slot>9</slot><name>x</name></port>';
     assert.deepEqual(await ncclient(edit(port, 'merge'), edit(missing, 'merge')), [

@@ -1,70 +1,45 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { explainFault } from '../../../plugins/netconf/replies.js';
 import { headerOf } from '../../../src/core/adapter.js';
+import { column } from '../../support/columns.js';
 import { NETCONFD } from '../../support/need-list.js';
 import { describeWith } from '../../support/needs.js';
-import { type NetconfServer, startNetconfServer } from '../../support/netconf-server.js';
 import { openedBySuite } from '../../support/opened.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
-import { optionsFor, startAdapter, type TestAdapter } from './adapter.js';
-import { DEVICE_MODULE } from './device-module.js';
+import { optionsFor, startAdapter, startDevice, type TestAdapter } from './adapter.js';
+import { DEVICE_DATA } from './device-module.js';
+import { DEVICE } from './double-adapter.js';
 
 const DATA = '/restconf/data';
-const DEVICE = `${DATA}/test-device:device`;
 const PORT = `${DEVICE}/port=1,xe%2F0`;
-
-const FULL = {
-  hostname: 'r1 <core> & "edge"',
-  counter: '18446744073709551615',
-  offset: -5,
-  ratio: '1.5',
-  enabled: false,
-  marker: [null],
-  media: 'test-device:fiber',
-  address: '2001:db8::1',
-  mtu: 1500,
-  dns: ['192.0.2.53', '192.0.2.1'],
-  port: [
-    { slot: 1, name: 'xe/0', speed: 10_000, unit: [{ id: 0, vlan: 100 }] },
-    { slot: 2, name: 'ge,0' },
-  ],
-  service: { level: 'low' },
-  'tcp-port': 22,
-};
 
 for (const target of ['candidate', 'running'] as const)
   describeWith(NETCONFD, `the plugin netconf with netconfd, whose clients change ${target}`, () => {
-    let server: NetconfServer;
     let device: TestAdapter;
     const opened = openedBySuite();
     before(async () => {
-      const file = join(temporaryFolder().path, 'test-device@2026-01-01.yang');
-      writeFileSync(file, DEVICE_MODULE);
-      server = await opened(startNetconfServer({ target, modules: [file] }));
+      const server = await opened(startDevice(target));
       device = await startAdapter(optionsFor(server));
       await opened({ close: () => device.stop() });
     });
     beforeEach(async () => {
-      assert.match(await device.outcome(`PUT ${DEVICE}`, { 'test-device:device': FULL }), /^20[14]$/);
+      assert.match(await device.outcome(`PUT ${DEVICE}`, { 'test-device:device': DEVICE_DATA }), /^20[14]$/);
     });
 
     describe('reading', () => {
       it('returns what was written, each type in its form (RFC 7951)', async () => {
-        assert.deepEqual(await device.get(DEVICE), { 'test-device:device': FULL });
-        assert.deepEqual(
-          await device.get(`${DATA}?content=config`, '/ietf-restconf:data/test-device:device'),
-          FULL,
-        );
+        assert.deepEqual(await device.get(DEVICE), { 'test-device:device': DEVICE_DATA });
+        const config = await device.get(`${DATA}?content=config`, '/ietf-restconf:data/test-device:device');
+        assert.deepEqual(config, DEVICE_DATA);
       });
 
       it('returns list entries by percent-encoded keys, leaves, whole lists and entries of leaf-lists (section 3.5.3)', async () => {
-        assert.deepEqual(await device.get(PORT), { 'test-device:port': [FULL.port[0]] });
-        assert.deepEqual(await device.get(`${DEVICE}/port=2,ge%2C0`), { 'test-device:port': [FULL.port[1]] });
+        assert.deepEqual(await device.get(PORT), { 'test-device:port': [DEVICE_DATA.port[0]] });
+        assert.deepEqual(await device.get(`${DEVICE}/port=2,ge%2C0`), {
+          'test-device:port': [DEVICE_DATA.port[1]],
+        });
         assert.deepEqual(await device.get(`${PORT}/speed`), { 'test-device:speed': 10_000 });
         assert.deepEqual(await device.get(`${PORT}/unit=0/vlan`), { 'test-device:vlan': 100 });
-        assert.deepEqual(await device.get(`${DEVICE}/port`), { 'test-device:port': FULL.port });
+        assert.deepEqual(await device.get(`${DEVICE}/port`), { 'test-device:port': DEVICE_DATA.port });
         assert.deepEqual(await device.get(`${DEVICE}/dns=192.0.2.1`), { 'test-device:dns': ['192.0.2.1'] });
       });
 
@@ -72,10 +47,8 @@ for (const target of ['candidate', 'running'] as const)
         const path = `${DATA}/ietf-netconf-monitoring:netconf-state/datastores`;
         const entries = await device.get(path, '/ietf-netconf-monitoring:datastores/datastore');
         assert.ok((entries as readonly { name: string }[]).some(({ name }) => name === 'running'));
-        assert.equal(
-          await device.outcome(`GET ${path}?content=config`),
-          '404 invalid-value: there is no such data',
-        );
+        const config = await device.outcome(`GET ${path}?content=config`);
+        assert.equal(config, '404 invalid-value: there is no such data');
       });
 
       it('limits depth, fields and content (section 4.8)', async () => {
@@ -83,7 +56,7 @@ for (const target of ['candidate', 'running'] as const)
         const fields = await device.get(`${DEVICE}?fields=hostname;port(name;unit/vlan)`);
         assert.deepEqual(fields, {
           'test-device:device': {
-            hostname: FULL.hostname,
+            hostname: DEVICE_DATA.hostname,
             port: [
               { slot: 1, name: 'xe/0', unit: [{ id: 0, vlan: 100 }] },
               { slot: 2, name: 'ge,0' },
@@ -132,31 +105,23 @@ for (const target of ['candidate', 'running'] as const)
         assert.match(explained?.errors?.[0]?.message ?? '', /^data-missing/);
         assert.equal(explained?.errors?.[0]?.pointer, '/test-device:device/service/level');
         assert.match(await device.outcome(`GET ${DEVICE}/service`), /^404/);
-        assert.equal(
-          await device.outcome(`PUT ${DEVICE}/hostname`, { 'test-device:hostname': 'after' }),
-          '204',
-        );
+        const next = device.outcome(`PUT ${DEVICE}/hostname`, { 'test-device:hostname': 'after' });
+        assert.equal(await next, '204');
       });
 
       it('refuses what cannot be changed: 405 (section 4.1)', async () => {
         for (const line of [`DELETE ${DEVICE}/port`, 'DELETE /restconf/operations/test-device:restart'])
           assert.match(await device.outcome(line), /^405 operation-not-supported/, line);
       });
-
-      it('keeps the order of a list that the user orders', async () => {
-        const dns = ['192.0.2.3', '192.0.2.1', '192.0.2.2'];
-        assert.equal(await device.outcome(`PUT ${DEVICE}`, { 'test-device:device': { dns } }), '204');
-        assert.deepEqual(await device.get(DEVICE), { 'test-device:device': { dns } });
-      });
     });
 
     describe('the place of an entry in the order of the user (sections 4.8.5 and 4.8.6)', () => {
       const point = (path: string): string => `point=${encodeURIComponent(`/test-device:device/${path}`)}`;
       const rule = (name: string) => ({ 'test-device:rule': [{ name }] });
-      const names = async (): Promise<unknown> =>
-        ((await device.get(`${DEVICE}/rule`, '/test-device:rule')) as readonly { name: string }[]).map(
-          ({ name }) => name,
-        );
+      const names = async (): Promise<unknown> => {
+        const rules = await device.get(`${DEVICE}/rule`, '/test-device:rule');
+        return column(rules as readonly { name: string }[], 'name');
+      };
 
       it('is first or last in a list', async () => {
         for (const [line, name] of [
@@ -175,7 +140,7 @@ for (const target of ['candidate', 'running'] as const)
         assert.equal(await device.outcome(line, value), '201');
         const dns = ['192.0.2.53', '192.0.2.7', '192.0.2.1'];
         const found = await device.get(`${DEVICE}/dns`, '/test-device:dns');
-        assert.deepEqual(found, target === 'running' ? dns : FULL.dns.concat('192.0.2.7'));
+        assert.deepEqual(found, target === 'running' ? dns : DEVICE_DATA.dns.concat('192.0.2.7'));
       });
 
       // netconfd accepts no form of yang:key (RFC 7950 section 7.8.6).
@@ -186,23 +151,20 @@ for (const target of ['candidate', 'running'] as const)
       });
     });
 
-    describe('operations', () => {
-      it('of the session are refused', async () => {
-        for (const name of [
-          'ietf-netconf:lock',
-          'ietf-netconf:close-session',
-          'notifications:create-subscription',
-        ])
-          assert.match(await device.outcome(`POST /restconf/operations/${name}`), /^(?:501|404)/, name);
-      });
+    it('refuses operations of the session', async () => {
+      for (const name of [
+        'ietf-netconf:lock',
+        'ietf-netconf:close-session',
+        'notifications:create-subscription',
+      ])
+        assert.match(await device.outcome(`POST /restconf/operations/${name}`), /^(?:501|404)/, name);
     });
 
     it('carries out calls that come at once', async () => {
-      const changes = Array.from({ length: 10 }, (_, index) =>
-        device.outcome(`PUT ${DEVICE}/port=${index + 10},p`, {
-          'test-device:port': [{ slot: index + 10, name: 'p' }],
-        }),
-      );
+      const changes = Array.from({ length: 10 }, (_, at) => {
+        const body = { 'test-device:port': [{ slot: at + 10, name: 'p' }] };
+        return device.outcome(`PUT ${DEVICE}/port=${at + 10},p`, body);
+      });
       const reads = Array.from({ length: 30 }, () => device.outcome(`GET ${DEVICE}/offset`));
       assert.deepEqual(new Set(await Promise.all(changes)), new Set(['201']));
       assert.deepEqual(new Set(await Promise.all(reads)), new Set(['200']));
@@ -213,9 +175,6 @@ for (const target of ['candidate', 'running'] as const)
     it('loads all modules of the server', () => {
       const loaded = device.lines.find(({ message }) => message === 'YANG modules loaded');
       assert.ok(Number(loaded?.fields['modules']) > 10);
-      assert.deepEqual(
-        device.lines.filter(({ level }) => level === 'warn'),
-        [],
-      );
+      assert.ok(!device.lines.some(({ level }) => level === 'warn'));
     });
   });

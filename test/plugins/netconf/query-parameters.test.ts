@@ -44,26 +44,11 @@ describe('the query of a read', () => {
     for (const [text, tree] of Object.entries(FIELDS)) assert.deepEqual(fieldsOf(text), tree, text);
   });
 
-  const BAD = [
-    '',
-    ';',
-    'a;',
-    '/a',
-    'a/',
-    'a//b',
-    '(a)',
-    'a(',
-    'a()',
-    'a)',
-    'a(b',
-    'a b',
-    'a(b)c',
-    '1',
-    'a;;b',
-    `${'a('.repeat(60)}b${')'.repeat(60)}`,
-  ];
+  const BAD = '; a; /a a/ a//b (a) a( a() a) a(b a(b)c 1 a;;b'.split(' ');
+  const DEEP = `${'a('.repeat(60)}b${')'.repeat(60)}`;
   it('refuses a malformed parameter fields', () => {
-    for (const text of BAD) assert.throws(() => fieldsOf(text), RestconfFault, text.slice(0, 20));
+    for (const text of ['', 'a b', DEEP, ...BAD])
+      assert.throws(() => fieldsOf(text), RestconfFault, text.slice(0, 20));
   });
 
   it('refuses other parameters, also of changes', () => {

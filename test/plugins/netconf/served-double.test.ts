@@ -1,45 +1,24 @@
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { callUrl } from '../../support/call.js';
-import { createNetconfDouble } from '../../support/netconf-double.js';
 import { openedBySuite } from '../../support/opened.js';
-import { startTestServer } from '../../support/test-server.js';
-import { CAPABILITIES, dataWith, DEVICE, SCHEMAS } from './double-adapter.js';
-
-const WARNING =
-  '<rpc-error><error-severity>warning</error-severity><error-message>requires a license</error-message></rpc-error>';
+import { dataWith, DEVICE, doublesOfSuite, warning } from './double-adapter.js';
+import { serveDevice } from './served-device.js';
 
 describe('a NETCONF device that warns and has nodes without a schema, behind gatehouse', () => {
-  let gatehouse: Awaited<ReturnType<typeof startTestServer>>;
+  let served: Awaited<ReturnType<typeof serveDevice>>;
   const opened = openedBySuite();
+  const { openDouble } = doublesOfSuite();
   before(async () => {
-    const double = await opened(
-      createNetconfDouble({
-        capabilities: CAPABILITIES,
-        schemas: SCHEMAS,
-        onOperation: ({ name }) => {
-          if (name.startsWith('get')) return dataWith('<hostname>r1</hostname><vendor>1</vendor>');
-          return name === 'commit' ? `${WARNING}<ok/>` : '<ok/>';
-        },
-      }),
-    );
-    gatehouse = await opened(
-      startTestServer({
-        arrange(folder, vault) {
-          rmSync(join(folder, 'adapters', 'core1.yaml'));
-          vault.putSecret({ path: 'adapters/router1' }, { password: 'a-password' });
-          writeFileSync(join(folder, 'adapters', 'router1.yaml'), adapterFile(double));
-        },
-      }),
-    );
+    const double = await openDouble({
+      onOperation: ({ name }) => {
+        if (name.startsWith('get')) return dataWith('<hostname>r1</hostname><vendor>1</vendor>');
+        return name === 'commit' ? `${warning('requires a license')}<ok/>` : '<ok/>';
+      },
+    });
+    served = await opened(serveDevice({ ...double, credential: ['password', 'a-password'] }));
   });
 
-  const call = (operation: string, params: object, body?: object) =>
-    callUrl(`${gatehouse.url}/orchestrator_manager/${operation}/router1`, {
-      token: gatehouse.issueToken('admin'),
-      body: { params: { accept: 'application/json', path: DEVICE, ...params }, ...(body && { body }) },
-    });
+  const call = (operation: 'restQuery' | 'restAction', params: object, body?: object) =>
+    served.call(operation, { path: DEVICE, ...params }, body);
   const PATHS = '"/test-device:device/vendor"';
 
   it('names the nodes in a header of the reply to a query', async () => {
@@ -70,18 +49,3 @@ describe('a NETCONF device that warns and has nodes without a schema, behind gat
     assert.deepEqual([result, shown], ['204', { warnings: ['requires a license'] }], reply.text);
   });
 });
-
-function adapterFile({ port, fingerprint }: { readonly port: number; readonly fingerprint: string }): string {
-  return [
-    'plugin: netconf',
-    'baseUrl: https://127.0.0.1',
-    'options:',
-    '  host: 127.0.0.1',
-    `  port: ${port}`,
-    '  ssh:',
-    '    username: gatehouse',
-    '    password: $VAULT_adapters/router1#password',
-    `    hostKeys: ['${fingerprint}']`,
-    '',
-  ].join('\n');
-}

@@ -1,47 +1,23 @@
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { callUrl } from '../../support/call.js';
 import { openEventStream } from '../../support/event-stream.js';
 import { NETCONFD } from '../../support/need-list.js';
 import { describeWith } from '../../support/needs.js';
-import { type NetconfServer, startNetconfServer } from '../../support/netconf-server.js';
 import { openedBySuite } from '../../support/opened.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
-import { startTestServer } from '../../support/test-server.js';
-import { DEVICE_MODULE } from './device-module.js';
-
-const DEVICE = '/restconf/data/test-device:device';
+import { startDevice } from './adapter.js';
+import { DEVICE } from './double-adapter.js';
+import { serveDevice } from './served-device.js';
 
 describeWith(NETCONFD, 'a NETCONF device behind gatehouse', () => {
-  let device: NetconfServer;
-  let gatehouse: Awaited<ReturnType<typeof startTestServer>>;
+  let served: Awaited<ReturnType<typeof serveDevice>>;
   const opened = openedBySuite();
   before(async () => {
-    const module = join(temporaryFolder().path, 'test-device@2026-01-01.yang');
-    writeFileSync(module, DEVICE_MODULE);
-    device = await opened(startNetconfServer({ modules: [module] }));
-    gatehouse = await opened(
-      startTestServer({
-        arrange(folder, vault) {
-          rmSync(join(folder, 'adapters', 'core1.yaml'));
-          vault.putSecret({ path: 'adapters/router1' }, { key: device.privateKey.reveal() });
-          writeFileSync(join(folder, 'adapters', 'router1.yaml'), adapterFile(device));
-        },
-      }),
-    );
+    const device = await opened(startDevice());
+    const credential = ['privateKey', device.privateKey.reveal()] as const;
+    served = await opened(serveDevice({ ...device, credential }));
   });
 
-  const call = (operation: string, params: object, body?: object) =>
-    callUrl(`${gatehouse.url}/orchestrator_manager/${operation}/router1`, {
-      token: gatehouse.issueToken('admin'),
-      body: { params: { accept: 'application/json', ...params }, ...(body && { body }) },
-    });
-
-  const get = (path: string) =>
-    callUrl(`${gatehouse.url}${path}`, { method: 'GET', token: gatehouse.issueToken('admin') });
-  const openStream = (path: string) =>
-    openEventStream(`${gatehouse.url}${path}`, gatehouse.issueToken('admin'));
+  const call = (...terms: Parameters<typeof served.call>) => served.call(...terms);
+  const openStream = (path: string) => openEventStream(`${served.url}${path}`, served.token());
 
   it('is changed and read with the calls of RESTCONF', async () => {
     const content = { hostname: 'r1', counter: '9007199254740993', port: [{ slot: 1, name: 'xe/0' }] };
@@ -96,29 +72,14 @@ describeWith(NETCONFD, 'a NETCONF device behind gatehouse', () => {
   });
 
   it('is no other target of /proxy', async () => {
-    const { status, text } = await get(`/proxy/router1${DEVICE}`);
+    const { status, text } = await served.get(`/proxy/router1${DEVICE}`);
     assert.ok(status >= 400);
     assert.match(text, /proxy_not_supported/);
   });
 
   it('is online in the health of the adapters', async () => {
-    const { text } = await get('/health/adapters');
+    const { text } = await served.get('/health/adapters');
     assert.match(text, /"router1"/);
     assert.match(text, /"ONLINE"/);
   });
 });
-
-function adapterFile({ port, username, fingerprint }: NetconfServer): string {
-  return [
-    'plugin: netconf',
-    'baseUrl: https://127.0.0.1',
-    'options:',
-    '  host: 127.0.0.1',
-    `  port: ${port}`,
-    '  ssh:',
-    `    username: ${username}`,
-    '    privateKey: $VAULT_adapters/router1#key',
-    `    hostKeys: ['${fingerprint}']`,
-    '',
-  ].join('\n');
-}

@@ -13,10 +13,10 @@ import {
   type SessionSettings,
 } from '../../../plugins/netconf/session.js';
 import { connectSsh } from '../../../plugins/netconf/ssh-transport.js';
-import { Problem } from '../../../src/core/problem.js';
 import { createReplyMemories } from '../../../src/core/reply-memory.js';
 import { type Scheduler, systemScheduler } from '../../../src/lib/clock.js';
 import { createPluginConnect } from '../../../src/upstream/plugin-connect.js';
+import { problem } from '../../support/failing.js';
 import { NETCONFD } from '../../support/need-list.js';
 import { describeWith } from '../../support/needs.js';
 import { type NetconfServer, startNetconfServer } from '../../support/netconf-server.js';
@@ -46,52 +46,31 @@ describeWith(NETCONFD, 'a NETCONF session with netconfd under OpenSSH', () => {
   }
 
   async function connect(hostKeys: HostKeys, { port, username, privateKey } = server): Promise<Connected> {
-    const settings = {
-      host: '127.0.0.1',
-      port,
-      username,
-      privateKey,
-      hostKeys,
-      connectMs: 10_000,
-      keepaliveMs: 0,
-    };
-    return connectSsh(settings, createPluginConnect({}), signal());
+    const login = { host: '127.0.0.1', port, username, privateKey, hostKeys };
+    return connectSsh({ ...login, connectMs: 10_000, keepaliveMs: 0 }, createPluginConnect({}), signal());
   }
 
   async function open(hostKeys: HostKeys, device = server): Promise<Session> {
     return openSession(await connect(hostKeys, device), sessionSettings(), signal());
   }
 
-  async function withSession(use: (session: Session) => Promise<void>): Promise<void> {
+  it('reads the capabilities', async () => {
     const session = await open(pinnedKeys([server.fingerprint]));
-    try {
-      await use(session);
-    } finally {
-      session.close();
-    }
-  }
-
-  it('reads the capabilities', () =>
-    withSession(async ({ capabilities }) => {
-      await Promise.resolve();
-      assert.equal(capabilities.isVersion11, true);
-      assert.equal(capabilities.has('candidate'), true);
-      assert.equal(capabilities.has('writable-running'), false);
-      assert.equal(capabilities.parameter('with-defaults', 'basic-mode'), 'explicit');
-      const system = capabilities.modules.find(({ name }) => name === 'ietf-system');
-      assert.equal(system?.revision, '2014-08-06');
-      assert.equal(system.features.has('radius'), true);
-    }));
+    const { capabilities } = session;
+    assert.equal(capabilities.isVersion11, true);
+    assert.equal(capabilities.has('candidate'), true);
+    assert.equal(capabilities.has('writable-running'), false);
+    assert.equal(capabilities.parameter('with-defaults', 'basic-mode'), 'explicit');
+    const system = capabilities.modules.find(({ name }) => name === 'ietf-system');
+    assert.equal(system?.revision, '2014-08-06');
+    assert.equal(system.features.has('radius'), true);
+    session.close();
+  });
 
   /** Sends calls at once through a pool of its own. */
   async function burst(count: number, openOne: () => Promise<Session>): Promise<void> {
-    const pool = createSessionPool({
-      open: openOne,
-      maxSessions: 4,
-      maxWaiting: count,
-      idleMs: 60_000,
-      scheduler: systemScheduler,
-    });
+    const terms = { maxSessions: 4, maxWaiting: count, idleMs: 60_000, scheduler: systemScheduler };
+    const pool = createSessionPool({ open: openOne, ...terms });
     const content = [sourceElement('startup')];
     const operation = { namespace: NETCONF, name: 'get-config', content };
     const calls = Array.from({ length: count }, () =>
@@ -124,15 +103,11 @@ describeWith(NETCONFD, 'a NETCONF session with netconfd under OpenSSH', () => {
     const text = readFileSync(server.knownHosts, 'utf8');
     const session = await open(knownHostKeys(text, '127.0.0.1', server.port));
     session.close();
-    for (const keys of [
-      pinnedKeys([`SHA256:${'A'.repeat(43)}`]),
-      knownHostKeys(text, '127.0.0.1', 830),
-      knownHostKeys('', 'x', 1),
-    ])
+    const other = pinnedKeys([`SHA256:${'A'.repeat(43)}`]);
+    for (const keys of [other, knownHostKeys(text, '127.0.0.1', 830), knownHostKeys('', 'x', 1)])
       await assert.rejects(open(keys), (error) => {
-        assert.ok(error instanceof Problem);
-        assert.equal(error.code, 'upstream_unreachable');
-        assert.ok(error.message.includes(server.fingerprint), error.message);
+        problem('upstream_unreachable')(error);
+        assert.ok((error as Error).message.includes(server.fingerprint), String(error));
         return true;
       });
   });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Secret } from '../../../src/core/secret.js';
 import { type Certificate, makeCertificate } from '../../support/certificates.js';
 import { createNetconfTlsDouble, type NetconfTlsDouble } from '../../support/netconf-double.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -19,11 +18,9 @@ describe('the plugin netconf over TLS', () => {
     ca = await makeCertificate({ commonName: 'ca', isCa: true });
     client = await makeCertificate({ commonName: 'gatehouse', ca });
     const own = await makeCertificate({ ip: '127.0.0.1', ca });
-    const options = {
-      capabilities: ['urn:ietf:params:netconf:base:1.1', 'urn:a?module=a'],
-      schemas: { a: MODULE },
-      onOperation: () => '<data><x xmlns="urn:a">5</x></data>',
-    };
+    const capabilities = ['urn:ietf:params:netconf:base:1.1', 'urn:a?module=a'];
+    const onOperation = () => '<data><x xmlns="urn:a">5</x></data>';
+    const options = { capabilities, schemas: { a: MODULE }, onOperation };
     server = await createNetconfTlsDouble(options, { ...own, ca: ca.cert });
   });
   after(() => server.close());
@@ -37,11 +34,7 @@ describe('the plugin netconf over TLS', () => {
     };
     const tls = { caFile: file('ca.pem', trusted.cert), certFile: file('cert.pem', cert), key };
     const named = serverName === undefined ? tls : { ...tls, serverName };
-    const options = optionsWith({ host: '127.0.0.1', port: server.port, tls: named, connectMs: 5000 });
-    return startAdapter({
-      ...options,
-      ...(options.tls && { tls: { ...options.tls, key: new Secret(key) } }),
-    });
+    return startAdapter(optionsWith({ host: '127.0.0.1', port: server.port, tls: named, connectMs: 5000 }));
   }
 
   it('reads from a server, which learns the name of the client from its certificate', async () => {

@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict';
-import { headerOf, UNKNOWN_NODES_HEADER } from '../../../src/core/adapter.js';
-import { createNetconfDouble, type NetconfDoubleOptions } from '../../support/netconf-double.js';
-import { openedBySuite } from '../../support/opened.js';
-import { startAdapter, type TestAdapter } from './adapter.js';
-import { CAPABILITIES, optionsForDouble, outcomeOf, SCHEMAS } from './double-adapter.js';
+import { type Adapter, headerOf, UNKNOWN_NODES_HEADER } from '../../../src/core/adapter.js';
+import type { Problem } from '../../../src/core/problem.js';
+import { column } from '../../support/columns.js';
+import { problem } from '../../support/failing.js';
+import type { NetconfDoubleOptions } from '../../support/netconf-double.js';
+import type { TestAdapter } from './adapter.js';
+import {
+  CAPABILITIES,
+  dataWith,
+  DEVICE,
+  doublesOfSuite,
+  notification,
+  outcomeOf,
+  SCHEMAS,
+  warning,
+} from './double-adapter.js';
 
 const MODULE = `module test-device {
   yang-version 1.1; namespace "urn:test:device"; prefix d; revision 2026-01-01;
@@ -12,7 +23,6 @@ const MODULE = `module test-device {
   rpc test { output { leaf result { type uint8; } } }
   rpc silent;
 }`;
-const DEVICE = '/restconf/data/test-device:device';
 const OPERATION = '/restconf/operations/test-device';
 
 /** Content that no schema has, its member, and its JSON without types. */
@@ -29,8 +39,6 @@ const UNKNOWN: Readonly<Record<string, readonly [xml: string, member: string, js
   ],
 };
 
-const dataOf = (content: string): string =>
-  `<data><device xmlns="urn:test:device">${content}</device></data>`;
 const CALLS = {
   read: { line: `GET ${DEVICE}`, around: 'test-device:device', known: { hostname: 'r1' } },
   output: { line: `POST ${OPERATION}:test`, around: 'test-device:output', known: { result: 3 } },
@@ -38,22 +46,17 @@ const CALLS = {
 
 describe('nodes that the modules of a NETCONF server do not have', () => {
   let answer: NetconfDoubleOptions['onOperation'];
-  const opened = openedBySuite();
+  const { openDouble, openAdapter } = doublesOfSuite();
   const devices = new Map<string, TestAdapter>();
   before(async () => {
-    const double = await opened(
-      createNetconfDouble({
-        capabilities: [...CAPABILITIES, 'urn:ietf:params:netconf:capability:notification:1.0'],
-        schemas: { ...SCHEMAS, 'test-device': MODULE },
-        onOperation: (operation, session, id) =>
-          answer?.(operation, session, id) ?? (operation.name.startsWith('get') ? '<data/>' : '<ok/>'),
-      }),
-    );
-    for (const unknownNodes of ['omit', 'anydata', 'refuse']) {
-      const device = await startAdapter(optionsForDouble(double, { unknownNodes }));
-      await opened({ close: () => device.stop() });
-      devices.set(unknownNodes, device);
-    }
+    const double = await openDouble({
+      capabilities: [...CAPABILITIES, 'urn:ietf:params:netconf:capability:notification:1.0'],
+      schemas: { ...SCHEMAS, 'test-device': MODULE },
+      onOperation: (operation, session, id) =>
+        answer?.(operation, session, id) ?? (operation.name.startsWith('get') ? '<data/>' : '<ok/>'),
+    });
+    for (const unknownNodes of ['omit', 'anydata', 'refuse'])
+      devices.set(unknownNodes, await openAdapter(double, { unknownNodes }));
   });
 
   function deviceWith(unknownNodes: string, answers: NetconfDoubleOptions['onOperation']): TestAdapter {
@@ -67,13 +70,11 @@ describe('nodes that the modules of a NETCONF server do not have', () => {
   for (const [kind, [xml, member, json]] of Object.entries(UNKNOWN))
     describe(kind, () => {
       const answers: NetconfDoubleOptions['onOperation'] = ({ name }, session) => {
-        if (name === 'get') return dataOf(`<hostname>r1</hostname>${xml}`);
+        if (name === 'get') return dataWith(`<hostname>r1</hostname>${xml}`);
         const own = xml.replaceAll(/<(x[123])>/g, '<$1 xmlns="urn:test:device">');
         if (name === 'test') return `<result xmlns="urn:test:device">3</result>${own}`;
         if (name === 'create-subscription')
-          session.send(
-            `<notification xmlns="urn:ietf:params:xml:ns:netconf:notification:1.0"><eventTime>2026-01-31T12:00:00Z</eventTime><alarm xmlns="urn:test:device"><severity>3</severity>${xml}</alarm></notification>`,
-          );
+          session.send(notification(`<alarm xmlns="urn:test:device"><severity>3</severity>${xml}</alarm>`));
         return undefined;
       };
 
@@ -88,10 +89,7 @@ describe('nodes that the modules of a NETCONF server do not have', () => {
             assert.equal(headerOf(reply.headers, UNKNOWN_NODES_HEADER), header);
           }
           const logged = device.lines.filter(({ level }) => level === 'warn');
-          assert.deepEqual(
-            logged.map(({ fields }) => fields['paths']),
-            [path],
-          );
+          assert.deepEqual(column(column(logged, 'fields'), 'paths'), [path]);
         });
 
         it(`is text in the ${place} with unknownNodes: anydata`, async () => {
@@ -101,13 +99,10 @@ describe('nodes that the modules of a NETCONF server do not have', () => {
         });
 
         it(`refuses the ${place} with unknownNodes: refuse, and says what to do`, async () => {
-          const calling = deviceWith('refuse', answers).call(line);
-          assert.match(
-            await outcomeOf(calling),
-            /^upstream_bad_reply: .*for which the adapter has no schema/,
-          );
-          await assert.rejects(calling, (error: { extras?: { advice?: string } }) => {
-            assert.match(error.extras?.advice ?? '', /narrower path.*schemaFolder.*unknownNodes/);
+          await assert.rejects(deviceWith('refuse', answers).call(line), (error) => {
+            problem('upstream_bad_reply', /for which the adapter has no schema/)(error);
+            const { advice = '' } = (error as Problem).extras;
+            assert.match(advice, /narrower path.*schemaFolder.*unknownNodes/);
             return true;
           });
         });
@@ -123,16 +118,13 @@ describe('nodes that the modules of a NETCONF server do not have', () => {
           const device = deviceWith(unknownNodes, answers);
           const text = await firstEvent(device.adapter);
           assert.ok(text.includes(expected), text);
-          assert.equal(
-            device.lines.some(({ level }) => level === 'warn'),
-            unknownNodes !== 'refuse',
-          );
+          assert.equal(column(device.lines, 'level').includes('warn'), unknownNodes !== 'refuse');
         });
     });
 
   it('are not reported where the caller asked for others', async () => {
     const device = deviceWith('omit', ({ name }) =>
-      name === 'get' ? dataOf('<hostname>r1</hostname><extra>1</extra>') : undefined,
+      name === 'get' ? dataWith('<hostname>r1</hostname><extra>1</extra>') : undefined,
     );
     for (const query of ['fields=hostname', 'depth=1']) {
       const { headers } = await device.call(`GET ${DEVICE}?${query}`);
@@ -153,10 +145,8 @@ describe('nodes that the modules of a NETCONF server do not have', () => {
   });
 
   it('have a header of ASCII with at most 16 paths', async () => {
-    const xml = Array.from({ length: 30 }, (_, at) => `<ü${at} xmlns="urn:a&#10;&quot;b">1</ü${at}>`).join(
-      '',
-    );
-    const device = deviceWith('omit', ({ name }) => (name === 'get' ? dataOf(xml) : undefined));
+    const nodes = Array.from({ length: 30 }, (_, at) => `<ü${at} xmlns="urn:a&#10;&quot;b">1</ü${at}>`);
+    const device = deviceWith('omit', ({ name }) => (name === 'get' ? dataWith(nodes.join('')) : undefined));
     const { headers } = await device.call(`GET ${DEVICE}`);
     const header = String(headerOf(headers, UNKNOWN_NODES_HEADER));
     assert.match(header, /^"\/test-device:device\/{urn:a%0A%22b}%C3%BC0", /);
@@ -165,25 +155,19 @@ describe('nodes that the modules of a NETCONF server do not have', () => {
   });
 
   it('do not hide the warnings of a read, which the log has', async () => {
-    const warning =
-      '<rpc-error><error-severity>warning</error-severity><error-message>slow disk</error-message></rpc-error>';
     const device = deviceWith('omit', ({ name }) =>
-      name === 'get' ? `${dataOf('<hostname>r1</hostname>')}${warning}` : undefined,
+      name === 'get' ? `${dataWith('<hostname>r1</hostname>')}${warning('slow disk')}` : undefined,
     );
     assert.equal(await device.outcome(`GET ${DEVICE}`), '200');
-    assert.deepEqual(
-      device.lines.flatMap(({ fields }) => fields['warnings'] ?? []),
-      ['slow disk'],
-    );
+    const warnings = device.lines.flatMap(({ fields }) => fields['warnings'] ?? []);
+    assert.deepEqual(warnings, ['slow disk']);
   });
 });
 
 /** Returns the text of the first event of a stream. */
-async function firstEvent(adapter: {
-  openStream?: (request: never, signal: AbortSignal) => Promise<{ body: AsyncIterable<string | Uint8Array> }>;
-}): Promise<string> {
+async function firstEvent(adapter: Adapter): Promise<string> {
   const leaving = new AbortController();
-  const request = { method: 'GET', path: '/streams/NETCONF', headers: {} } as never;
+  const request = { method: 'GET', path: '/streams/NETCONF', headers: {} };
   const stream = await adapter.openStream?.(request, leaving.signal);
   let text = '';
   for await (const piece of stream?.body ?? []) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Adapter, headerOf, type RestCall, type UpstreamReply } from '../../../src/core/adapter.js';
-import { valueAt } from '../../../src/json/pointer.js';
+import type { UpstreamReply } from '../../../src/core/adapter.js';
+import type { TestAdapter } from '../netconf/adapter.js';
 
 export const YANG = 'application/yang-data+json';
 export const DATA = '/restconf/data';
@@ -26,38 +26,14 @@ export interface Device {
   readonly outcome: (line: string, sent?: Sent) => Promise<string>;
 }
 
-/** Returns the device behind an adapter, whose requests are sent by a function. */
-export function deviceOf(
-  adapter: Adapter,
-  send: (request: ReturnType<Adapter['translate']>[number], signal: AbortSignal) => Promise<UpstreamReply>,
-): Device {
-  const call: Device['call'] = (line, { body, accept = YANG, contentType } = {}) => {
-    const [method, path] = line.split(' ') as [RestCall['method'], string];
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
-    const [request] = adapter.translate({
-      kind: method === 'GET' ? 'query' : 'action',
-      method,
-      path,
-      accept,
-      ...(body !== undefined && { body: Buffer.from(text) }),
-      ...(contentType !== undefined && { contentType }),
-    });
-    return send(request, AbortSignal.timeout(30_000));
-  };
+/** Returns the device behind an adapter. */
+export function deviceOf(adapter: TestAdapter): Device {
   return {
-    call,
-    async get(path, pointer = '') {
-      const reply = await call(`GET ${path}`);
-      assert.equal(reply.status, 200, `${path}: ${reply.body.toString()}`);
-      assert.equal(headerOf(reply.headers, 'content-type'), YANG);
-      return valueAt(JSON.parse(reply.body.toString()), pointer);
-    },
-    async outcome(line, sent) {
-      const reply = await call(line, sent);
-      if (reply.status < 400) return String(reply.status);
-      assert.equal(headerOf(reply.headers, 'content-type'), YANG);
-      const value: unknown = JSON.parse(reply.body.toString());
-      return `${reply.status} ${String(valueAt(value, '/ietf-restconf:errors/error/0/error-tag'))}`;
+    call: (line, { body, ...terms } = {}) => adapter.call(line, body, terms),
+    get: (path, pointer) => adapter.get(path, pointer),
+    async outcome(line, { body, ...terms } = {}) {
+      const [statusAndTag = ''] = (await adapter.outcome(line, body, terms)).split(': ');
+      return statusAndTag;
     },
   };
 }
@@ -70,14 +46,17 @@ export interface Check {
   run(device: Device): Promise<void>;
 }
 
-/** Returns a check that expects the outcome of one call. */
-export function outcomeCheck(title: string, line: string, [expected, sent]: readonly [string, Sent?]): Check {
-  return {
+/** A check that expects the outcome of one call. */
+type OutcomeCheck = readonly [title: string, line: string, expected: string, sent?: Sent];
+
+/** Returns checks that each expect the outcome of one call. */
+export function outcomeChecks(checks: readonly OutcomeCheck[]): readonly Check[] {
+  return checks.map(([title, line, expected, sent]) => ({
     title,
     async run({ outcome }) {
       assert.equal(await outcome(line, sent), expected);
     },
-  };
+  }));
 }
 
 /** Returns a check that expects the value of a resource. */

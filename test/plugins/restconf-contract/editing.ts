@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { headerOf } from '../../../src/core/adapter.js';
-import { type Check, DATA, ETH0, GIGABIT, LIST, outcomeCheck, RESTART } from './device.js';
+import { type Check, DATA, ETH0, GIGABIT, LIST, outcomeChecks, RESTART } from './device.js';
 
 const ETH9 = { name: 'eth9', type: 'iana-if-type:ethernetCsmacd' };
+const ETH8 = { ...ETH9, name: 'eth8' };
 const entry = (more: object = {}): object => ({ 'ietf-interfaces:interface': [{ ...ETH9, ...more }] });
+
+const ENTRY = { body: entry() };
+const UPLINK = entry({ name: 'eth0' });
+const EMPTY = { 'ietf-interfaces:interfaces': {} };
+const UNKNOWN = `${LIST}/interface=eth8`;
+const ENABLED = { 'ietf-interfaces:enabled': true };
 
 const CHANGES: readonly Check[] = [
   {
@@ -21,21 +28,9 @@ const CHANGES: readonly Check[] = [
     title: 'reports the default of a leaf that is not set',
     async run({ call, get }) {
       await call(`POST ${LIST}`, { body: entry() });
-      assert.deepEqual(await get(`${LIST}/interface=eth9/enabled`), { 'ietf-interfaces:enabled': true });
+      assert.deepEqual(await get(`${LIST}/interface=eth9/enabled`), ENABLED);
     },
   },
-  outcomeCheck('answers 409 to POST of a list entry that exists', `POST ${LIST}`, [
-    '409 data-exists',
-    { body: entry({ name: 'eth0' }) },
-  ]),
-  outcomeCheck('answers 409 to POST of a container that exists', `POST ${DATA}`, [
-    '409 data-exists',
-    { body: { 'ietf-interfaces:interfaces': {} } },
-  ]),
-  outcomeCheck('creates with PUT: 201 (section 4.5)', `PUT ${LIST}/interface=eth9`, [
-    '201',
-    { body: entry() },
-  ]),
   {
     title: 'replaces with PUT: 204, and removes what the body does not have',
     async run({ outcome }) {
@@ -53,15 +48,6 @@ const CHANGES: readonly Check[] = [
       assert.deepEqual(await get(`${ETH0}/description`), body);
     },
   },
-  outcomeCheck('answers 400 to PUT of another entry than the path names', `PUT ${LIST}/interface=eth8`, [
-    '400 invalid-value',
-    { body: entry() },
-  ]),
-  outcomeCheck(
-    'answers 404 to PUT below a list entry that does not exist',
-    `PUT ${LIST}/interface=eth7/enabled`,
-    ['404 invalid-value', { body: { 'ietf-interfaces:enabled': true } }],
-  ),
   {
     title: 'merges with PATCH: 204 (section 4.6.1)',
     async run({ outcome, get }) {
@@ -85,10 +71,6 @@ const CHANGES: readonly Check[] = [
       assert.equal((found as readonly unknown[]).length, 2);
     },
   },
-  outcomeCheck('creates no list entry with PATCH: 404', `PATCH ${LIST}/interface=eth9`, [
-    '404 invalid-value',
-    { body: entry() },
-  ]),
   {
     title: 'deletes a list entry: 204, then 404 (section 4.7)',
     async run({ outcome }) {
@@ -104,16 +86,22 @@ const CHANGES: readonly Check[] = [
       assert.equal(await outcome(`GET ${ETH0}/description`), '404 invalid-value');
     },
   },
-  outcomeCheck('answers 405 to DELETE of state', `DELETE ${GIGABIT}/oper-status`, [
-    '405 operation-not-supported',
-  ]),
-  outcomeCheck('answers 405 to DELETE of the key of a list', `DELETE ${GIGABIT}/name`, [
-    '405 operation-not-supported',
-  ]),
-  outcomeCheck('answers 405 to DELETE of the datastore', `DELETE ${DATA}`, ['405 operation-not-supported']),
-  outcomeCheck('answers 405 to PUT of the API resource', 'PUT /restconf', [
-    '405 operation-not-supported',
-    { body: {} },
+  ...outcomeChecks([
+    ['answers 409 to POST of a list entry that exists', `POST ${LIST}`, '409 data-exists', { body: UPLINK }],
+    ['answers 409 to POST of a container that exists', `POST ${DATA}`, '409 data-exists', { body: EMPTY }],
+    ['creates with PUT: 201 (section 4.5)', `PUT ${LIST}/interface=eth9`, '201', ENTRY],
+    ['answers 400 to PUT of another entry than the path names', `PUT ${UNKNOWN}`, '400 invalid-value', ENTRY],
+    [
+      'answers 404 to PUT below a list entry that does not exist',
+      `PUT ${UNKNOWN}/enabled`,
+      '404 invalid-value',
+      { body: ENABLED },
+    ],
+    ['creates no list entry with PATCH: 404', `PATCH ${LIST}/interface=eth9`, '404 invalid-value', ENTRY],
+    ['answers 405 to DELETE of state', `DELETE ${GIGABIT}/oper-status`, '405 operation-not-supported'],
+    ['answers 405 to DELETE of the key of a list', `DELETE ${GIGABIT}/name`, '405 operation-not-supported'],
+    ['answers 405 to DELETE of the datastore', `DELETE ${DATA}`, '405 operation-not-supported'],
+    ['answers 405 to PUT of the API resource', 'PUT /restconf', '405 operation-not-supported', { body: {} }],
   ]),
 ];
 
@@ -123,11 +111,7 @@ const BODIES: readonly (readonly [title: string, expected: string, body: unknown
   ['without a member', '400 malformed-message', {}],
   ['without a module', '400 malformed-message', { interface: [ETH9] }],
   ['with two members', '400 malformed-message', { ...entry(), 'a:b': 1 }],
-  [
-    'with two entries',
-    '400 malformed-message',
-    { 'ietf-interfaces:interface': [ETH9, { ...ETH9, name: 'eth8' }] },
-  ],
+  ['with two entries', '400 malformed-message', { 'ietf-interfaces:interface': [ETH9, ETH8] }],
   ['of an unknown node', '400 unknown-element', { 'ietf-interfaces:nothing': 1 }],
   ['with an unknown leaf', '400 unknown-element', entry({ colour: 'red' })],
   ['with state', '400 unknown-element', entry({ 'oper-status': 'up' })],
@@ -148,12 +132,13 @@ const REFUSALS: readonly Check[] = BODIES.map(([title, expected, body]) => ({
   },
 }));
 
-const TYPES: readonly Check[] = ['text/plain', 'application/yang-data+xml', 'application/json'].map(
-  (contentType) =>
-    outcomeCheck(`answers 415 to a body of type ${contentType} (section 5.2)`, `POST ${LIST}`, [
-      '415 invalid-value',
-      { body: {}, contentType },
-    ]),
+const TYPES = outcomeChecks(
+  ['text/plain', 'application/yang-data+xml', 'application/json'].map((contentType) => [
+    `answers 415 to a body of type ${contentType} (section 5.2)`,
+    `POST ${LIST}`,
+    '415 invalid-value',
+    { body: {}, contentType },
+  ]),
 );
 
 const OPERATIONS: readonly Check[] = [

@@ -114,10 +114,5 @@ const INTERFACES = `<interfaces xmlns="urn:ietf:params:xml:ns:yang:ietf-interfac
 
 async function startPlugin(options: NetconfOptions) {
   const started = await startAdapter(options);
-  const { adapter } = started;
-  const device = deviceOf(
-    adapter,
-    (request, signal) => adapter.send?.(request, signal) ?? Promise.reject(new Error('no transport')),
-  );
-  return { device, stop: () => started.stop() };
+  return { device: deviceOf(started), stop: () => started.stop() };
 }

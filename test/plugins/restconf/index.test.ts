@@ -44,15 +44,9 @@ describe('the restconf plugin with a real server', () => {
     const path = '/restconf/data/ietf-interfaces:interfaces';
     const reply = await run({ kind: 'action', method: 'POST', path, accept, body });
     assert.equal(reply.status, 409);
-    assert.deepEqual(adapter.explain?.(reply), {
-      detail: 'object already exists',
-      errors: [
-        {
-          pointer: "/ietf-interfaces:interfaces/interface[name='eth0']",
-          message: 'data-exists: object already exists',
-        },
-      ],
-    });
+    const pointer = "/ietf-interfaces:interfaces/interface[name='eth0']";
+    const errors = [{ pointer, message: 'data-exists: object already exists' }];
+    assert.deepEqual(adapter.explain?.(reply), { detail: 'object already exists', errors });
   });
 });
 
@@ -72,11 +66,8 @@ describe('the restconf plugin without a server', () => {
   });
 
   it('keeps media types of the caller, and sends no content-type without a body', () => {
-    const call: RestCall = {
-      ...query('/x'),
-      accept: 'application/json, */*;q=0.1',
-      contentType: 'text/plain',
-    };
-    assert.deepEqual(create().translate(call)[0].headers, { accept: 'application/json, */*;q=0.1' });
+    const types = { accept: 'application/json, */*;q=0.1', contentType: 'text/plain' };
+    const [{ headers }] = create().translate({ ...query('/x'), ...types });
+    assert.deepEqual(headers, { accept: 'application/json, */*;q=0.1' });
   });
 });

@@ -9,6 +9,7 @@ import {
 import type { AdapterContext } from '../../../src/core/adapter.js';
 import { Problem } from '../../../src/core/problem.js';
 import { problem } from '../../support/failing.js';
+import { openedByTest } from '../../support/opened.js';
 import { createRestconfDouble } from '../../support/restconf-double.js';
 import { contextFor, sendTo } from '../send.js';
 
@@ -45,22 +46,15 @@ async function discovered(site: Site) {
 }
 
 describe('discoverRoot', () => {
+  const opened = openedByTest();
   it('requests XRD from a real server without credentials', async () => {
-    const double = await createRestconfDouble({
-      username: 'u',
-      password: 'p',
-      tls: false,
-      root: '/api/rests',
-    });
-    try {
-      const { context, lines } = contextFor(sendTo(double));
-      assert.equal(await discoverRoot(context, signal), '/api/rests');
-      assert.equal(double.requests[0]?.path, '/.well-known/host-meta');
-      assert.equal(double.requests[0].headers.accept, 'application/xrd+xml');
-      assert.deepEqual(lines[0]?.fields, { root: '/api/rests' });
-    } finally {
-      await double.close();
-    }
+    const account = { username: 'u', password: 'p' };
+    const double = await opened(createRestconfDouble({ ...account, tls: false, root: '/api/rests' }));
+    const { context, lines } = contextFor(sendTo(double));
+    assert.equal(await discoverRoot(context, signal), '/api/rests');
+    assert.equal(double.requests[0]?.path, '/.well-known/host-meta');
+    assert.equal(double.requests[0].headers.accept, 'application/xrd+xml');
+    assert.deepEqual(lines[0]?.fields, { root: '/api/rests' });
   });
 
   const HREFS: readonly (readonly [href: string, root: string, warned: boolean])[] = [
@@ -71,24 +65,18 @@ describe('discoverRoot', () => {
     ['/a%2Fb/c', '/a%2Fb/c', false],
     ['https://nso.example:8888/api', '/api', true],
     ['//nso.example/api/', '/api', true],
-    ['http://nso.example', CONVENTIONAL_ROOT, true],
-    ['urn:restconf', CONVENTIONAL_ROOT, true],
-    ['ftp://a/b', CONVENTIONAL_ROOT, true],
-    ['', CONVENTIONAL_ROOT, true],
-    ['/a?b', CONVENTIONAL_ROOT, true],
-    ['/a#b', CONVENTIONAL_ROOT, true],
-    ['/a/../b', CONVENTIONAL_ROOT, true],
-    ['/a//b', CONVENTIONAL_ROOT, true],
-    ['/a b', CONVENTIONAL_ROOT, true],
-    ['\\\\elsewhere\\x', CONVENTIONAL_ROOT, true],
   ];
-  for (const [href, root, warned] of HREFS) {
-    it(`returns ${root === '' ? '"" (the base URL)' : root} for href "${href}"${warned ? ', with a warning' : ''}`, async () => {
+  const UNUSABLE = 'http://nso.example urn:restconf ftp://a/b /a?b /a#b /a/../b /a//b \\\\elsewhere\\x'.split(
+    ' ',
+  );
+  it('returns the root of the link, with a warning for another server or a link that is not usable', async () => {
+    const unusable = ['', '/a b', ...UNUSABLE].map((href) => [href, CONVENTIONAL_ROOT, true] as const);
+    for (const [href, root, warned] of [...HREFS, ...unusable]) {
       const site = { [HOST_META]: { body: xrd(href) }, '/restconf/yang-library-version': VERSION };
       const found = await discovered(site);
-      assert.deepEqual([found.root, found.warned], [root, warned]);
-    });
-  }
+      assert.deepEqual([found.root, found.warned], [root, warned], href);
+    }
+  });
 
   it('uses the first usable link', async () => {
     const site = { [HOST_META]: { body: xrd('/a b') + xrd('/second') } };
@@ -98,33 +86,27 @@ describe('discoverRoot', () => {
   it('returns a conventional root that answers as RESTCONF if host-meta announces none', async () => {
     for (const status of [204, 301, 400, 401, 403, 404, 405, 406, 410, 500, 501])
       for (const root of ['/restconf', '/rests']) {
-        const site = {
-          [HOST_META]: { status, body: xrd('/not-this') },
-          [`${root}/yang-library-version`]: VERSION,
-        };
-        assert.deepEqual([(await discovered(site)).root, status], [root, status]);
+        const hostMeta = { status, body: xrd('/not-this') };
+        const site = { [HOST_META]: hostMeta, [`${root}/yang-library-version`]: VERSION };
+        assert.equal((await discovered(site)).root, root, String(status));
       }
   });
 
   it('accepts the data resource as proof from a server without yang-library-version', async () => {
     const found = await discovered({ '/rests/data': { type: 'application/yang-data+json' } });
-    assert.deepEqual(
-      [found.root, found.asked],
-      [
-        '/rests',
-        [
-          `GET ${HOST_META}`,
-          'GET /restconf/yang-library-version',
-          'GET /rests/yang-library-version',
-          'HEAD /restconf/data',
-          'HEAD /rests/data',
-        ],
-      ],
-    );
+    assert.equal(found.root, '/rests');
+    assert.deepEqual(found.asked, [
+      `GET ${HOST_META}`,
+      'GET /restconf/yang-library-version',
+      'GET /rests/yang-library-version',
+      'HEAD /restconf/data',
+      'HEAD /rests/data',
+    ]);
   });
 
   it('rejects while no root answers, with every answer and the option (finding 1: 404 was final)', async () => {
     const page = { body: '<html>one page for every path</html>', type: 'text/html' };
+    const pages = { [HOST_META]: page, '/restconf/yang-library-version': page, '/restconf/data': page };
     for (const [site, text] of [
       [
         {},
@@ -132,10 +114,7 @@ describe('discoverRoot', () => {
       ],
       [{ '/restconf/yang-library-version': { status: 503 } }, /503 to \/restconf\/yang-library-version/],
       [{ '/restconf/yang-library-version': { status: 403 } }, /403 to \/restconf\/yang-library-version/],
-      [
-        { [HOST_META]: page, '/restconf/yang-library-version': page, '/restconf/data': page },
-        /200 to \/restconf/,
-      ],
+      [pages, /200 to \/restconf/],
     ] as const)
       await assert.rejects(discovered(site), problem('upstream_failed', text));
   });
@@ -204,6 +183,7 @@ const links = (text: string) => restconfLinks(Buffer.from(text));
 const hostMetaOf = (inner: string) =>
   `<?xml version="1.0"?>\n<XRD xmlns="http://docs.oasis-open.org/ns/xri/xrd-1.0">${inner}</XRD>`;
 
+const OLD = '<Link rel="restconf" href="/old"/>';
 const DOCUMENTS: readonly (readonly [what: string, text: string, found: readonly string[]])[] = [
   ['RFC 8040 section 3.1', hostMetaOf("<Link rel='restconf' href='/restconf'/>"), ['/restconf']],
   ['attributes in any order', hostMetaOf('<Link href="/top" type="x" rel="restconf"></Link>'), ['/top']],
@@ -213,19 +193,11 @@ const DOCUMENTS: readonly (readonly [what: string, text: string, found: readonly
   ['a > inside a value', hostMetaOf('<Link rel="restconf" title="a > b" href="/gt"/>'), ['/gt']],
   ['other relations', hostMetaOf('<Link rel="lrdd" href="/x"/><Link rel="restconfig" href="/y"/>'), []],
   ['several', hostMetaOf('<Link rel="restconf" href="/1"/><Link rel="restconf" href="/2"/>'), ['/1', '/2']],
-  [
-    'a comment',
-    hostMetaOf('<!-- <Link rel="restconf" href="/old"/> --><Link rel="restconf" href="/new"/>'),
-    ['/new'],
-  ],
-  ['an open comment', hostMetaOf('<!-- <Link rel="restconf" href="/old"/>'), []],
-  ['CDATA', hostMetaOf('<![CDATA[<Link rel="restconf" href="/old"/>]]>'), []],
+  ['a comment', hostMetaOf(`<!-- ${OLD} --><Link rel="restconf" href="/new"/>`), ['/new']],
+  ['an open comment', hostMetaOf(`<!-- ${OLD}`), []],
+  ['CDATA', hostMetaOf(`<![CDATA[${OLD}]]>`), []],
   ['no href', hostMetaOf('<Link rel="restconf"/>'), []],
-  [
-    'a document type',
-    `<!DOCTYPE XRD [<!ENTITY r "/e">]>${hostMetaOf('<Link rel="restconf" href="&r;"/>')}`,
-    [],
-  ],
+  ['a document type', `<!DOCTYPE XRD [<!ENTITY r "/e">]>${hostMetaOf(OLD.replace('/old', '&r;'))}`, []],
   ['a byte order mark', `\ufeff${hostMetaOf('<Link rel="restconf" href="/bom"/>')}`, ['/bom']],
   ['JRD (RFC 6415 appendix A)', '{"links":[{"rel":"a"},{"rel":"restconf","href":"/jrd"}]}', ['/jrd']],
   ['JRD of the wrong shape', '{"links":{"rel":"restconf","href":"/jrd"}}', []],
@@ -244,10 +216,8 @@ describe('restconf links of host-meta', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom('"', "'"), (href, quote) => {
         const written = href.replaceAll(/[&<"']/g, (character) => escapes.get(character) ?? '');
-        assert.deepEqual(
-          links(hostMetaOf(`<Link rel=${quote}restconf${quote} href=${quote}${written}${quote}/>`)),
-          [href.trim()],
-        );
+        const link = `<Link rel=${quote}restconf${quote} href=${quote}${written}${quote}/>`;
+        assert.deepEqual(links(hostMetaOf(link)), [href.trim()]);
       }),
     );
   });
