@@ -31,16 +31,13 @@ const PACKAGE = {
 describe('the approval of a call', () => {
   const { path: folder } = temporaryFolder();
   const documentFile = join(folder, 'apis', 'things.yaml');
-  const adapterFile = (id: string): string => join(folder, 'adapters', `${id}.yaml`);
   const pluginFile = join(folder, 'node_modules', 'acme', 'index.js');
-  let first: GuardedOrchestrator;
-  let second: GuardedOrchestrator;
+  let orchestrator: GuardedOrchestrator;
   let server: TestServer;
   let agent: ProposingAgent;
   before(async () => {
-    first = await startGuardedOrchestrator();
-    second = await startGuardedOrchestrator();
-    const base = `baseUrl: ${first.url}\nhealth: { type: none }\n`;
+    orchestrator = await startGuardedOrchestrator();
+    const base = `baseUrl: ${orchestrator.url}\nhealth: { type: none }\n`;
     const auth = 'auth: { type: basic, username: ada, password: $VAULT_adapters/prod1#password }\n';
     server = await startTestServer({
       folder,
@@ -66,8 +63,7 @@ describe('the approval of a call', () => {
   after(async () => {
     await agent.close();
     await server.close();
-    await first.close();
-    await second.close();
+    await orchestrator.close();
   });
 
   /** Replaces a text in a file, applies the change, and restores the file. */
@@ -86,16 +82,12 @@ describe('the approval of a call', () => {
     await work();
     await apply(before);
   };
-  const sentSoFar = () => first.done.length + second.done.length;
 
   for (const [title, tool, sent, file, change, reason] of [
     [
-      'path and the summary of the method (bug: only arguments and input were sealed)',
+      'path of the method (bug: only arguments and input were sealed)',
       ...(['prod1__delThing', { id: 7 }, documentFile] as const),
-      [
-        '/things/{id}:\n    delete:\n      operationId: delThing\n      summary: Delete a thing',
-        '/all/{id}:\n    delete:\n      operationId: delThing\n      summary: Wipe everything',
-      ],
+      ['/things/{id}:', '/all/{id}:'],
       /method of the adapter .*prod1.* has changed/,
     ],
     [
@@ -105,20 +97,8 @@ describe('the approval of a call', () => {
       /method of the adapter .*prod1.* has changed/,
     ],
     [
-      'base URL of the adapter, for a method',
-      ...(['prod1__delThing', { id: 7 }, adapterFile('prod1')] as const),
-      'baseUrl',
-      /adapter .*prod1.* has another target/,
-    ],
-    [
-      'base URL of the adapter, for a request',
-      ...(['restAction', restActionOf('prod1'), adapterFile('prod1')] as const),
-      'baseUrl',
-      /adapter .*prod1.* has another target/,
-    ],
-    [
       'account of the adapter',
-      ...(['restAction', restActionOf('prod1'), adapterFile('prod1')] as const),
+      ...(['restAction', restActionOf('prod1'), join(folder, 'adapters', 'prod1.yaml')] as const),
       ['username: ada', 'username: root'],
       /adapter .*prod1.* has another target/,
     ],
@@ -132,36 +112,18 @@ describe('the approval of a call', () => {
     it(`is void after a change of the ${title}`, async () => {
       const proposal = await agent.propose(tool, sent);
       assert.equal((await agent.approve(proposal, ['grace', 'admin'])).status, 200);
-      const before = sentSoFar();
-      const texts = change === 'baseUrl' ? ([first.url, second.url] as const) : change;
-      await whileChanged(file, texts, async () => {
+      const before = orchestrator.done.length;
+      await whileChanged(file, change, async () => {
         const late = await agent.call(tool, { ...sent, approval: proposal.approval });
         assert.equal(late.isError, true);
         assert.match(late.texts[0] ?? '', /"code":"proposal_outdated"/);
         assert.match(late.texts[0] ?? '', reason);
         assert.match(late.texts[0] ?? '', /Call the tool again without an approval/);
-        assert.equal(sentSoFar(), before);
+        assert.equal(orchestrator.done.length, before);
       });
       // The approval was not used, and holds for what the person approved.
       const done = await agent.call(tool, { ...sent, approval: proposal.approval });
       assert.equal(done.isError, false, done.texts.join());
-      assert.equal(sentSoFar(), before + 1);
+      assert.equal(orchestrator.done.length, before + 1);
     });
-
-  it('holds after the rotation of a secret, and after a change of a time limit', async () => {
-    const proposal = await agent.propose('prod1__delThing', { id: 7 });
-    await agent.approve(proposal, ['grace', 'admin']);
-    server.vault.putSecret({ path: 'adapters/prod1' }, { password: 'the-second-password' });
-    assert.equal((await server.call('POST /admin/vault/refresh')).status, 200);
-    await whileChanged(
-      adapterFile('prod1'),
-      ['health:', 'timeouts: { totalMs: 20001 }\nhealth:'],
-      async () => {
-        const before = sentSoFar();
-        const done = await agent.call('prod1__delThing', { id: 7, approval: proposal.approval });
-        assert.equal(done.isError, false, done.texts.join());
-        assert.equal(sentSoFar(), before + 1);
-      },
-    );
-  });
 });

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { request } from 'undici';
-import { keepOutput } from '../support/leak-scan.js';
-import { connectEarlier, connectLater, type ConnectMcp, type McpClient } from '../support/mcp-client.js';
+import type { CallOptions } from '../support/call.js';
+import {
+  connectEarlier,
+  connectLater,
+  type ConnectMcp,
+  type McpClient,
+  postMcp,
+} from '../support/mcp-client.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const QUERY = {
@@ -18,31 +24,6 @@ const TOOLS = [
   'orchestrator-manager.restAction',
   'health.getAdaptersHealth',
 ];
-
-interface Sent {
-  readonly method?: string;
-  readonly token?: string;
-  readonly body?: unknown;
-  readonly text?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** Sends one message without a client. */
-async function post(url: string, { method = 'POST', token, body, text, headers }: Sent) {
-  const reply = await request(url, {
-    method,
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...headers,
-    },
-    body: method === 'POST' ? (text ?? JSON.stringify(body)) : null,
-  });
-  const received = await reply.body.text();
-  keepOutput('replies', received);
-  return { status: reply.statusCode, headers: reply.headers, text: received };
-}
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
@@ -149,14 +130,12 @@ describe('tools for agents with two processes for calls', () => {
 describe('the entrance for agents', () => {
   let server: TestServer;
   let agent: McpClient;
-  let url: string;
   let token: string;
   before(async () => {
     server = await startTestServer({
       main: { server: 'publicUrl: "https://gatehouse.example.com"', more: 'mcp: { enabled: true }\n' },
     });
     agent = await connectLater(server.url, server.issueToken('admin'));
-    url = `${server.url}/mcp`;
     token = server.issueToken('admin');
   });
   after(async () => {
@@ -164,8 +143,10 @@ describe('the entrance for agents', () => {
     await server.close();
   });
 
+  const post = (sent: CallOptions) => postMcp(server.url, sent);
+
   it('challenges a caller without a token, and publishes the metadata that the challenge names', async () => {
-    const { status, headers } = await post(url, { body: LIST });
+    const { status, headers } = await post({ body: LIST });
     assert.equal(status, 401);
     const metadata = 'https://gatehouse.example.com/.well-known/oauth-protected-resource/mcp';
     assert.match(String(headers['www-authenticate']), new RegExp(`^Bearer resource_metadata="${metadata}"`));
@@ -176,26 +157,22 @@ describe('the entrance for agents', () => {
 
   it('ignores cookies', async () => {
     const headers = { cookie: `gatehouse_session=${token}`, 'x-gatehouse-csrf': '1' };
-    assert.equal((await post(url, { headers, body: LIST })).status, 401);
+    assert.equal((await post({ headers, body: LIST })).status, 401);
   });
 
-  for (const [what, headers] of [
-    ['Host', { host: 'evil.example' }],
-    ['Origin', { origin: 'https://evil.example' }],
-  ] as const)
-    it(`refuses a foreign ${what}: ${Object.values(headers).join()}`, async () => {
-      const { status, text, headers: sent } = await post(url, { token, headers, body: LIST });
-      assert.equal(status, 403);
-      assert.match(text, /Ask the operator to/);
-      assert.equal(sent['www-authenticate'], undefined);
-    });
+  it('refuses a page of another site, without a challenge', async () => {
+    const reply = await post({ token, headers: { origin: 'https://evil.example' }, body: LIST });
+    assert.equal(reply.status, 403);
+    assert.match(reply.text, /Ask the operator to/);
+    assert.equal(reply.headers['www-authenticate'], undefined);
+  });
 
-  for (const method of ['GET', 'DELETE', 'PUT'])
-    it(`refuses ${method} with the allowed method`, async () => {
-      const { status, headers } = await post(url, { token, method });
-      assert.equal(status, 405);
-      assert.equal(headers['allow'], 'POST');
-    });
+  it('refuses other methods with the allowed one', async () => {
+    for (const method of ['GET', 'DELETE', 'PUT']) {
+      const { status, headers } = await post({ token, method });
+      assert.deepEqual([status, headers['allow']], [405, 'POST'], method);
+    }
+  });
 
   const later = {
     _meta: {
@@ -227,7 +204,7 @@ describe('the entrance for agents', () => {
     ],
   ] as const)
     it(`answers ${what} with an error of JSON-RPC`, async () => {
-      const reply = await post(url, { token, ...sent });
+      const reply = await post({ token, ...sent });
       assert.equal(reply.status, status, reply.text);
       const { error } = JSON.parse(reply.text) as { readonly error: { readonly code: number } };
       assert.equal(error.code, code);
@@ -235,34 +212,21 @@ describe('the entrance for agents', () => {
 
   it('refuses another media type and a body over the limit', async () => {
     const headers = { 'content-type': 'text/plain' };
-    assert.equal((await post(url, { token, headers, body: LIST })).status, 415);
+    assert.equal((await post({ token, headers, body: LIST })).status, 415);
     const body = { ...LIST, params: { text: 'x'.repeat(2_000_000) } };
-    assert.equal((await post(url, { token, body })).status, 413);
+    assert.equal((await post({ token, body })).status, 413);
   });
 
-  for (const [what, sent, pattern] of [
-    ['an unknown argument', { ...QUERY, extra: 1 }, /\/extra is not known here/],
-    ['a missing argument', { adapterId: 'core1' }, /invalid_request/],
-    [
-      'a path out of the base URL',
-      { ...QUERY, params: { ...QUERY.params, path: '/../../etc' } },
-      /invalid_path/,
-    ],
-    ['an argument without a text form', { ...QUERY, adapterId: { toString: 1 } }, /invalid_request/],
-    ['an adapter that is a path', { ...QUERY, adapterId: 'core1/../../x' }, /adapter_not_found/],
-  ] as const)
-    it(`refuses ${what}`, async () => {
+  it('refuses arguments as the operation refuses its parameters', async () => {
+    for (const [sent, pattern] of [
+      [{ ...QUERY, extra: 1 }, /\/extra is not known here/],
+      [{ ...QUERY, params: { ...QUERY.params, path: '/../../etc' } }, /invalid_path/],
+      [{ ...QUERY, adapterId: { toString: 1 } }, /invalid_request/],
+      [{ ...QUERY, adapterId: 'core1/../../x' }, /adapter_not_found/],
+    ] as const) {
       const { isError, texts } = await agent.call('restQuery', sent);
       assert.equal(isError, true);
       assert.match(texts.join(), pattern);
-    });
-
-  it('is off by default', async () => {
-    const plain = await startTestServer();
-    try {
-      assert.equal((await post(`${plain.url}/mcp`, { token, body: LIST })).status, 404);
-    } finally {
-      await plain.close();
     }
   });
 });

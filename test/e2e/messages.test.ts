@@ -157,6 +157,8 @@ describe('a failed call tells how to correct', () => {
   const COMPARE = 'Compare the path and the method with the API description, GET /openapi.json.';
   for (const [path, detail] of [
     ['/', 'No operation has this path.'],
+    // The entrance for agents is off by default.
+    ['/mcp', 'No operation has this path.'],
     ['/adapters/core1/restrt', 'No operation has this path; did you mean "/adapters/core1/restart"?'],
   ] as const)
     it(`H14 the unknown path ${path}`, async () => {

@@ -4,11 +4,22 @@ import {
 } from '@modelcontextprotocol/client';
 import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { request } from 'undici';
+import type { CallOptions } from './call.js';
+import { keepOutput } from './leak-scan.js';
+
+interface ToolAnnotations {
+  readonly title?: string | undefined;
+  readonly readOnlyHint?: boolean | undefined;
+  readonly destructiveHint?: boolean | undefined;
+}
 
 /** A tool as a client sees it. */
 interface ListedTool {
   readonly name: string;
-  readonly annotations?: object | undefined;
+  readonly description?: string | undefined;
+  readonly annotations?: ToolAnnotations | undefined;
+  readonly inputSchema: object;
 }
 
 /** Result of a tool call. */
@@ -66,3 +77,20 @@ export const connectEarlier: ConnectMcp = async (url, token) => {
     close: () => client.close(),
   };
 };
+
+/** Sends one message to the entrance for agents without a client, by default with POST. Returns the reply with any status. */
+export async function postMcp(url: string, { method = 'POST', token, body, text, headers }: CallOptions) {
+  const reply = await request(`${url}/mcp`, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    body: method === 'POST' ? (text ?? JSON.stringify(body)) : null,
+  });
+  const received = await reply.body.text();
+  keepOutput('replies', received);
+  return { status: reply.statusCode, headers: reply.headers, text: received };
+}

@@ -4,7 +4,8 @@ import { connectLater, type McpClient } from './mcp-client.js';
 import type { TestServer } from './test-server.js';
 
 /** What an agent gets for a call that a person must approve. */
-interface Proposal {
+export interface Proposal {
+  readonly status: string;
   readonly task: string;
   readonly approval: string;
 }
@@ -18,6 +19,8 @@ export interface ProposingAgent {
   /** Proposes a call, which must succeed. */
   readonly propose: (tool: string, sent: Readonly<Record<string, unknown>>) => Promise<Proposal>;
   readonly call: McpClient['call'];
+  /** Reads the task of a proposal as a person, or sends its outcome. */
+  readonly ask: (proposal: Proposal, person: Person, outcome?: object) => Promise<CallResult>;
   /** Approves a proposal as it is shown to a person, and returns the reply. */
   readonly approve: (proposal: Proposal, person: Person) => Promise<CallResult>;
   readonly close: McpClient['close'];
@@ -25,6 +28,13 @@ export interface ProposingAgent {
 
 export async function connectAgent(server: Server, ...roles: readonly string[]): Promise<ProposingAgent> {
   const { call, close } = await connectLater(server.url, server.issueTokenFor('agent', ...roles));
+  const ask: ProposingAgent['ask'] = ({ task }, [subject, ...personRoles], outcome) => {
+    const id = new URL(task).searchParams.get('task') ?? '';
+    return callUrl(`${server.url}/json-forms/tasks/${id}${outcome ? '/outcome' : ''}`, {
+      token: server.issueTokenFor(subject, ...personRoles),
+      ...(outcome ? { body: outcome } : { method: 'GET' }),
+    });
+  };
   return {
     call,
     close,
@@ -33,12 +43,10 @@ export async function connectAgent(server: Server, ...roles: readonly string[]):
       assert.equal(isError, false, texts.join());
       return JSON.parse(texts[0] ?? '') as Proposal;
     },
-    async approve({ task }, [subject, ...personRoles]) {
-      const url = `${server.url}/json-forms/tasks/${new URL(task).searchParams.get('task') ?? ''}`;
-      const token = server.issueTokenFor(subject, ...personRoles);
-      const { json } = await callUrl(url, { token, method: 'GET' });
-      const { formData } = json as { readonly formData: unknown };
-      return callUrl(`${url}/outcome`, { token, body: { outcome: 'approved', formData } });
+    ask,
+    async approve(proposal, person) {
+      const { formData } = (await ask(proposal, person)).json as { readonly formData: unknown };
+      return ask(proposal, person, { outcome: 'approved', formData });
     },
   };
 }

@@ -127,6 +127,8 @@ describe('createApprovals', () => {
       [proposedBy(ADA), `${id}.${Number(expires) + 1}.${mac}`],
       [proposedBy(ADA), `${id}.${expires}.${mac.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))}`],
       [proposedBy(ADA), `${id}.${expires}.`],
+      // Bug: ignored after the third dot.
+      ...['.', '.x', '.x.y'].map((more) => [proposedBy(ADA), approval + more] as const),
       [proposedBy(ADA), `f${id.slice(1)}.${expires}.${mac}`],
       [proposedBy(ADA), ''],
     ];
