@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callUrl } from '../support/call.js';
 import { Browser } from '../support/cookie-browser.js';
-import { openEventStream } from '../support/event-stream.js';
 import {
   ADA,
   problemOf,
@@ -57,20 +56,6 @@ describe('the session of a browser', () => {
       assert.equal(await statusOf(token), 401);
       assert.deepEqual(JSON.parse((await signOut(browser)).text), { ended: false });
       assert.equal((await submitToken(browser, token)).status, 401);
-    });
-
-    it('ends the event streams of its token on sign-out, but no others', async () => {
-      const browser = await openSignInPage();
-      const token = testServer.issueToken('admin');
-      await submitToken(browser, token);
-      const events = await openEventStream(`${testServer.url}/console/events`, token);
-      assert.equal(events.status, 200);
-      await signOut(browser);
-      assert.match(await events.ended(), /^retry: 3000\n\n/);
-      assert.equal((await openEventStream(`${testServer.url}/console/events`, token)).status, 401);
-      const other = await openEventStream(`${testServer.url}/console/events`, testServer.issueToken('admin'));
-      assert.equal(other.status, 200);
-      other.leave();
     });
 
     it('accepts a token of an identity provider, with a cookie for its remaining life', async () => {
