@@ -40,143 +40,125 @@ auth: { type: basic, username: u, password: $VAULT_adapters/core1#password }
 retry: { attempts: 2, statuses: [503], budgetPercent: 100 }
 `;
 
-for (const workers of [1, 2])
-  describe(`one request with its attempts, with ${workers} process(es)`, () => {
-    let orchestrator: Server;
-    let origin: string;
-    let testServer: TestServer;
-    before(async () => {
-      orchestrator = await openFailingOrchestrator();
-      origin = `http://127.0.0.1:${(orchestrator.address() as AddressInfo).port}`;
-      testServer = await startTestServer({
-        main: { server: `workers: ${workers}` },
-        adapters: {
-          nso1: adapterFile(`"${origin}"`),
-          nso2: adapterFile(`"http://127.0.0.1:1", "${origin}"`),
-        },
-      });
-    });
-    after(async () => {
-      await testServer.close();
-      orchestrator.close();
-    });
-
-    const query = (path: string, requestId: string, adapter = 'nso1'): Promise<CallResult> =>
-      testServer.query(adapter, { path, headers: { 'x-request-id': requestId } });
-    const get = (path: `/${string}`): Promise<CallResult> => testServer.call(`GET ${path}`);
-    const trailOf = async (id: string): Promise<RequestReply> =>
-      (await get(`/console/requests/${id}`)).json as RequestReply;
-
-    it('shows a 503 and the successful retry, with audit record and log line, and without the query', async () => {
-      assert.equal((await query('/devices/r1?password=of-the-query', 'call-1')).status, 200);
-      // The log is written in batches, and workers report their calls in batches.
-      await eventually(async () => {
-        const { request, lines } = await trailOf('call-1');
-        assert.equal(request?.['adapter'], 'nso1');
-        assert.deepEqual(
-          lines.filter(({ message }) => message === 'request').map(({ fields }) => fields.requestId),
-          ['call-1'],
-        );
-      });
-      const { request, attempts, records } = await trailOf('call-1');
-      assert.deepEqual(
-        attempts.map(({ origin, path, status, code, reason }) => [origin, path, status, code, reason]),
-        [
-          [origin, '/devices/r1', 503, null, 'first'],
-          [origin, '/devices/r1', 200, null, 'retry'],
-        ],
-      );
-      assert.deepEqual(
-        [request?.['status'], request?.['caller'], request?.['roles'], request?.['clientAddress']],
-        [200, 'ada', ['admin'], '127.0.0.1'],
-      );
-      assert.match(String(request?.['traceId']), /^[0-9a-f]{32}$/);
-      assert.deepEqual(
-        records.map(({ operation, status }) => [operation, status]),
-        [['orchestrator-manager.restQuery', 200]],
-      );
-      assert.equal(typeof records[0]?.['seq'], 'number');
-      assert.equal(attempts[0]?.['breaker'], 'closed');
-      assert.doesNotMatch((await get('/console/requests/call-1')).text, /of-the-query/);
-      for (const { secrets } of attempts) assert.deepEqual(secrets, [{ path: 'adapters/core1', version: 1 }]);
-    });
-
-    // With two processes, each does what one does alone, and they agree with each other.
-    if (workers === 1) return;
-
-    it('shows what the orchestrator answered to a failed call, without the credentials', async () => {
-      assert.equal((await query('/broken', 'call-2')).status, 502);
-      await eventually(async () => {
-        assert.ok((await trailOf('call-2')).request);
-      });
-      const { status, text } = await get('/console/requests/call-2');
-      assert.equal(status, 200);
-      const { attempts, request } = JSON.parse(text) as RequestReply;
-      assert.match(String(attempts.at(-1)?.['text']), /maintenance of/);
-      assert.equal(request?.['outcome'], 'upstream_failed');
-      const credentials = Buffer.from(`u:${testServer.password}`).toString('base64');
-      assert.ok(!text.includes(credentials) && !text.includes(testServer.password));
-    });
-
-    it('shows an unreachable base URL, and the attempt at another one', async () => {
-      assert.equal((await query('/devices/r1?password=of-the-query', 'call-3', 'nso2')).status, 200);
-      await eventually(async () => {
-        assert.ok((await trailOf('call-3')).request);
-      });
-      const { attempts } = await trailOf('call-3');
-      assert.deepEqual(
-        attempts.map(({ origin: at, status, code, reason }) => [at, status, code, reason]),
-        [
-          ['http://127.0.0.1:1', null, 'upstream_unreachable', 'first'],
-          [origin, 200, null, 'retry'],
-        ],
-      );
-      assert.match(String(attempts[0]?.['text']), /refuses connections/);
-    });
-
-    it('shows the record of its own request, also if another caller sends the same id many times', async () => {
-      const eve = testServer.issueTokenFor('eve', 'engineering');
-      const sendMany = async (path: string, body: object): Promise<void> => {
-        const headers = { 'x-request-id': 'shared-id' };
-        for (let count = 0; count < 15; count += 1)
-          await callUrl(testServer.url + path, { token: eve, headers, body });
-      };
-      await sendMany('/json-forms/forms', { name: 'refused' });
-      assert.equal((await query('/devices/r2', 'shared-id')).status, 200);
-      await sendMany('/tools/restCall', { uri: 'http://127.0.0.1:1/', verb: 'GET' });
-      // Call workers report their calls in batches.
-      let at: unknown;
-      await eventually(async () => {
-        const { request, others } = await trailOf('shared-id');
-        at = [request, ...others].find((one) => one?.['caller'] === 'ada')?.['at'];
-        assert.ok(at !== undefined);
-      });
-      const { isShared, request, records } = await trailOf(`shared-id?at=${String(at)}`);
-      assert.equal(isShared, true);
-      assert.equal(request?.['operation'], 'orchestrator-manager.restQuery');
-      assert.deepEqual(
-        records.map(({ operation, subject }) => [operation, subject]),
-        [['orchestrator-manager.restQuery', 'ada']],
-      );
-      assert.equal((await trailOf('call-1')).isShared, false);
-    });
-
-    it('answers a request id that nobody knows with an empty trail', async () => {
-      const { request, attempts, records, lines } = await trailOf('unknown');
-      assert.deepEqual([request, attempts, records, lines], [null, [], [], []]);
-    });
-
-    it('finds calls by time, status and caller', async () => {
-      const idsOf = async (filters: string): Promise<readonly string[]> => {
-        const { json } = await get(`/console/calls?adapter=nso1&${filters}`);
-        return (json as { calls: { requestId: string }[] }).calls.map(({ requestId }) => requestId);
-      };
-      assert.deepEqual(await idsOf('status=5xx'), ['call-2']);
-      assert.deepEqual(await idsOf('status=200'), ['shared-id', 'call-1']);
-      assert.deepEqual(await idsOf('caller=ada&from=1970-01-01T00:00:00Z'), [
-        'shared-id',
-        'call-2',
-        'call-1',
-      ]);
+describe('one request with its attempts, with two processes', () => {
+  let orchestrator: Server;
+  let origin: string;
+  let testServer: TestServer;
+  before(async () => {
+    orchestrator = await openFailingOrchestrator();
+    origin = `http://127.0.0.1:${(orchestrator.address() as AddressInfo).port}`;
+    testServer = await startTestServer({
+      main: { server: 'workers: 2' },
+      adapters: {
+        nso1: adapterFile(`"${origin}"`),
+        nso2: adapterFile(`"http://127.0.0.1:1", "${origin}"`),
+      },
     });
   });
+  after(async () => {
+    await testServer.close();
+    orchestrator.close();
+  });
+
+  const query = (path: string, requestId: string, adapter = 'nso1'): Promise<CallResult> =>
+    testServer.query(adapter, { path, headers: { 'x-request-id': requestId } });
+  const get = (path: `/${string}`): Promise<CallResult> => testServer.call(`GET ${path}`);
+  const trailOf = async (id: string): Promise<RequestReply> =>
+    (await get(`/console/requests/${id}`)).json as RequestReply;
+
+  it('shows a 503 and the successful retry, with audit record and log line, and without the query', async () => {
+    assert.equal((await query('/devices/r1?password=of-the-query', 'call-1')).status, 200);
+    // The log is written in batches, and workers report their calls in batches.
+    await eventually(async () => {
+      const { request, lines } = await trailOf('call-1');
+      assert.equal(request?.['adapter'], 'nso1');
+      assert.deepEqual(
+        lines.filter(({ message }) => message === 'request').map(({ fields }) => fields.requestId),
+        ['call-1'],
+      );
+    });
+    const { request, attempts, records } = await trailOf('call-1');
+    assert.deepEqual(
+      attempts.map(({ origin, path, status, code, reason }) => [origin, path, status, code, reason]),
+      [
+        [origin, '/devices/r1', 503, null, 'first'],
+        [origin, '/devices/r1', 200, null, 'retry'],
+      ],
+    );
+    assert.deepEqual(
+      [request?.['status'], request?.['caller'], request?.['roles'], request?.['clientAddress']],
+      [200, 'ada', ['admin'], '127.0.0.1'],
+    );
+    assert.match(String(request?.['traceId']), /^[0-9a-f]{32}$/);
+    assert.deepEqual(
+      records.map(({ operation, status }) => [operation, status]),
+      [['orchestrator-manager.restQuery', 200]],
+    );
+    assert.equal(typeof records[0]?.['seq'], 'number');
+    assert.equal(attempts[0]?.['breaker'], 'closed');
+    assert.doesNotMatch((await get('/console/requests/call-1')).text, /of-the-query/);
+    for (const { secrets } of attempts) assert.deepEqual(secrets, [{ path: 'adapters/core1', version: 1 }]);
+  });
+
+  it('shows what the orchestrator answered to a failed call, without the credentials', async () => {
+    assert.equal((await query('/broken', 'call-2')).status, 502);
+    await eventually(async () => {
+      assert.ok((await trailOf('call-2')).request);
+    });
+    const { status, text } = await get('/console/requests/call-2');
+    assert.equal(status, 200);
+    const { attempts, request } = JSON.parse(text) as RequestReply;
+    assert.match(String(attempts.at(-1)?.['text']), /maintenance of/);
+    assert.equal(request?.['outcome'], 'upstream_failed');
+    const credentials = Buffer.from(`u:${testServer.password}`).toString('base64');
+    assert.ok(!text.includes(credentials) && !text.includes(testServer.password));
+  });
+
+  it('shows an unreachable base URL, and the attempt at another one', async () => {
+    assert.equal((await query('/devices/r1?password=of-the-query', 'call-3', 'nso2')).status, 200);
+    await eventually(async () => {
+      assert.ok((await trailOf('call-3')).request);
+    });
+    const { attempts } = await trailOf('call-3');
+    assert.deepEqual(
+      attempts.map(({ origin: at, status, code, reason }) => [at, status, code, reason]),
+      [
+        ['http://127.0.0.1:1', null, 'upstream_unreachable', 'first'],
+        [origin, 200, null, 'retry'],
+      ],
+    );
+    assert.match(String(attempts[0]?.['text']), /refuses connections/);
+  });
+
+  it('shows the record of its own request, also if another caller sends the same id many times', async () => {
+    const eve = testServer.issueTokenFor('eve', 'engineering');
+    const sendMany = async (path: string, body: object): Promise<void> => {
+      const headers = { 'x-request-id': 'shared-id' };
+      for (let count = 0; count < 15; count += 1)
+        await callUrl(testServer.url + path, { token: eve, headers, body });
+    };
+    await sendMany('/json-forms/forms', { name: 'refused' });
+    assert.equal((await query('/devices/r2', 'shared-id')).status, 200);
+    await sendMany('/tools/restCall', { uri: 'http://127.0.0.1:1/', verb: 'GET' });
+    // Call workers report their calls in batches.
+    let at: unknown;
+    await eventually(async () => {
+      const { request, others } = await trailOf('shared-id');
+      at = [request, ...others].find((one) => one?.['caller'] === 'ada')?.['at'];
+      assert.ok(at !== undefined);
+    });
+    const { isShared, request, records } = await trailOf(`shared-id?at=${String(at)}`);
+    assert.equal(isShared, true);
+    assert.equal(request?.['operation'], 'orchestrator-manager.restQuery');
+    assert.deepEqual(
+      records.map(({ operation, subject }) => [operation, subject]),
+      [['orchestrator-manager.restQuery', 'ada']],
+    );
+    assert.equal((await trailOf('call-1')).isShared, false);
+  });
+
+  it('answers a request id that nobody knows with an empty trail', async () => {
+    const { request, attempts, records, lines } = await trailOf('unknown');
+    assert.deepEqual([request, attempts, records, lines], [null, [], [], []]);
+  });
+});
