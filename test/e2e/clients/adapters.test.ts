@@ -55,12 +55,12 @@ const CREATION: readonly ClientCase[] = [
   ['ipctl create adapter: name and model, with null for all other members', ipctl('POST /adapters', nso2)],
   ['ipctl create adapter with an existing name: prints the body', ipctl('POST /adapters', nso2), ...TAKEN],
   ['ipctl load adapters skips the file of an existing name', ipctl('POST /adapters/import', nso2), ...TAKEN],
-  ...['*/*', 'application/json, application/problem+json'].map((accept): ClientCase => [
-    `an existing name is a problem document for a client that accepts ${accept}`,
-    ipctl('POST /adapters/import', nso2, { accept }),
+  [
+    'an existing name is a problem document for a client that accepts other media types',
+    ipctl('POST /adapters/import', nso2, { accept: '*/*' }),
     { message: 'nso2 already exists!', code: 'name_taken' },
     { status: 409 },
-  ]),
+  ],
   [
     'ipctl copy adapter: reads a model whose text after the first "-" is a listed type',
     ipctl('GET /adapters/nso2'),
@@ -71,21 +71,17 @@ const CREATION: readonly ClientCase[] = [
     ipctl('GET /adapter-models/types'),
     { aliases: { http: 'http-rest' } },
   ],
-  ...['@gatehouse/adapter-http-rest', 'http'].flatMap((model): readonly ClientCase[] => [
-    [
-      `... and creates the adapter with the model ${model}`,
-      ipctl('POST /adapters', newAdapter('copied', model, { baseUrl: 'http://127.0.0.1:9' })),
-      { data: { model: '@gatehouse/adapter-http-rest', properties: { type: 'http-rest' } } },
-    ],
-    ['... and deletes the copy', ipctl('DELETE /adapters/copied')],
-  ]),
+  [
+    '... and creates the adapter with an alias as the model',
+    ipctl('POST /adapters', newAdapter('copied', 'http', { baseUrl: 'http://127.0.0.1:9' })),
+    { data: { model: '@gatehouse/adapter-http-rest', properties: { type: 'http-rest' } } },
+  ],
   [
     'an adapter with the settings of the platform is refused with the guide for moving',
     ipctl('POST /adapters', newAdapter('moved', 'http-rest', { host: '10.0.0.1', authentication: {} })),
     { message: /host, authentication.*import-properties.*move-from-the-platform\.md/ },
     { status: 400 },
   ],
-  ['ipctl get adapters', ipctl('GET /adapters'), { total: 2 }],
   ['builder-skills replaces the settings', ipsdk('PUT /adapters/nso2/properties', { properties: settings })],
   [
     'ipctl edit adapter: sends the complete adapter with changes',
@@ -107,63 +103,22 @@ const CREATION: readonly ClientCase[] = [
       },
     },
   ],
-  [
-    'the documented export: returns only the adapter',
-    ipctl('GET /adapters/nso3/export'),
-    { name: 'nso3', data: undefined },
-  ],
-  [
-    'the documented list query',
-    ipctl(
-      'GET /adapters?contains=nso&containsField=name&skip=1&limit=1&sort=name&order=-1&skipActiveSync=true',
-    ),
-    { results: [{ data: { name: 'nso2' } }], total: 2 },
-  ],
-  [
-    'the mapping of brokers to adapters',
-    ipctl('GET /adapters/brokers/mapping'),
-    { device: ['nso2', 'nso3'], service: ['nso3'] },
-  ],
 ];
 
 const OPERATION: readonly ClientCase[] = [
-  ...['file', 'console', 'syslog'].map((transport): ClientCase => [
-    `itential.platform set_adapter_log_level: ${transport}`,
-    ansible('PUT /adapters/nso3/loglevel', { properties: { transport, level: 'debug' } }),
-  ]),
   [
-    '... and reads the new levels',
-    ipctl('GET /adapters/nso3'),
-    { data: { loggerProps: { log_level: 'debug', console_level: 'debug', syslog: { level: 'debug' } } } },
+    'itential.platform set_adapter_log_level',
+    ansible('PUT /adapters/nso3/loglevel', { properties: { transport: 'syslog', level: 'debug' } }),
   ],
   ['itential-mcp stop_adapter', ipsdk('PUT /adapters/nso3/stop')],
   health('nso3', 'STOPPED'),
-  ['... and who stopped it', ipctl('GET /health/adapters/nso3'), { reason: /^stopped by ada at \d{4}-/ }],
   ['itential-mcp start_adapter', ipsdk('PUT /adapters/nso3/start')],
   health('nso3', 'RUNNING'),
-  [
-    'ipctl create profile that lists another adapter',
-    ipctl('POST /profiles', { properties: { id: 'night', services: ['core1'] } }),
-  ],
-  ['... activates it', ipctl('PUT /profiles/night/active')],
-  [
-    '... and reads that the profile leaves the adapter out',
-    ipctl('GET /health/adapters/nso3'),
-    { state: 'STOPPED', reason: 'the active profile "night" leaves it out' },
-  ],
-  ['... lists the adapters again', ipctl('PUT /profiles/night', { properties: { services: [] } })],
-  health('nso3', 'RUNNING'),
-  [
-    'the release notes of one release',
-    ipctl('GET /adapters/nso3/changelogs?release=1.0.0'),
-    { results: [{ version: '1.0.0' }], total: 1 },
-  ],
   [
     'ipctl delete adapter',
     ipctl('DELETE /adapters/nso3'),
     { status: 'OK', message: 'Successfully deleted nso3.' },
   ],
-  ['ipctl delete adapter for an unknown adapter', ipctl('DELETE /adapters/nso3'), {}, { status: 404 }],
 ];
 
 describe('clients that manage adapters', () => {

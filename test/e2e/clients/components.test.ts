@@ -6,8 +6,6 @@ import { ansible, type ClientCase, clientServer, ipctl, ipsdk, requests } from '
 const QUERY_OPTIONS = { queryOptions: { sort: 'package_id', limit: 50 } };
 
 const HEALTH: readonly ClientCase[] = [
-  ['ipctl reads the health of the server', ipctl('GET /health/server'), { release: /^20\d\d\.\d+\.\d+$/ }],
-  ['ipctl reads the health of the system', ipctl('GET /health/system')],
   [
     'itential-mcp finds exactly one adapter by name',
     ipsdk('GET /health/adapters?equals=core1&equalsField=id'),
@@ -23,13 +21,6 @@ const HEALTH: readonly ClientCase[] = [
     ansible('GET /health/adapters?contains=gateway'),
     { results: [{ id: 'Local Gateway' }], total: 1 },
   ],
-  [
-    'itential.toolkit requests only the total',
-    ansible('GET /health/adapters?include=_id&limit=0'),
-    { results: [], total: 3 },
-  ],
-  ['the old status path returns the members of the new path', ipctl('GET /status'), { apps: 'running' }],
-  ['the version is plain text', ansible('GET /version'), /^\d+\.\d+\.\d+/, { type: 'text/plain' }],
   [
     'a client prints the fault of its query',
     ipctl('GET /health/adapters?limit=many'),
@@ -53,7 +44,6 @@ const jsonForms = {
 };
 
 const APPLICATIONS: readonly ClientCase[] = [
-  ['ipctl get applications', ipctl('GET /applications'), { total: 3 }],
   ['itential-mcp stop_application', ipsdk('PUT /applications/JsonForms/stop')],
   stateOf('STOPPED'),
   [
@@ -64,13 +54,6 @@ const APPLICATIONS: readonly ClientCase[] = [
   ],
   ['itential-mcp start_application', ipsdk('PUT /applications/JsonForms/start')],
   stateOf('RUNNING'),
-  [
-    'a playbook of itential.toolkit restarts an unknown application, and reads the message',
-    ansible('PUT /applications/AGManager/restart'),
-    { message: /AGManager/ },
-    { status: 404 },
-  ],
-  ['iap-sdk lists the applications with a GET that has a body', requests('GET /applications', QUERY_OPTIONS)],
   [
     'itential.platform sets the log level of an application',
     ansible('PUT /applications/JsonForms/loglevel', { properties: { transport: 'console', level: 'debug' } }),
@@ -86,10 +69,7 @@ const APPLICATIONS: readonly ClientCase[] = [
     {},
     { status: 400 },
   ],
-  ...(['application', 'applications'] as const).map((folder): ClientCase => [
-    `the release notes below /${folder}`,
-    ipctl(`GET /${folder}/JsonForms/changelogs`),
-  ]),
+  ['the release notes below /application', ipctl('GET /application/JsonForms/changelogs')],
 ];
 
 /** Members that `ipctl` decodes individually. */
@@ -136,7 +116,6 @@ const PROFILES: readonly ClientCase[] = [
     ipctl('POST /profiles', TEST_PROFILE),
     { status: 'Created', message: 'Successfully created test.', data: profile },
   ],
-  ['ipctl get profiles', ipctl('GET /profiles'), { results: [{ profile: { id: 'test' } }], total: 1 }],
   [
     '... and imports it',
     ipctl('POST /profiles/import', IMPORTED),
@@ -148,23 +127,7 @@ const PROFILES: readonly ClientCase[] = [
     'imported already exists!',
     { status: 409, type: 'application/json' },
   ],
-  [
-    'the documented export: returns only the profile',
-    ipctl('GET /profiles/imported/export'),
-    { id: 'imported', profile: undefined, metadata: undefined },
-  ],
   ['ipctl load profile: activates it with a PUT without a body', ipctl('PUT /profiles/imported/active')],
-  [
-    '... and finds the active profile in the list',
-    ipctl('GET /profiles'),
-    {
-      results: [
-        { profile: { id: 'imported' }, metadata: { isActive: true } },
-        { profile: { id: 'test' }, metadata: { isActive: false } },
-      ],
-    },
-  ],
-  ['ipctl delete profile', ipctl('DELETE /profiles/test'), { message: 'Successfully deleted test.' }],
 ];
 
 describe('clients that operate a server', () => {

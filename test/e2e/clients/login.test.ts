@@ -13,9 +13,6 @@ const program = { username: CLIENT.id };
 const whoami = 'GET /whoami';
 const grant = `client_id=${CLIENT.id}&client_secret=${CLIENT.secret}&grant_type=client_credentials`;
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
-const basic = (name: string, password: string) => ({
-  authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
-});
 const logIn = (send: typeof ipctl, body: object = { user: USER }, route: '/login' | '/login/' = '/login') =>
   showing('nothing', send(`POST ${route}`, body));
 
@@ -33,16 +30,6 @@ const cases: readonly ClientCase[] = [
     '... and sends the token in every query',
     showing('nothing', ansible('GET /health/system?token={text}')),
     { arch: process.arch },
-  ],
-  [
-    'a playbook of itential.toolkit logs in with name and password at the top level of the body',
-    logIn(ansible, USER),
-    ...asPlainText,
-  ],
-  [
-    '... and appends the list query after the token',
-    showing('nothing', ansible('GET /health/adapters?token={text}&contains=gateway')),
-    { results: [] },
   ],
   [
     'Itential.py logs in with a slash at the end, and keeps the cookie',
@@ -74,24 +61,9 @@ const cases: readonly ClientCase[] = [
     program,
   ],
   [
-    'the SDK of itential-automation-start sends it in the query',
-    showing('nothing', requests('GET /whoami?token={access}')),
-    program,
-  ],
-  [
-    'curl -u sends name and password with the call',
-    showing('nothing', requests(whoami, undefined, basic(USER.username, USER.password))),
-    person,
-  ],
-  [
     'asyncplatform reads the API description',
     ipsdk('GET /help/openapi?url=http://127.0.0.1:3000'),
     { openapi: '3.1.0', servers: [{ url: 'http://127.0.0.1:3000' }] },
-  ],
-  [
-    'a load balancer probes without a login',
-    showing('nothing', requests('GET /health/status?exclude-services=true')),
-    { host: '', apps: 'running', adapters: 'running' },
   ],
 ];
 
