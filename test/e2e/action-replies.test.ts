@@ -19,10 +19,6 @@ const dnsServer = createServer((request, response) => {
   void text(request).then((body) => {
     const { url = '', headers } = request;
     const isRefused = url === '/api/v1/refused';
-    if (url.startsWith('/api/v1/slash?')) {
-      response.writeHead(301, { location: url.replace('?', '/?') }).end();
-      return;
-    }
     if (url === '/api/v1/marked') {
       response.writeHead(200, { 'content-type': 'application/json' }).end('\ufeff{"a":1}');
       return;
@@ -104,16 +100,6 @@ describe('replies to actions and queries', () => {
     assert.match(read.text, /^\[\{"result":"200","headers":\{.*"body":\{\s+"ietf-interfaces:interface":/);
     const again = await act('core1', { path: INTERFACES, responseBody: false }, ethernet('eth7'));
     assert.equal(again.text, '[{"result":"409"}]');
-  });
-
-  it('name the target of a redirect, and the slash that is missing', async () => {
-    const { status, json } = await query('dns', '/slash?limit=1');
-    assert.equal(status, 502);
-    assertMembers(json, {
-      code: 'upstream_failed',
-      upstream: { status: 301, location: '/slash/?limit=1', body: '' },
-      recommendation: 'Write a slash at the end of the path, before the query.',
-    });
   });
 
   it('finding F13: show no credentials of the adapter that the orchestrator repeats', async () => {

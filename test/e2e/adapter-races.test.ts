@@ -6,7 +6,6 @@ import { startTestServer, type TestServer } from '../support/test-server.js';
 
 describe('concurrent changes of an adapter with secrets in plain text', () => {
   let testServer: TestServer;
-
   before(async () => {
     testServer = await startTestServer({
       vaultLines: '  writeLiterals: true\n',
@@ -15,7 +14,6 @@ describe('concurrent changes of an adapter with secrets in plain text', () => {
       },
     });
   });
-
   after(() => testServer.close());
 
   const { call } = callsTo(() => testServer);

@@ -9,7 +9,6 @@ import { assertMembers } from '../support/members.js';
 import { callsTo, type Route, type ServerCalls } from '../support/server-calls.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
-import { eventually } from '../support/until.js';
 
 /** Returns an adapter as a client registers it, in addition to `core1`, which is configured in a file. */
 const edge = ({ orchestrator }: TestServer, more: object = {}, members: object = {}) => ({
@@ -34,13 +33,11 @@ const queryStatus = async ({ call }: ServerCalls): Promise<number> => {
 };
 
 describe('adapters in the API', () => {
-  // Starts ahead of the machine's clock, which issues the tokens of the test.
-  const clock = createFakeScheduler(Date.now() + 60_000);
   const { path: folder } = temporaryFolder();
   let testServer: TestServer;
 
   before(async () => {
-    testServer = await startTestServer({ folder, clock });
+    testServer = await startTestServer({ folder, clock: createFakeScheduler(Date.now()) });
   });
   afterEach(async () => {
     for (const id of ['edge1', 'plain']) rmSync(join(folder, 'adapters', `${id}.yaml`), { force: true });
@@ -152,20 +149,6 @@ describe('adapters in the API', () => {
     assert.equal((await call('DELETE /adapters/edge1', { headers: at(seen) })).status, 412);
     assert.equal((await call('DELETE /adapters/edge1', { headers: at(seen + 1) })).status, 200);
     assert.equal(await queryStatus(calls), 404);
-  });
-
-  it('restore their log levels after the given time', async () => {
-    const levelIs = async (level: string) => {
-      assertMembers(await ask('GET /adapters/core1'), { data: { loggerProps: { log_level: level } } });
-    };
-    const { data } = await ask<{ data: { loggerProps: { log_level: string } } }>('GET /adapters/core1');
-    const properties = { transport: 'file', level: 'error', seconds: 1 };
-    const { message } = await ask<{ message: string }>('PUT /adapters/core1/loglevel', { properties });
-    assert.match(message, / until 20\d\d-/);
-    await clock.pass(999);
-    await levelIs('error');
-    await clock.pass(1);
-    await eventually(() => levelIs(data.loggerProps.log_level));
   });
 
   it('start although an earlier adapter of the same name was stopped (bug: they stayed stopped silently)', async () => {

@@ -6,6 +6,7 @@ import { EXIT } from '../../src/cli/lib/command.js';
 import { ConfigError, type Fault } from '../../src/core/fault.js';
 import { callUrl } from '../support/call.js';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
+import { assertMembers } from '../support/members.js';
 import { recordingPlugin } from '../support/recording-plugin.js';
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/test-server.js';
 import { until } from '../support/until.js';
@@ -69,12 +70,6 @@ describe('a start during a Vault outage', () => {
     assert.equal((json as { adapters: string }).adapters, 'running');
   });
 
-  const uninitialized: Arrange = (_folder, vault) => {
-    vault.faults.next({ status: 501, times: 1000 });
-  };
-  const limited: Arrange = (_folder, vault) => {
-    vault.faults.next({ status: 429, times: 1000 });
-  };
   const loginFails: Arrange = (_folder, vault) => {
     const body = { errors: ['json: cannot unmarshal string into Go value'] };
     const match = ({ path }: { readonly path: string }): boolean => path.endsWith('/login');
@@ -86,9 +81,7 @@ describe('a start during a Vault outage', () => {
       loginFails,
       'VAULT_LOGIN_UNAVAILABLE',
     ],
-    ['of a quota that refuses everything', limited, 'VAULT_RATE_LIMITED'],
     ['V-02 of a sealed Vault', seal, 'VAULT_SEALED'],
-    ['V-08 of a Vault that answers 501', uninitialized, 'VAULT_UNAVAILABLE'],
   ] as const)
     it(`${title} asks every 10 s, and fails after 60 s with the exit code for unavailability`, async () => {
       const { starting, clock, vault } = start(arrange);
@@ -173,34 +166,36 @@ describe('a start that Vault refuses', () => {
     assert.equal(vault().log.filter(({ path }) => path.endsWith('/auth/approle/login')).length, 2);
   });
 
-  it('R-17 names keyword and pointer of a resolved value that violates a schema, but not the value', async () => {
-    const { starting } = start(
-      (folder, vault) => {
-        vault.putSecret({ path: 'adapters/odd' }, { timeout: 'canary-that-is-no-number' });
-        writeAdapter(folder, 'odd', 'timeouts: { totalMs: $VAULT_adapters/odd#timeout }');
+  for (const [title, secret, lines, expected] of [
+    [
+      'R-17 names keyword and pointer of a resolved value that violates a schema, but not the value',
+      { value: 'canary-that-is-no-number' },
+      'timeouts: { totalMs: $VAULT_adapters/odd#value }',
+      {
+        code: 'schema',
+        pointer: '/timeouts/totalMs',
+        message: /\(type, after its secrets were resolved\)/,
       },
-      { vaultLines: STRICT },
-    );
-    const [fault] = await faultsOf(starting);
-    assert.deepEqual([fault?.code, fault?.pointer], ['schema', '/timeouts/totalMs']);
-    assert.match(fault?.message ?? '', /\(type, after its secrets were resolved\)/);
-    assert.ok(!JSON.stringify(fault).includes('canary'));
-  });
-
-  it('says how to store a number that is a password', async () => {
-    const { starting } = start(
-      (folder, vault) => {
-        vault.putSecret({ path: 'adapters/odd' }, { pin: 123_456 });
-        writeAdapter(folder, 'odd', 'auth: { type: basic, username: u, password: $VAULT_adapters/odd#pin }');
-      },
-      { vaultLines: STRICT },
-    );
-    const [fault] = await faultsOf(starting);
-    assert.deepEqual(
-      [fault?.pointer, fault?.fix],
-      ['/auth/password', 'Store the value as a text: in JSON, put it in quotes.'],
-    );
-  });
+    ],
+    [
+      'says how to store a number that is a password',
+      { value: 123_456 },
+      'auth: { type: basic, username: u, password: $VAULT_adapters/odd#value }',
+      { pointer: '/auth/password', fix: 'Store the value as a text: in JSON, put it in quotes.' },
+    ],
+  ] as const)
+    it(title, async () => {
+      const { starting } = start(
+        (folder, vault) => {
+          vault.putSecret({ path: 'adapters/odd' }, secret);
+          writeAdapter(folder, 'odd', lines);
+        },
+        { vaultLines: STRICT },
+      );
+      const [fault] = await faultsOf(starting);
+      assertMembers(fault, expected);
+      assert.ok(!JSON.stringify(fault).includes('canary'));
+    });
 });
 
 describe('a start with references', () => {
@@ -223,5 +218,14 @@ describe('a start with references', () => {
     const testServer = await starting;
     assert.deepEqual(created(), ['core1', 'free']);
     await testServer.close();
+  });
+});
+
+describe('the start with server.publicUrl', () => {
+  it('prints the address of the console there (bug: sign-in always failed at the printed address)', async () => {
+    const { starting } = start(() => undefined, { main: { server: 'publicUrl: "https://gateway.example"' } });
+    const { logLines, close } = await starting;
+    await close();
+    assert.match(logLines.join(''), /open the console in a browser: https:\/\/gateway\.example\/ui\//);
   });
 });

@@ -4,15 +4,15 @@ import { startTestServer, type TestServer } from '../support/test-server.js';
 
 describe('L9: a clock that jumps while gatehouse runs', () => {
   const wall = Date.now;
-  let testServer: TestServer;
 
+  let testServer: TestServer;
   before(async () => {
     testServer = await startTestServer();
   });
+  after(() => testServer.close());
   afterEach(() => {
     Date.now = wall;
   });
-  after(() => testServer.close());
 
   const { call } = callsTo(() => testServer);
 

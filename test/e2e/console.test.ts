@@ -12,6 +12,13 @@ import { startTestServer, SECRET, type TestServer } from '../support/test-server
 import { openTokenSigner } from '../support/token-issuer.js';
 import { until } from '../support/until.js';
 
+interface Lines {
+  lines: readonly { message: string; fields: { adapter?: string } }[];
+  next: number;
+  hint: string | null;
+  writtenLevel: string;
+}
+
 const PASSWORD = 'pw-77aa01-of-the-console-test';
 const PATH = '/restconf/data/ietf-interfaces:interfaces';
 
@@ -143,14 +150,10 @@ describe('the console API', () => {
   it('refuses a time that makes no sense', async () => {
     for (const [parameters, name] of [
       ['span=25h', 'span'],
-      ['from=2026-11-25T06:00:00Z', 'to'],
-      ['from=yesterday&to=2026-11-25T06:00:00Z', 'from'],
       ['from=2026-11-25T07:00:00Z&to=2026-11-25T06:00:00Z', 'to'],
-      ['limit=201', 'limit'],
     ] as const) {
-      const { status, json } = await call(`GET /console/traffic?${parameters}`);
-      assert.equal(status, 400, parameters);
-      assertMembers(json, { errors: [{ pointer: `/query/${name}` }] });
+      const { json } = await call(`GET /console/traffic?${parameters}`);
+      assertMembers(json, { status: 400, errors: [{ pointer: `/query/${name}` }] });
     }
   });
 
@@ -192,28 +195,16 @@ describe('the console API', () => {
     assert.match(await events.ended(), /^retry: 3000\n\n/);
   });
 
-  it('sends a problem to all event streams, even if another request has already detected it', async () => {
+  it('streams problems and traffic as events until the server stops, also a problem that another request has detected', async () => {
     const events = await listen();
     const file = join(dirname(testServer.configPath), 'adapters', 'core2.yaml');
     writeFileSync(file, 'plugin: nobody\n');
     assert.notDeepEqual(await testServer.running.reload(), []);
     assertMembers(await look('/overview'), { problems: [{}] });
     await clock.pass(6_000);
-    for (let time = 0; time < 3; time += 1) await events.next('traffic');
-    events.leave();
-    assert.match(await events.ended(), /event: change\ndata: {"topics":\["adapters"/);
+    await events.nextData(/"topics":\["adapters"/);
     rmSync(file);
     assert.deepEqual(await testServer.running.reload(), []);
-  });
-
-  it('streams changes and traffic as events, until the server stops', async () => {
-    await clock.pass(60_000);
-    const events = await listen();
-    assert.deepEqual([events.status, events.contentType], [200, 'text/event-stream']);
-    await ask('POST /profiles', { properties: { id: 'another' } });
-    await clock.pass(500);
-    // On a busy machine, a health check may end meanwhile, and publish its result.
-    await events.nextData(/"topics":\[.*"profiles"/);
     assert.equal(await query(), 200);
     await clock.pass(2_000);
     const traffic = (await events.next('traffic')) as { adapters: object };
@@ -243,12 +234,6 @@ describe('the console API of a new server', () => {
         problems,
       });
     assertMembers(await look('/overview?adapter=unknown'), { adapters: [], problems: [] });
-    interface Lines {
-      lines: readonly { message: string; fields: { adapter?: string } }[];
-      next: number;
-      hint: string | null;
-      writtenLevel: string;
-    }
     const own = await look<Lines>('/log?adapter=core1&level=debug');
     assert.ok(own.lines.some(({ message }) => message === 'orchestrator cannot be used'));
     assert.ok(own.lines.every(({ fields }) => fields.adapter === 'core1'));
@@ -259,20 +244,6 @@ describe('the console API of a new server', () => {
     assert.equal((await call('GET /console/log?level=loud')).status, 400);
     await clock.pass(301_000);
     assertMembers(await look('/overview'), { adapters: [{ traffic: { perMinute: 0 } }] });
-  });
-
-  it('reports an orchestrator that answers 401 as a refused login (it said "offline" and "unreachable")', async () => {
-    testServer.orchestrator.setPassword('another-password');
-    assert.deepEqual([await query(), await query()], [502, 502]);
-    const [overview, health] = [await look('/overview'), await call('GET /health/adapters/core1')];
-    assertMembers(overview, {
-      adapters: [{ name: 'core1', connection: 'LOGIN_REFUSED', causes: [{ kind: 'login-refused' }] }],
-      problems: [{ code: 'adapter-login-refused', title: 'core1 cannot log in to its orchestrator' }],
-    });
-    assertMembers(health.json, { connection: { state: 'LOGIN_REFUSED' } });
-    const { text } = await call('GET /metrics');
-    assert.match(text, /gatehouse_adapter_connection\{adapter="core1",state="LOGIN_REFUSED"\} 1\n/);
-    assert.doesNotMatch(JSON.stringify([overview, health.json]), /offline|unreachable/i);
   });
 
   it('keeps the numbers of calls, and the callers of deprecated operations, over a restart', async () => {

@@ -35,10 +35,4 @@ describe('the documentation', () => {
       await api.get('/docs/guide').expect(308).expect('location', '/docs/guide/');
       await api.get('/docs').expect(401);
     }));
-
-  it('is not served by a server without pages', () =>
-    withServer('console: { enabled: false }\n', async (api) => {
-      const reply = await api.get('/docs/guide/').expect(404);
-      assert.match((reply.body as { readonly detail: string }).detail, /^No operation has this path/);
-    }));
 });

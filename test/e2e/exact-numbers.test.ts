@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
-import { request } from 'undici';
 import { runCommand } from '../support/command-io.js';
 import { type Listener, listenOnLoopback } from '../support/loopback.js';
+import { postMcp } from '../support/mcp-client.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
@@ -50,6 +50,13 @@ describe('numbers with more digits than a double keeps', () => {
     assert.equal(reply.status, 200, reply.text);
     return reply.text;
   };
+  const exchange = (text: string) => postMcp(server.url, { token: server.issueToken('admin'), text });
+  const refusal = async (text: string): Promise<string> => {
+    const route = 'POST /orchestrator_manager/restAction/echo';
+    const reply = await server.call(route, { text, headers: JSON_TYPE });
+    assert.equal(reply.status, 400, reply.text);
+    return reply.text;
+  };
   const idOf = (text: string): string => /"id":"([0-9a-f]{24})"/.exec(text)?.[1] ?? '';
 
   it('reach an orchestrator as the caller wrote them, in the body of restAction and of restCall', async () => {
@@ -73,22 +80,14 @@ describe('numbers with more digits than a double keeps', () => {
       `{"params":${params},"body":{"id":${BIG},"n":1}}`,
     );
     assert.deepEqual(bodies, [`id=${BIG}&n=1`]);
-    const reply = await server.call('POST /orchestrator_manager/restAction/echo', {
-      text: `{"params":${params},"body":{"rate":0.12345678901234567890}}`,
-      headers: JSON_TYPE,
-    });
-    assert.equal(reply.status, 400);
-    assert.match(reply.text, /\/body\/rate is a number with more digits than can be kept/);
-  });
-
-  it('are refused beside the body', async () => {
-    const text = `{"params":{"path":"/x","accept":"a/b","n":${BIG}},"body":{}}`;
-    const reply = await server.call('POST /orchestrator_manager/restAction/echo', {
-      text,
-      headers: JSON_TYPE,
-    });
-    assert.equal(reply.status, 400);
-    assert.match(reply.text, /\/params\/n is a number with more digits/);
+    assert.match(
+      await refusal(`{"params":{"path":"/x","accept":"a/b","n":${BIG}},"body":{}}`),
+      /\/params\/n is a number with more digits/,
+    );
+    assert.match(
+      await refusal(`{"params":${params},"body":{"rate":0.12345678901234567890}}`),
+      /\/body\/rate is a number with more digits than can be kept/,
+    );
   });
 
   it('stay in a form: when it is created, changed, listed, exported and restored', async () => {
@@ -133,17 +132,6 @@ describe('numbers with more digits than a double keeps', () => {
     assert.match(ofForm, /must be <= 18446744073709551615/);
   });
 
-  it('stay in the choices of a field from an orchestrator (bug: they were left out)', async () => {
-    const links =
-      '[{"href":"/orchestrator_manager/restQuery/echo","variables":{"params":{"path":"/ids","accept":"application/json"}}}]';
-    const binding = `{"binding:method":"POST","binding:hyperSchema":{"links":${links}},"binding:source":{"propertyPointer":"/ids","keyPointer":""}}`;
-    const form = `"schema":{"properties":{"id":{"type":"integer"}}},"bindingSchema":{"properties":{"id":${binding}}}`;
-    await send('POST /json-forms/forms', `{"name":"choices",${form}}`);
-    const id = idOf(await send('POST /json-forms/task/ShowJsonForm', '{"form_id":"choices"}'));
-    const choices = await send(`POST /json-forms/tasks/${id}/choices`, '{"field":"/id"}');
-    assert.match(choices, /"value":18446744073709551615,"label":"18446744073709551615"\},\{"value":7,/);
-  });
-
   it('are compared exactly with the values that a form lists', async () => {
     for (const rule of [
       `"const":${BIG}`,
@@ -172,17 +160,11 @@ describe('numbers with more digits than a double keeps', () => {
       `{"uri":"${target}/x","verb":"POST","responseHeaders":false,"body":${body}}`,
     );
     assert.deepEqual(bodies, [body, body]);
-    const refused = await server.call('POST /orchestrator_manager/restAction/echo', {
-      text: text(`,"n":${BIG}`),
-      headers: JSON_TYPE,
-    });
-    assert.equal(refused.status, 400);
-    assert.match(refused.text, /\/params\/n is a number with more digits/);
-    const form = await server.call('POST /orchestrator_manager/restAction/echo', {
-      text: text(',"contentType":"application/x-www-form-urlencoded"'),
-      headers: JSON_TYPE,
-    });
-    assert.match(form.text, /\/body has too many values to be a form/);
+    assert.match(await refusal(text(`,"n":${BIG}`)), /\/params\/n is a number with more digits/);
+    assert.match(
+      await refusal(text(',"contentType":"application/x-www-form-urlencoded"')),
+      /\/body has too many values to be a form/,
+    );
   });
 
   it('are refused in a message of an agent around the arguments, with its id', async () => {
@@ -191,18 +173,9 @@ describe('numbers with more digits than a double keeps', () => {
       `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"n":${BIG}}}}`,
       `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"restAction","arguments":[${BIG}]}}`,
     ]) {
-      const { statusCode, body } = await request(`${server.url}/mcp`, {
-        method: 'POST',
-        headers: {
-          ...JSON_TYPE,
-          accept: 'application/json, text/event-stream',
-          authorization: `Bearer ${server.issueToken('admin')}`,
-        },
-        body: message,
-      });
-      const reply = await body.text();
-      assert.equal(statusCode, 400, reply);
-      assert.match(reply, /is a number with more digits than can be kept/, reply);
+      const { status, text } = await exchange(message);
+      assert.equal(status, 400, text);
+      assert.match(text, /is a number with more digits than can be kept/);
     }
   });
 
@@ -231,16 +204,9 @@ describe('numbers with more digits than a double keeps', () => {
   it('stay in the body that an agent sends, and are refused elsewhere', async () => {
     bodies.length = 0;
     const call = async (name: string, more: string): Promise<string> => {
-      const { body } = await request(`${server.url}/mcp`, {
-        method: 'POST',
-        headers: {
-          ...JSON_TYPE,
-          accept: 'application/json, text/event-stream',
-          authorization: `Bearer ${server.issueToken('admin')}`,
-        },
-        body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":{"adapterId":"echo","params":{"path":"/x","accept":"application/json"}${more}}}}`,
-      });
-      return body.text();
+      const sent = `{"adapterId":"echo","params":{"path":"/x","accept":"application/json"}${more}}`;
+      const message = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${sent}}}`;
+      return (await exchange(message)).text;
     };
     await call('restAction', `,"body":{"id":${BIG}}`);
     assert.deepEqual(bodies, [`{"id":${BIG}}`]);
@@ -260,7 +226,6 @@ describe('numbers with more digits than a double keeps', () => {
     const file = readFileSync(join(folder, 'forms/int64.yaml'), 'utf8');
     assert.match(file, /maximum: 9223372036854775807\n[^]*default: 18446744073709551615\n/);
     assert.equal((await runCommand(['diff', folder], { env })).code, 0);
-    mkdirSync(join(folder, 'forms'), { recursive: true });
     writeFileSync(
       join(folder, 'forms/int64.yaml'),
       file.replace('9223372036854775807', '9223372036854775806'),

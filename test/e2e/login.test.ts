@@ -37,12 +37,12 @@ function authBlock(people: readonly Person[] = ['ada', 'bob', 'cleo'], more = ''
 
 describe('the login, from the configuration to the orchestrator', () => {
   const { path: folder } = temporaryFolder();
-  let testServer: TestServer;
   let token: string;
   let original: string | undefined;
   /** Secrets that must not appear in any output. */
   const secrets: string[] = [...Object.values(PASSWORDS), SECRET];
 
+  let testServer: TestServer;
   before(async () => {
     testServer = await startTestServer({
       folder,

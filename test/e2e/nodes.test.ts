@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { callUrl, type CallResult } from '../support/call.js';
+import { callUrl } from '../support/call.js';
 import { openEventStream } from '../support/event-stream.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { POSTGRES } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
 import { openedBySuite } from '../support/opened.js';
-import { cheapHash } from '../support/password-hash.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
 import { startStreamOrchestrator } from '../support/stream-orchestrator.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { eventually, until } from '../support/until.js';
 
-const PASSWORDS = { ada: 'pw-2f7c-of-ada', bob: 'pw-93ab-of-bob' } as const;
 /** Members of the reply of `GET /console/requests/:id`. */
 interface Trail {
   readonly request: { readonly node: string; readonly caller: string } | null;
@@ -22,15 +17,6 @@ interface Trail {
   readonly attempts: readonly { readonly secrets: unknown }[];
   readonly lines: readonly unknown[];
 }
-
-type Person = keyof typeof PASSWORDS;
-
-/** Two people, of whose passwords three wrong ones are checked, and the release that lists sessions. */
-const AUTH = `auth: { local: { keyFile: data/local-issuer.pem, attempts: { perUser: 3 }, users: [${Object.entries(
-  PASSWORDS,
-)
-  .map(([name, password]) => `{ username: ${name}, passwordHash: '${cheapHash(password)}', roles: [admin] }`)
-  .join()}] } }\nrelease: "2020.2"`;
 
 describeWith(POSTGRES, 'two instances on one database', () => {
   let server: PostgresServer;
@@ -60,23 +46,10 @@ describeWith(POSTGRES, 'two instances on one database', () => {
             adapters: { events1: streaming },
             nodeOf: instances[0],
             ...(node === 1 && { clock: { ...stoppedClock, now: Date.now } }),
-            arrange(folder) {
-              const file = `${folder}/gatehouse.yaml`;
-              writeFileSync(
-                file,
-                readFileSync(file, 'utf8').replace(/^auth: .*$/m, () => AUTH),
-              );
-            },
           }),
         ),
       );
   });
-
-  const logIn = (
-    { url }: TestServer,
-    username: Person,
-    password: string = PASSWORDS[username],
-  ): Promise<CallResult> => callUrl(`${url}/login`, { body: { user: { username, password } } });
 
   const appliedChanges = (): number =>
     instances[1]?.logLines.filter((line) => line.includes('changes of the API are live')).length ?? 0;
@@ -130,30 +103,6 @@ describeWith(POSTGRES, 'two instances on one database', () => {
     await until(() => appliedChanges() === 2);
   });
 
-  it('list the sessions of both instances', async () => {
-    const [one, other] = instances as [TestServer, TestServer];
-    for (const node of [one, other]) assert.equal((await logIn(node, 'bob')).status, 200);
-    // The clock of the other instance is stopped: it writes new sessions one second after it creates them.
-    await stoppedClock.pass(1_000);
-    await eventually(async () => {
-      const reply = await one.call('POST /getActiveSessions');
-      assert.equal(reply.status, 200, reply.text);
-      assert.deepEqual(
-        (reply.json as { user: string }[]).map(({ user }) => user),
-        ['bob', 'bob'],
-      );
-    });
-  });
-
-  it('count wrong passwords together', async () => {
-    const [one, other] = instances as [TestServer, TestServer];
-    for (const node of [one, other, one]) assert.equal((await logIn(node, 'ada', 'wrong')).status, 401);
-    const refused = await logIn(other, 'ada');
-    assert.equal(refused.status, 429, refused.text);
-    assert.match(String(refused.headers['retry-after']), /^[89]\d\d$/);
-    assert.equal((await logIn(other, 'bob')).status, 200);
-  });
-
   /** Waits until both instances answer a query of a role with a status. The other one asks for changes every second. */
   async function bothAnswer(status: number, roles: readonly string[] = ['admin']): Promise<void> {
     const body = {
@@ -179,17 +128,6 @@ describeWith(POSTGRES, 'two instances on one database', () => {
     for (const stream of streams) await assert.rejects(stream.ended());
   });
 
-  it('begin a scheduled suspension, whichever instance scheduled it', async () => {
-    const [, other] = instances as [TestServer, TestServer];
-    await bothAnswer(200);
-    const starts = new Date(Date.now() + 500).toISOString();
-    const reply = await other.call('PUT /adapters/core1/suspend', { body: { mode: 'error', starts } });
-    assert.equal(reply.status, 200, reply.text);
-    await bothAnswer(503);
-    await ask('start');
-    await bothAnswer(200);
-  });
-
   it('hold a stored access rule and a stored limit of the other instance', async () => {
     const [one] = instances as [TestServer];
     const put = async (path: string, properties: object) => {
@@ -202,35 +140,5 @@ describeWith(POSTGRES, 'two instances on one database', () => {
     await put('limits/noc', { roles: ['noc'], requests: 1, periodSeconds: 86_400 });
     await bothAnswer(429, ['noc']);
     await bothAnswer(200);
-  });
-});
-
-async function callThrough(server: TestServer): Promise<void> {
-  const reply = await server.query();
-  assert.equal(reply.status, 200, reply.text);
-}
-
-async function callsAt(server: TestServer, span: string): Promise<number> {
-  const { json } = await server.call(`GET /console/traffic?adapter=core1&span=${span}`);
-  const { cells, isComplete } = json as { cells: { calls: number }[]; isComplete: boolean };
-  assert.ok(isComplete);
-  return cells.reduce((sum, { calls }) => sum + calls, 0);
-}
-
-describeWith(POSTGRES, 'the numbers of traffic in PostgreSQL', () => {
-  const opened = openedBySuite();
-
-  it('are kept over a restart, and are those of all nodes', async () => {
-    const storageUrl = await (await opened(startPostgres())).newUrl();
-    const start = (folder = temporaryFolder().path) => startTestServer({ folder, storageUrl });
-    const first = await start();
-    await callThrough(first);
-    await callThrough(first);
-    await first.close();
-    const again = await opened(start(dirname(first.configPath)));
-    const other = await opened(start());
-    await callThrough(other);
-    for (const span of ['1h', '24h', '7d']) assert.equal(await callsAt(again, span), 2);
-    assert.equal(await callsAt(other, '1h'), 3);
   });
 });

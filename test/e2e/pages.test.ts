@@ -103,11 +103,6 @@ describe('lists with pages', () => {
     assert.equal((await read('/tokens', { query: '?pages=2' })).status, 400);
   });
 
-  it('keep the other parameters of the path as they are written', async () => {
-    await read('/vmanage/statistics?count=3&query=a%20b');
-    assert.equal(orchestrator.targets[1], '/base/vmanage/statistics?count=3&query=a%20b&scrollId=scroll%201');
-  });
-
   it('are refused where they end never, repeat, or lead elsewhere', async () => {
     const faults: readonly (readonly [path: string, status: number, code: string, words: RegExp])[] = [
       ['/endless', 502, 'upstream_too_large', /more than 20 pages \(paging, maxPages\)/],
@@ -147,12 +142,6 @@ describe('lists with pages', () => {
     assert.equal(reply.status, 403, reply.text);
     assert.match(reply.text, /adapter_forbidden/);
     assert.deepEqual(orchestrator.targets, ['/base/elsewhere?to=/base/tokens']);
-  });
-
-  it('are refused for an adapter that does not know them', async () => {
-    const reply = await read('/tokens', { adapter: 'plain' });
-    assert.equal(reply.status, 400);
-    assert.match(reply.text, /does not know how the list at this path is divided into pages/);
   });
 
   it('count as one audited call, which names the number of pages', async () => {

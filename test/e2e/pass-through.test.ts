@@ -9,12 +9,10 @@ import {
   handshake,
   startStreamOrchestrator,
   type StreamOrchestrator,
-  textFrame,
   valuesOf,
 } from '../support/stream-orchestrator.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
-import { until } from '../support/until.js';
 
 const PIECE = Buffer.alloc(64 * 1024, 'x');
 const PIECES = 800;
@@ -122,32 +120,6 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
     assert.deepEqual(valuesOf(arrival.rawHeaders, 'x-thing'), ['yes']);
     assert.deepEqual(valuesOf(arrival.rawHeaders, 'cookie'), []);
     assert.ok(!arrival.rawHeaders.join('\n').includes(token));
-  });
-
-  it('passes on events one by one, and the head before the first event', async () => {
-    const { reply, say } = await openEvents();
-    assert.equal(reply.headers['content-type'], 'text/event-stream');
-    for (const event of ['data: 1\n\n', 'data: 2\n\n']) {
-      say(event);
-      assert.equal(String((await once(reply, 'data'))[0]), event);
-    }
-    say();
-    await once(reply, 'end');
-  });
-
-  it('connects both ends of a WebSocket', async () => {
-    const peer = await rawPeer(port());
-    peer.send(handshake('/proxy/stream/ws', `Authorization: Bearer ${token}\r\n`));
-    const head = await peer.until(/\r\n\r\n/);
-    assert.match(head, /^HTTP\/1\.1 101 /);
-    assert.match(head, /sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=/i);
-    assert.doesNotMatch(head, /set-cookie/i);
-    peer.send(textFrame('hello'));
-    assert.ok((await peer.until(/\x81\x85\x01\x02\x03\x04.{5}$/s)).length > 0);
-    const tunnel = orchestrator.tunnels.at(-1)!;
-    peer.end();
-    await peer.closed();
-    await until(() => tunnel.destroyed);
   });
 
   it('refuses an upgrade without a token', async () => {

@@ -1,43 +1,26 @@
 import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { systemScheduler } from '../../src/lib/clock.js';
-import { createServer } from '../../src/server/create-server.js';
-import { type CallResult, callUrl } from '../support/call.js';
-import { collectingStream } from '../support/collecting-stream.js';
+import type { CallResult } from '../support/call.js';
 import { runCommand } from '../support/command-io.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { eventually } from '../support/until.js';
 
 describe('the profiles of a running server', () => {
   let testServer: TestServer;
-  /** Address of the server; it changes after a restart. */
-  let url: string;
-
   before(async () => {
     testServer = await startTestServer();
-    ({ url } = testServer);
   });
   after(() => testServer.close());
 
-  const ask = (method: string, path: string, body?: unknown) =>
-    callUrl(url + path, {
-      method,
-      token: testServer.issueToken('admin'),
-      ...(body !== undefined && { body }),
-    });
   const messageOf = ({ status, json, text }: CallResult): string => {
     assert.equal(status, 200, text);
     return (json as { message: string }).message;
   };
   const create = async (id: string, members: object = {}) =>
-    messageOf(await ask('POST', '/profiles', { properties: { id, ...members } }));
-  const activate = (id: string) => ask('PUT', `/profiles/${id}/active`);
-  const query = async (): Promise<number> => {
-    const path = '/restconf/data/ietf-interfaces:interfaces';
-    const body = { params: { path, accept: 'application/yang-data+json' } };
-    return (await ask('POST', '/orchestrator_manager/restQuery/core1', body)).status;
-  };
+    messageOf(await testServer.call('POST /profiles', { body: { properties: { id, ...members } } }));
+  const activate = (id: string) => testServer.call(`PUT /profiles/${id}/active`);
+  const query = async (): Promise<number> => (await testServer.query()).status;
 
   it('stop the adapters that they exclude, and start them again, before the reply', async () => {
     assert.equal(await query(), 200);
@@ -76,24 +59,5 @@ describe('the profiles of a running server', () => {
       'Successfully activated everything. Started: core1.',
     );
     assert.equal(await query(), 200);
-  });
-
-  it('stay active after a reload and after a restart', async () => {
-    messageOf(await activate('quiet'));
-    assert.deepEqual(await testServer.running.reload(), []);
-    assert.equal(await query(), 503);
-    await testServer.running.close();
-    const next = await createServer({
-      configPath: testServer.configPath,
-      env: {},
-      clock: systemScheduler,
-      logStream: collectingStream().stream,
-    });
-    try {
-      ({ url } = next);
-      assert.equal(await query(), 503);
-    } finally {
-      await next.close();
-    }
   });
 });

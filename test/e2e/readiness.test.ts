@@ -61,7 +61,7 @@ describe('GET /readyz while the audit trail stores no record', () => {
 
   itWith(
     POSTGRES_PROGRAMS,
-    'is 503 while the database of the trail is down, and 200 again afterwards',
+    'is 503 while the database of the trail is down; a sign-out counts at once, removes the cookie, and is recorded afterwards (bug: it did nothing)',
     async () => {
       const database = await startPostgres({ own: true });
       const server = await start(`storage: { url: "${database.url}" }\naudit: { durability: store }\n`);
@@ -74,28 +74,6 @@ describe('GET /readyz while the audit trail stores no record', () => {
           assert.deepEqual(await ready(), [503, 'audit']);
         });
         assert.equal(await service('audit'), 'failed');
-        await database.resume();
-        await eventually(async () => {
-          assert.deepEqual(await ready(), [200, undefined]);
-        });
-      } finally {
-        await server.close();
-        await database.close();
-      }
-    },
-  );
-
-  itWith(
-    POSTGRES_PROGRAMS,
-    'a sign-out counts at once, removes the cookie, and is recorded afterwards (bug: it did nothing)',
-    async () => {
-      const database = await startPostgres({ own: true });
-      const server = await start(`storage: { url: "${database.url}" }\naudit: { durability: store }\n`);
-      try {
-        await database.pause();
-        await eventually(async () => {
-          assert.deepEqual(await server.ready(), [503, 'audit']);
-        });
         const { ended, status, json, headers } = await server.signOut();
         assert.deepEqual([status, (json as { code: string }).code], [503, 'store_unavailable']);
         assert.match(String(headers['set-cookie']), /^token=; Path=\/; Max-Age=0/);
@@ -104,6 +82,7 @@ describe('GET /readyz while the audit trail stores no record', () => {
         await eventually(async () => {
           assert.deepEqual(columns(await server.signOutRecords(), 'subject', 'status'), [['eve', 503]]);
         });
+        assert.deepEqual(await ready(), [200, undefined]);
         assert.equal(await server.statusWith(ended), 401);
       } finally {
         await server.close();

@@ -65,15 +65,6 @@ describe('the secrets of adapters that are registered through the API', () => {
     assert.equal(valuesOf(foreign.arrivals[0]?.rawHeaders ?? [], 'authorization').length, 1);
   });
 
-  for (const path of ['/adapters', '/adapters/import'] as const)
-    it(`finding F12: are only those of the adapter itself, at POST ${path}`, async () => {
-      const reference = '$VAULT_adapters/core3#password';
-      const { status, json } = await call(`POST ${path}`, { body: adapter('thief', foreign.url, reference) });
-      const { errors } = json as { errors: { message: string }[] };
-      assert.equal(status, 400);
-      assert.match(errors[0]?.message ?? '', /outside of "adapters\/thief".*vault\.adapterScope/);
-    });
-
   it('finding F12: are not opened to other targets by a profile', async () => {
     const properties = { id: 'lab', egress: { adapters: ['0.0.0.0/0'] } };
     const { status, text } = await call('POST /profiles', { body: { properties } });

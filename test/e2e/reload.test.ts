@@ -93,14 +93,4 @@ describe('a reload', () => {
     assert.equal((await query('inventory', 'engineering')).status, 200);
     assert.equal((await query('inventory', 'admin')).status, 403);
   });
-
-  it('lets a call finish on the adapter on which it began', async () => {
-    testServer.orchestrator.failNext({ delayMs: 200 });
-    const path = '/restconf/data/ietf-interfaces:interfaces/interface=eth0';
-    const running = testServer.query('core1', { path });
-    rmSync(join(folder, 'adapters', 'core1.yaml'));
-    assert.deepEqual(await testServer.running.reload(), []);
-    assert.equal((await query('core1')).status, 404);
-    assert.equal((await running).status, 200);
-  });
 });

@@ -288,13 +288,6 @@ describe('a rotated secret is tried once at its orchestrator (bug: a wrong passw
     assert.equal((await testServer.query()).status, 200, 'no call is lost when the orchestrator follows');
     await resultIs('accepted with version 2');
   });
-
-  it('and not at all with untested', async () => {
-    await open('untested');
-    const before = requests();
-    await rotateTo('a-wrong-password');
-    assert.deepEqual([(await core1()).rotatedSecret, requests()], [undefined, before]);
-  });
 });
 
 describe('an outage of Vault', () => {
@@ -319,17 +312,12 @@ describe('an outage of Vault', () => {
       await until(() => testServer.vault.log.length > asked);
       await until(() => clock.next() !== undefined);
     };
-    const services = async () =>
-      ((await get('/health/status')).json as { services: { service: string }[] }).services.find(
-        ({ service }) => service === 'vault',
-      );
     assert.deepEqual((await get('/readyz')).json, { ready: true, vault: 'ok' });
 
     testServer.vault.seal();
     await look(INTERVAL_MS);
     await until(() => testServer.logLines.join('').includes('VAULT_SEALED'));
     assert.deepEqual((await get('/readyz')).json, { ready: true, vault: 'degraded' });
-    assert.deepEqual(await services(), { service: 'vault', status: 'failed' });
     await clock.pass(600_000);
     const failing = await get('/readyz');
     assert.deepEqual([failing.status, (failing.json as { code: string }).code], [503, 'not_ready']);
@@ -339,6 +327,5 @@ describe('an outage of Vault', () => {
     testServer.vault.unseal();
     for (let ready = false; !ready; ready = (await get('/readyz')).status === 200) await clock.pass(33_000);
     assert.deepEqual((await get('/readyz')).json, { ready: true, vault: 'ok' });
-    assert.deepEqual(await services(), { service: 'vault', status: 'running' });
   });
 });

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { ComponentOverrides } from '../../src/core/component.js';
-import type { ComponentKind } from '../../src/core/platform-state.js';
 import { openStore } from '../../src/features/open-store.js';
 import type { Store } from '../../src/features/store.js';
 import { systemScheduler } from '../../src/lib/clock.js';
@@ -14,7 +13,6 @@ import { recordOf } from '../support/adapter-runtime.js';
 import { callUrl, type CallResult } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, SECRET, type TestServer } from '../support/test-server.js';
-import { until } from '../support/until.js';
 
 const statusAndCodeOf = ({ status, json }: CallResult): readonly unknown[] => [
   status,
@@ -43,28 +41,14 @@ describe('a change at run time', () => {
   });
 
   /** Sends a change and waits until it is applied. */
-  const overrides = async (
-    name: string,
-    asked: Partial<ComponentOverrides>,
-    kind: ComponentKind = 'adapter',
-  ): Promise<void> => {
-    await store.platform.overrides({ kind, name }, (before) => ({ ...before, ...asked }));
+  const overrides = async (name: string, asked: Partial<ComponentOverrides>): Promise<void> => {
+    await store.platform.overrides({ kind: 'adapter', name }, (before) => ({ ...before, ...asked }));
     assert.deepEqual(await testServer.running.reload(), []);
   };
   const call = (path: `/${string}`, body?: unknown) =>
     testServer.call(`${body === undefined ? 'GET' : 'POST'} ${path}`, { body });
   const query = (id: string, path = '/x') => testServer.query(id, { path });
   const passed = () => call('/proxy/device1/x');
-  const restCall = () =>
-    call('/tools/restCall', {
-      uri: `${testServer.inventoryUrl}/devices/r1`,
-      verb: 'GET',
-      responseHeaders: false,
-    });
-  const consoleLines = (text: string): number =>
-    testServer.logLines.filter((line) => line.includes(text)).length;
-  const fileLines = (text: string): number =>
-    readFileSync(join(folder, 'data', 'gatehouse.log'), 'utf8').split(text).length - 1;
 
   it('that pauses an adapter queues calls on every path, and resumes them', async () => {
     await overrides('device1', { wanted: 'paused' });
@@ -79,18 +63,6 @@ describe('a change at run time', () => {
     assert.equal(answered, 0);
     await overrides('device1', { wanted: 'running' });
     assert.deepEqual(await Promise.all(waiting), [200, 200]);
-  });
-
-  it('of the levels of an application applies to the lines of its operations, on each output', async () => {
-    await overrides('Tools', { levels: { console: 'error' } }, 'application');
-    const [onConsole, inFile] = [consoleLines('tools.restCall'), fileLines('tools.restCall')];
-    await restCall();
-    await query('device1', '/marked');
-    await until(() => fileLines('tools.restCall') > inFile && consoleLines('restQuery') > 0);
-    assert.equal(consoleLines('tools.restCall'), onConsole);
-    await overrides('Tools', { levels: {} }, 'application');
-    await restCall();
-    await until(() => consoleLines('tools.restCall') > onConsole);
   });
 
   it('does not prevent replies to waiting calls when the server stops', async () => {

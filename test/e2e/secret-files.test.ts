@@ -77,20 +77,6 @@ describe('secrets in files', () => {
     assert.deepEqual(tested.json, { ok: true, cause: null, fix: null });
   });
 
-  it('are only those of the adapter itself for an adapter registered through the API', async () => {
-    const properties = {
-      baseUrl: testServer.orchestrator.url,
-      auth: { type: 'bearer', token: '$FILE_adapters/core1/password' },
-    };
-    const { status, text } = await call('POST /adapters', {
-      body: {
-        properties: { name: 'thief', model: 'restconf', properties: { properties } },
-      },
-    });
-    assert.equal(status, 400, text);
-    assert.match(text, /outside of \\"adapters\/thief\\".*secrets\.files\.adapterScope/);
-  });
-
   it('name their file in the log, and never their value', () => {
     const log = testServer.logLines.join('');
     assert.ok(log.includes('adapters/core1/password'));

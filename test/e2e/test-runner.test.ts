@@ -21,35 +21,20 @@ async function run(...args: readonly string[]): Promise<RunResult> {
 }
 
 describe('the test runner', () => {
-  let code: number | null;
-  let out: string;
-
-  before(async () => {
-    ({ code, out } = await run('test/e2e/failing-suite.ts', '--jobs', '1'));
-  });
-
   it('refuses a file that does not exist, with exit code 64', async () => {
     const refused = await run('test/e2e/nothing.test.ts');
     assert.deepEqual([refused.code, refused.out], [64, '']);
     assert.match(refused.err, /^no test file test\/e2e\/nothing\.test\.ts\nRun 'npm test -- --help'/);
   });
 
-  it('ends with exit code 1 when a test fails, and prints the counts', () => {
+  it('ends with exit code 1 when a test fails or leaves a handle open, and prints both and the counts', async () => {
+    const { code, out } = await run('test/e2e/failing-suite.ts', '--jobs', '1');
     assert.equal(code, 1, out);
     assert.match(out, /^e2e +2 passed, 2 failed, 1 skipped +1 files +\d+\.\d s$/m);
     assert.match(out, /\n2 passed, 2 failed, 1 skipped\n$/);
-  });
-
-  it('prints a failure with its file and the difference', () => {
     assert.match(out, /FAILED test\/e2e\/failing-suite\.ts: a suite fails\n/);
     assert.match(out, /\+ {3}vlan: 120\n *- {3}vlan: 121/);
-  });
-
-  it('fails a file that leaves a handle open', () => {
     assert.match(out, /failing-suite\.js\n +it leaves open: 1 TCPServerWrap/);
-  });
-
-  it('lists skipped tests', () => {
     assert.match(out, /\nskipped:\n {2}test\/e2e\/failing-suite\.ts: a suite skips itself\n/);
   });
 });

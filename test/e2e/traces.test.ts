@@ -15,14 +15,9 @@ const HEADERS = { traceparent: `00-${TRACE}-00f067aa0ba902b7-01`, tracestate: 'a
 
 const adapterFile = (url: string): string => `plugin: http-rest
 baseUrl: ${url}
-health: { type: startup, path: /health }
+health: { type: none }
 retry: { attempts: 2, methods: [GET], statuses: [503] }
-auth:
-  type: login
-  steps:
-    - request: { method: POST, path: /login, body: { password: $VAULT_adapters/ada#password } }
-      take: { token: /token }
-  apply: { header: 'X-Auth-Token: {token}' }
+auth: { type: basic, username: ada, password: $VAULT_adapters/ada#password }
 `;
 
 describe('a trace', () => {
@@ -34,7 +29,6 @@ describe('a trace', () => {
 
   before(async () => {
     orchestrator = await startStreamOrchestrator({
-      login: (_req, res) => res.end('{"token":"of-the-session"}'),
       busy: (_req, res) => res.writeHead((busy += 1) === 1 ? 503 : 200).end('{}'),
     });
     receiver = await openOtlpReceiver();
@@ -86,16 +80,6 @@ describe('a trace', () => {
     assert.deepEqual(valuesOf(arrivalsAt('busy')[0]!.rawHeaders, 'tracestate'), ['a=1']);
   });
 
-  it('starts at gatehouse if the caller sends none or an invalid one, and appears in the access log', async () => {
-    await query('/fresh');
-    await query('/fresh', { ...HEADERS, traceparent: `00-${TRACE}-0-01` });
-    const ids = traceParentsOf('fresh').map(({ traceId }) => traceId);
-    assert.equal(new Set([...ids, TRACE]).size, 3);
-    const lines = testServer.logLines.join('');
-    for (const id of ids) assert.match(lines, new RegExp(`"message":"request".*"traceId":"${id}"`));
-    assert.deepEqual(valuesOf(arrivalsAt('fresh')[1]!.rawHeaders, 'tracestate'), []);
-  });
-
   it('continues in passed-through requests, with one traceparent header', async () => {
     const reply = await callUrl(`${testServer.url}/proxy/ada/passed`, {
       method: 'PUT',
@@ -125,12 +109,6 @@ describe('a trace', () => {
       assert.deepEqual(valuesOf(arrival.rawHeaders, 'tracestate'), ['a=1']);
   });
 
-  it('is new for logins and probes, which serve more than one call', () => {
-    const ids = [...traceParentsOf('login'), ...traceParentsOf('health')].map(({ traceId }) => traceId);
-    assert.ok(ids.length >= 2);
-    assert.ok(!ids.includes(TRACE));
-  });
-
   it('is exported as spans: the call, and each of its upstream requests', async () => {
     await testServer.running.close();
     const ours = receiver.spans.filter(({ traceId }) => traceId === TRACE);
@@ -148,6 +126,6 @@ describe('a trace', () => {
     const sent = traceParentsOf('busy').map(({ parentId }) => parentId);
     for (const { spanId } of tries) assert.ok(sent.includes(spanId));
     assert.ok(receiver.requests.every(({ headers }) => headers.authorization === 'token-of-the-receiver'));
-    assert.ok(!receiver.requests.some(({ text }) => /s3cret-of-ada|of-the-session/.test(text)));
+    assert.ok(!receiver.requests.some(({ text }) => /s3cret-of-ada/.test(text)));
   });
 });

@@ -10,7 +10,6 @@ const PATH = '/restconf/data/ietf-interfaces:interfaces';
 
 describe('a restQuery during failures', () => {
   let testServer: TestServer;
-
   before(async () => {
     testServer = await startTestServer({
       adapters: {

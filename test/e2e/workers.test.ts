@@ -146,15 +146,6 @@ describe('two workers', function () {
       assert.deepEqual(await each(path, options), Array(4).fill(status), path);
   });
 
-  it('authenticate a caller by name and password, and count wrong passwords together', async () => {
-    const queryWithPassword = async (password: string) => {
-      const authorization = `Basic ${Buffer.from(`ada:${password}`).toString('base64')}`;
-      return each('/orchestrator_manager/restQuery/core1', { headers: { authorization }, body: QUERY });
-    };
-    assert.deepEqual(await queryWithPassword(PASSWORD), [200, 200, 200, 200]);
-    assert.deepEqual(await queryWithPassword('wrong'), [401, 401, 401, 429]);
-  });
-
   it('report their spans in one metric', async () => {
     assert.deepEqual(traced, [200, 200, 200, 200]);
     await eventually(async () => {

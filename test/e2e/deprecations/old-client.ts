@@ -11,14 +11,11 @@ export interface OldReleaseServer extends TestServer, ServerCalls {
 }
 
 /** Starts gatehouse with a release, the adapter `core1` from a file, and a user who can log in. */
-export async function startServerAtRelease(
-  release: string,
-  pluginFolder?: string,
-): Promise<OldReleaseServer> {
+export async function startServerAtRelease(release: string): Promise<OldReleaseServer> {
   const user = `{ username: grace, passwordHash: '${cheapHash(PASSWORD)}', roles: [admin] }`;
   const testServer = await startTestServer({
-    ...(pluginFolder !== undefined && { pluginFolder }),
-    main: { local: `users: [${user}]`, more: `release: "${release}"\n` },
+    main: { local: `users: [${user}]`, more: `release: "${release}"
+` },
   });
   const calls = callsTo(() => testServer);
   const register = (name: string) => calls.ask('POST /adapters', { properties: adapterNamed(name) });
