@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type GuardedOrchestrator, startGuardedOrchestrator } from '../support/guarded-orchestrator.js';
-import { extendMainFile } from '../support/main-file.js';
 import { assertMembers } from '../support/members.js';
 import { rawExchange } from '../support/raw-http.js';
 import { callsTo, problemCodeOf, refusalOf, type Route } from '../support/server-calls.js';
@@ -28,17 +25,14 @@ describe('access rules of the main configuration, with two processes', function 
   let testServer: TestServer;
   before(async () => {
     orchestrator = await startGuardedOrchestrator();
+    const adapter = (more = '') => `plugin: http-rest\nbaseUrl: ${orchestrator.url}\n${more}`;
     testServer = await startTestServer({
-      arrange(folder) {
-        const write = (name: string, more: string): void => {
-          const text = `plugin: http-rest\nbaseUrl: ${orchestrator.url}\n${more}`;
-          writeFileSync(join(folder, 'adapters', `${name}.yaml`), text);
-        };
-        write('nso1', 'brokers: [device]\n');
-        write('lab1', 'tags: [lab]\naccess: [{ methods: [GET] }]\n');
-        write('open1', '');
-        extendMainFile(folder, { server: 'workers: 2', more: RULES });
+      adapters: {
+        nso1: adapter('brokers: [device]\n'),
+        lab1: adapter('tags: [lab]\naccess: [{ methods: [GET] }]\n'),
+        open1: adapter(),
       },
+      main: { server: 'workers: 2', more: RULES },
     });
   });
   after(async () => {

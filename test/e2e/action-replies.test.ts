@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { CallResult } from '../support/call.js';
 import { assertMembers } from '../support/members.js';
@@ -41,14 +39,11 @@ describe('replies to actions and queries', () => {
   before(async () => {
     await new Promise<void>((resolve) => dnsServer.listen(0, '127.0.0.1', resolve));
     const { port } = dnsServer.address() as AddressInfo;
+    const auth = 'auth: { type: basic, username: admin, password: $VAULT_adapters/dns#password }\n';
+    const adapter = `plugin: http-rest\nbaseUrl: http://127.0.0.1:${port}/api/v1\n${auth}`;
     server = await startTestServer({
-      arrange: (folder, vault) => {
-        vault.putSecret({ path: 'adapters/dns' }, { password: PASSWORD });
-        const auth = 'auth: { type: basic, username: admin, password: $VAULT_adapters/dns#password }\n';
-        const adapter = `plugin: http-rest\nbaseUrl: http://127.0.0.1:${port}/api/v1\n${auth}`;
-        writeFileSync(join(folder, 'adapters', 'dns.yaml'), adapter);
-        writeFileSync(join(folder, 'adapters', 'plain.yaml'), `${adapter}redactReplies: false\n`);
-      },
+      adapters: { dns: adapter, plain: `${adapter}redactReplies: false\n` },
+      secrets: { 'adapters/dns': { password: PASSWORD } },
     });
   });
   after(async () => {

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { extendMainFile } from '../support/main-file.js';
 import { callsTo, refusalOf, type Route } from '../support/server-calls.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const ROLES = `roles:
@@ -21,15 +19,9 @@ interface Audit {
 }
 
 describe('the changes in the audit trail', () => {
-  const { path: folder } = temporaryFolder();
   let testServer: TestServer;
   before(async () => {
-    testServer = await startTestServer({
-      folder,
-      arrange: () => {
-        extendMainFile(folder, { more: ROLES });
-      },
-    });
+    testServer = await startTestServer({ main: { more: ROLES } });
     for (const route of ['PUT /access/rules/eng-lab', 'PUT /limits/nightly'] as const)
       for (const roles of [['engineering'], ['engineering', 'noc']])
         await ask(route, { properties: route.includes('limits') ? limit(roles) : { roles } });

@@ -126,12 +126,12 @@ describe('certificates in use, with two processes', function () {
     });
 
     it('after both files are written, without ending a connection', async () => {
-      const open = await openTls();
       const next = await newPair();
       replaceFile('tls.crt', next.cert);
       await logged(/certificate of the listener not replaced.*does not belong to the certificate/);
       await assertServed(pair);
       await refused('use="server",name=""', 1);
+      const open = await openTls();
       replaceFile('tls.key', next.key);
       await assertServed(next);
       pair = next;
@@ -143,15 +143,15 @@ describe('certificates in use, with two processes', function () {
         subject: 'CN=127.0.0.1',
         file: join(mount, 'tls.crt'),
       });
+      // The connection from before the replacement is still served.
+      open.write('GET /readyz HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n');
+      const chunks = await open.toArray();
+      assert.match(Buffer.concat(chunks as Buffer[]).toString(), /^HTTP\/1\.1 200 /);
       await refused('use="server",name=""', 0);
       const expiry =
         'gatehouse_tls_certificate_expiry_timestamp_seconds{use="server",name="",setting="certFile"}';
       await assertMetric(`${expiry} ${Date.UTC(2040, 0, 1) / 1000}`);
       assert.doesNotMatch(testServer.logLines.join(''), /PRIVATE KEY/);
-      // The connection from before the replacement is still served.
-      open.write('GET /readyz HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n');
-      const chunks = await open.toArray();
-      assert.match(Buffer.concat(chunks as Buffer[]).toString(), /^HTTP\/1\.1 200 /);
     });
 
     it('unless the next one has expired', async () => {

@@ -17,9 +17,9 @@ describe('the connection test', () => {
   let testServer: TestServer;
   before(async () => {
     testServer = await startTestServer({
-      arrange: (_folder, vault) => {
-        vault.putSecret({ path: 'adapters/wrong' }, { password: 'not-the-password' });
-        vault.putSecret({ path: 'adapters/files' }, { path: '/etc/hostname' });
+      secrets: {
+        'adapters/wrong': { password: 'not-the-password' },
+        'adapters/files': { path: '/etc/hostname' },
       },
     });
   });

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { CallResult } from '../support/call.js';
-import { extendMainFile } from '../support/main-file.js';
 import { assertMembers } from '../support/members.js';
 import { rawPeer } from '../support/raw-http.js';
 import { callsTo } from '../support/server-calls.js';
@@ -11,7 +8,6 @@ import {
   startStreamOrchestrator,
   type StreamOrchestrator,
 } from '../support/stream-orchestrator.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { eventually } from '../support/until.js';
 
@@ -26,19 +22,16 @@ const LIMITS = `limits:
 `;
 
 describe('limits of callers, with two processes', () => {
-  const { path: folder } = temporaryFolder();
   let orchestrator: StreamOrchestrator;
   let testServer: TestServer;
 
   before(async () => {
     orchestrator = await startStreamOrchestrator({});
     testServer = await startTestServer({
-      folder,
-      arrange() {
-        extendMainFile(folder, { server: 'workers: 2, trustedProxies: [127.0.0.1]', more: LIMITS });
-        const adapter = `plugin: http-rest\nbaseUrl: ${orchestrator.url}/base\nhealth: { type: none }\n`;
-        writeFileSync(join(folder, 'adapters', 'stream.yaml'), adapter);
+      adapters: {
+        stream: `plugin: http-rest\nbaseUrl: ${orchestrator.url}/base\nhealth: { type: none }\n`,
       },
+      main: { server: 'workers: 2, trustedProxies: [127.0.0.1]', more: LIMITS },
     });
   });
   after(async () => {

@@ -46,8 +46,8 @@ describe('the login, from the configuration to the orchestrator', () => {
   before(async () => {
     testServer = await startTestServer({
       folder,
-      arrange: (_folder, vault) => {
-        vault.putSecret({ path: 'adapters/logins' }, { backup: cheapHash(SECRET) });
+      secrets: { 'adapters/logins': { backup: cheapHash(SECRET) } },
+      arrange: () => {
         configure(authBlock());
       },
     });

@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { callUrl } from '../support/call.js';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
 import { recordingPlugin } from '../support/recording-plugin.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, SECRET, type TestServer, type TestServerOptions } from '../support/test-server.js';
-import { openTokenSigner } from '../support/token-issuer.js';
 import { eventually, until } from '../support/until.js';
 
 /** Refresh interval plus its jitter, in milliseconds. */
@@ -18,15 +16,9 @@ describe('a rotated secret', () => {
   let testServer: TestServer;
   let clock: FakeScheduler;
 
-  const open = async (options: Omit<TestServerOptions, 'folder'> = {}): Promise<void> => {
+  const open = async (options: TestServerOptions = {}): Promise<void> => {
     clock = createFakeScheduler(Date.now());
-    const folder = temporaryFolder().path;
-    testServer = await startTestServer({
-      vaultLines: '  request: { attempts: 1 }\n',
-      ...options,
-      folder,
-      clock,
-    });
+    testServer = await startTestServer({ vaultLines: '  request: { attempts: 1 }\n', ...options, clock });
   };
   /** Starts a server whose adapter sends a request before it starts, so that it fails with a wrong password. */
   const openWithCheck = (): Promise<void> => {
@@ -296,16 +288,11 @@ describe('an outage of Vault', () => {
 
   it('V-05 V-06 appears in the probes, fails readiness after the maximum age of values, and stops no adapter', async () => {
     const clock = createFakeScheduler(Date.now());
-    const folder = temporaryFolder().path;
     testServer = await startTestServer({
-      folder,
       clock,
       vaultLines: '  request: { attempts: 1 }\n  refresh: { maxStaleSeconds: 600 }\n',
     });
-    // The clock passes the lifetime of a token.
-    const issueToken = await openTokenSigner(join(folder, 'data', 'local-issuer.pem'), { clock });
-    const get = (path: string) =>
-      callUrl(testServer.url + path, { method: 'GET', token: issueToken({ subject: 'eve', roles: [] }) });
+    const get = (path: `/${string}`) => testServer.call(`GET ${path}`);
     const look = async (ms: number): Promise<void> => {
       const asked = testServer.vault.log.length;
       await clock.pass(ms);

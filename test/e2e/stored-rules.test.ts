@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { type GuardedOrchestrator, startGuardedOrchestrator } from '../support/guarded-orchestrator.js';
-import { extendMainFile } from '../support/main-file.js';
 import { callsTo, problemCodeOf, refusalOf } from '../support/server-calls.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { startTestServer, type TestServer } from '../support/test-server.js';
+import { startTestServer, type TestServer, type TestServerOptions } from '../support/test-server.js';
 
 const FILES = `access:
   - { adapters: [closed1], roles: [lab] }
@@ -27,17 +25,15 @@ describe('stored access rules and limits, with two processes', () => {
   const { path: folder } = temporaryFolder();
   let orchestrator: GuardedOrchestrator;
   let testServer: TestServer;
-  const start = async (arrange: (folder: string) => void = () => undefined): Promise<void> => {
-    testServer = await startTestServer({ folder, arrange });
+  const start = async (options: TestServerOptions = {}): Promise<void> => {
+    testServer = await startTestServer({ ...options, folder });
   };
   before(async () => {
     orchestrator = await startGuardedOrchestrator();
-    await start(() => {
-      for (const name of ['nso1.example.com', 'nso2.example.com', 'closed1']) {
-        const text = `plugin: http-rest\nbaseUrl: ${orchestrator.url}\n`;
-        writeFileSync(join(folder, 'adapters', `${name}.yaml`), text);
-      }
-      extendMainFile(folder, { server: 'workers: 2', more: FILES });
+    const adapter = `plugin: http-rest\nbaseUrl: ${orchestrator.url}\n`;
+    await start({
+      adapters: { 'nso1.example.com': adapter, 'nso2.example.com': adapter, closed1: adapter },
+      main: { server: 'workers: 2', more: FILES },
     });
   });
   after(async () => {
@@ -245,7 +241,7 @@ describe('stored access rules and limits, with two processes', () => {
     );
     await testServer.close();
     const roles = 'roles: { access-rules.putAccessRule: [], limits.putLimitRule: [] }\n';
-    await start(() => extendMainFile(folder, { more: roles }));
+    await start({ main: { more: roles } });
     const revision = results.at(-1)?.revision;
     for (const [line, body] of [
       ['PUT /access/rules/short', { properties: RULE }],

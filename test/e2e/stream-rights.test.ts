@@ -4,7 +4,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { callUrl } from '../support/call.js';
 import { openEventStream } from '../support/event-stream.js';
-import { extendMainFile } from '../support/main-file.js';
 import { cheapHash } from '../support/password-hash.js';
 import { rawPeer } from '../support/raw-http.js';
 import { callsTo } from '../support/server-calls.js';
@@ -14,7 +13,6 @@ import {
   type StreamOrchestrator,
   textFrame,
 } from '../support/stream-orchestrator.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { until } from '../support/until.js';
 
@@ -24,7 +22,6 @@ const CSRF = { 'x-gatehouse-csrf': '1' };
 const RULE = { roles: ['noc'], adapters: ['ws1'], operations: ['proxy.passThrough'] };
 
 describe('the streams of a caller who loses the right to them, with two processes', () => {
-  const { path: folder } = temporaryFolder();
   let orchestrator: StreamOrchestrator;
   let testServer: TestServer;
   let mainFile: string;
@@ -41,11 +38,8 @@ describe('the streams of a caller who loses the right to them, with two processe
       },
     });
     testServer = await startTestServer({
-      folder,
       adapters: { ws1: `plugin: http-rest\nbaseUrl: ${orchestrator.url}\nhealth: { type: none }\n` },
-      arrange: () => {
-        extendMainFile(folder, { server: 'workers: 2', local: LOCAL });
-      },
+      main: { server: 'workers: 2', local: LOCAL },
     });
     mainFile = readFileSync(testServer.configPath, 'utf8');
   });

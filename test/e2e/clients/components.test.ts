@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ansible, type ClientCase, clientServer, ipctl, ipsdk, requests } from './replay.js';
 
 /** Query that `iap-sdk` sends with every GET of a list. */
@@ -131,12 +129,11 @@ const PROFILES: readonly ClientCase[] = [
 ];
 
 describe('clients that operate a server', () => {
+  const adapter = 'plugin: http-rest\nbaseUrl: http://127.0.0.1:9\n';
   const { replay } = clientServer({
-    arrange: (folder) => {
-      const adapter = 'plugin: http-rest\nbaseUrl: http://127.0.0.1:9\n';
-      const keyless = `${adapter}auth: { type: bearer, token: $VAULT_none#x }\n`;
-      writeFileSync(join(folder, 'adapters', 'Local Gateway.yaml'), `${adapter}enabled: false\n`);
-      writeFileSync(join(folder, 'adapters', 'keyless.yaml'), keyless);
+    adapters: {
+      'Local Gateway': `${adapter}enabled: false\n`,
+      keyless: `${adapter}auth: { type: bearer, token: $VAULT_none#x }\n`,
     },
   });
   describe('and read the health', () => {

@@ -1,4 +1,3 @@
-import { extendMainFile } from '../../support/main-file.js';
 import { cheapHash } from '../../support/password-hash.js';
 import { ansible, type ClientCase, clientServer, ipctl, ipsdk, requests, showing } from './replay.js';
 
@@ -68,13 +67,11 @@ const cases: readonly ClientCase[] = [
 ];
 
 describe('clients that log in', () => {
+  const user = `{ username: '${USER.username}', passwordHash: '${cheapHash(USER.password)}', roles: [admin] }`;
+  const client = `{ clientId: '${CLIENT.id}', clientSecretHash: $VAULT_adapters/logins#client, roles: [admin] }`;
   const { replay } = clientServer({
-    arrange(folder, vault) {
-      vault.putSecret({ path: 'adapters/logins' }, { client: cheapHash(CLIENT.secret) });
-      const user = `{ username: '${USER.username}', passwordHash: '${cheapHash(USER.password)}', roles: [admin] }`;
-      const client = `{ clientId: '${CLIENT.id}', clientSecretHash: $VAULT_adapters/logins#client, roles: [admin] }`;
-      extendMainFile(folder, { local: `users: [${user}], clients: [${client}]` });
-    },
+    main: { local: `users: [${user}], clients: [${client}]` },
+    secrets: { 'adapters/logins': { client: cheapHash(CLIENT.secret) } },
   });
   replay(cases);
 });

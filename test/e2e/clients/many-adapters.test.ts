@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { extendMainFile } from '../../support/main-file.js';
 import { callsTo } from '../../support/server-calls.js';
 import { clientServer } from './replay.js';
 
@@ -15,11 +14,12 @@ const adapters = names
 describe('clients that list 1,000 adapters', function () {
   this.timeout(120_000);
   const { server } = clientServer({
+    main: { more: `adapters:\n${adapters}` },
     arrange(folder) {
-      extendMainFile(folder, { more: `adapters:\n${adapters}` });
       rmSync(join(folder, 'adapters', 'core1.yaml'));
     },
   });
+
   it('ipctl dump adapters and ipctl import adapter --replace get every adapter', async () => {
     const { json, headers } = await callsTo(server).call('GET /adapters');
     const { results, total } = json as { results: readonly { data: { name: string } }[]; total: number };

@@ -3,7 +3,6 @@ import { valueAt } from '../../../src/json/pointer.js';
 import { callUrl, type CallResult } from '../../support/call.js';
 import { assertMembers } from '../../support/members.js';
 import type { Route } from '../../support/server-calls.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
 import { startTestServer, type TestServer, type TestServerOptions } from '../../support/test-server.js';
 
 /**
@@ -47,13 +46,13 @@ interface Memory {
 
 /** Starts a server for the suite; `given` returns values for requests that exist only after the start. */
 export function clientServer(
-  options: Omit<TestServerOptions, 'folder'> & { readonly folder?: string } = {},
+  options: TestServerOptions = {},
   given: (server: TestServer) => Readonly<Record<string, string | number>> = () => ({}),
 ) {
   let server: TestServer;
   const memory: Memory = { kept: new Map(), jar: '' };
   before(async () => {
-    server = await startTestServer({ folder: temporaryFolder().path, ...options });
+    server = await startTestServer(options);
     for (const [name, value] of Object.entries(given(server))) memory.kept.set(name, value);
   });
   after(() => server.close());

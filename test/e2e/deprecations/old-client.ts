@@ -14,8 +14,11 @@ export interface OldReleaseServer extends TestServer, ServerCalls {
 export async function startServerAtRelease(release: string): Promise<OldReleaseServer> {
   const user = `{ username: grace, passwordHash: '${cheapHash(PASSWORD)}', roles: [admin] }`;
   const testServer = await startTestServer({
-    main: { local: `users: [${user}]`, more: `release: "${release}"
-` },
+    main: {
+      local: `users: [${user}]`,
+      more: `release: "${release}"
+`,
+    },
   });
   const calls = callsTo(() => testServer);
   const register = (name: string) => calls.ask('POST /adapters', { properties: adapterNamed(name) });
