@@ -1,27 +1,18 @@
 import fc from 'fast-check';
 import type { RestCall, UpstreamReply } from '../../src/core/adapter.js';
 
+const METHODS = ['GET', 'PATCH', 'PUT', 'POST', 'DELETE'] as const;
+const PATHS = ['/', '/data', '/restconf/data/a:b=c%2Fd?depth=2', '/.well-known/host-meta', '/a/../b'];
+
 /** Frozen calls of every kind and method, with and without a body. */
 export const calls: fc.Arbitrary<RestCall> = fc
   .record(
     {
       kind: fc.constantFrom('query' as const, 'action' as const),
-      method: fc.constantFrom(
-        'GET' as const,
-        'PATCH' as const,
-        'PUT' as const,
-        'POST' as const,
-        'DELETE' as const,
-      ),
+      method: fc.constantFrom(...METHODS),
       path: fc.oneof(
         fc.webPath().map((path) => `/${path.replace(/^\/+/, '')}`),
-        fc.constantFrom(
-          '/',
-          '/data',
-          '/restconf/data/a:b=c%2Fd?depth=2',
-          '/.well-known/host-meta',
-          '/a/../b',
-        ),
+        fc.constantFrom(...PATHS),
       ),
       accept: fc.constantFrom('application/json', 'text/plain, */*;q=0.1', 'application/yang-data+xml'),
       contentType: fc.constantFrom('application/json', 'application/yang-data+json', 'text/plain'),
@@ -31,24 +22,7 @@ export const calls: fc.Arbitrary<RestCall> = fc
   )
   .map((call) => Object.freeze(call));
 
-const MARKUP = [
-  '<',
-  '</',
-  '>',
-  '/>',
-  '<!--',
-  '-->',
-  '<![CDATA[',
-  ']]>',
-  '"',
-  '=',
-  '&#',
-  ';',
-  ':',
-  ' ',
-  'error',
-  'a',
-];
+const MARKUP = [' ', ...'< </ > /> <!-- --> <![CDATA[ ]]> " = &# ; : error a'.split(' ')];
 
 /** Replies with arbitrary bytes, biased towards almost valid JSON and XML. */
 export const replies: fc.Arbitrary<UpstreamReply> = fc.record({

@@ -7,6 +7,11 @@ import { column } from '../support/columns.js';
 import { form, formId, formsOf, formTextsOf, LIMITS } from '../support/form.js';
 import { NAUGHTY_STRINGS, SQL_INJECTIONS } from '../support/naughty-strings.js';
 
+/** Returns forms whose numbers are below `count`. */
+function formsTo(count: number, changes: (at: number) => Partial<Form> = () => ({})): readonly Form[] {
+  return Array.from({ length: count }, (_, at) => form(at, changes(at)));
+}
+
 /** Defines the tests of every store, independent of its database. `open` opens the same store repeatedly. */
 export function storeContract(open: () => Promise<Store>): void {
   let store: Store;
@@ -45,9 +50,8 @@ export function storeContract(open: () => Promise<Store>): void {
   });
 
   it('F5: of 1,000 parallel creates of one name lets exactly one succeed', async () => {
-    const created = await Promise.all(
-      Array.from({ length: 1000 }, (_, at) => store.forms.create(form(at, { name: 'the one' }), LIMITS)),
-    );
+    const same = formsTo(1000, () => ({ name: 'the one' }));
+    const created = await Promise.all(same.map((one) => store.forms.create(one, LIMITS)));
     assert.equal(created.filter(Boolean).length, 1);
     assert.deepEqual(await formNames(), ['the one']);
   });
@@ -64,11 +68,9 @@ export function storeContract(open: () => Promise<Store>): void {
 
   it('keeps the previous revisions of a form, newest first, up to the maximum', async () => {
     await store.forms.create(form(1), LIMITS);
+    const limits = { ...LIMITS, maxVersions: 2 };
     for (const description of ['a', 'b', 'c'])
-      await store.forms.update('form 1', (previous) => ({ ...previous, description }), {
-        ...LIMITS,
-        maxVersions: 2,
-      });
+      await store.forms.update('form 1', (previous) => ({ ...previous, description }), limits);
     const versions = (await store.forms.versions(formId(1))) ?? [];
     assert.deepEqual(
       versions.map(({ revision, json }) => [revision, (JSON.parse(json) as Form).description]),
@@ -125,7 +127,7 @@ export function storeContract(open: () => Promise<Store>): void {
   });
 
   it('imports thousands of forms with the same name without a search per form', async () => {
-    const twins = Array.from({ length: 2000 }, (_, at) => form(at, { name: 'twin' }));
+    const twins = formsTo(2000, () => ({ name: 'twin' }));
     const imported = await store.forms.import(twins, LIMITS);
     assert.equal(imported.at(-1)?.name, 'twin (1999)');
   });
@@ -159,10 +161,7 @@ export function storeContract(open: () => Promise<Store>): void {
   });
 
   it('lists any number of forms in pages, oldest first', async () => {
-    await store.forms.import(
-      Array.from({ length: 200 }, (_, at) => form(at)),
-      LIMITS,
-    );
+    await store.forms.import(formsTo(200), LIMITS);
     assert.deepEqual(
       column(await formsOf(store.forms), 'id'),
       Array.from({ length: 200 }, (_, at) => formId(at)),
@@ -184,13 +183,13 @@ export function storeContract(open: () => Promise<Store>): void {
   });
 
   it('lists more forms than one query returns sizes of', async () => {
-    const forms = Array.from({ length: 1001 }, (_, at) => form(at));
+    const forms = formsTo(1001);
     await store.forms.import(forms, LIMITS);
     assert.deepEqual(await formsOf(store.forms), forms);
   });
 
   it('lists the heads of all forms, and the forms with some of them', async () => {
-    const forms = Array.from({ length: 501 }, (_, at) => form(at, { description: 'é'.repeat(at % 3) }));
+    const forms = formsTo(501, (at) => ({ description: 'é'.repeat(at % 3) }));
     await store.forms.import(forms, LIMITS);
     const heads: FormHead[] = [];
     for await (const some of store.forms.heads()) heads.push(...some);
@@ -222,8 +221,9 @@ export function storeContract(open: () => Promise<Store>): void {
   });
 
   it('stays usable if a reader of the list stops', async () => {
+    const description = 'a'.repeat(600_000);
     await store.forms.import(
-      Array.from({ length: 4 }, (_, at) => form(at, { description: 'a'.repeat(600_000) })),
+      formsTo(4, () => ({ description })),
       LIMITS,
     );
     for await (const page of store.forms.list()) {

@@ -34,9 +34,14 @@ export function taskStoreContract(open: () => Promise<Store>): void {
   const numbers = (): Promise<readonly number[]> => numbersOf(ALL);
   const numbersOf = async (query: TaskQuery): Promise<readonly number[]> =>
     (await tasks.list(query)).results.map(({ id }) => parseInt(id, 16) - first).filter((one) => one > 0);
-  const add = async (number: number, changes: Partial<Task> = {}): Promise<void> =>
-    tasks.open(task(first + number, changes), quotasOf());
+  const add = async (number: number, changes: Partial<Task> = {}, quotas = quotasOf()): Promise<void> =>
+    tasks.open(task(first + number, changes), quotas);
   const id = (number: number): string => formId(first + number);
+  const update = (number: number, change: (one: Task) => Task, quotas = quotasOf()) =>
+    tasks.update(id(number), change, quotas);
+  const finish = (number: number, quotas = quotasOf(), changes: Partial<Task> = {}) =>
+    update(number, (one) => ({ ...one, status: 'approved', ...changes }), quotas);
+  const dueOn = (day: number): string => `2026-05-0${day}T12:00:00.000Z`;
 
   before(async () => {
     store = await open();
@@ -53,7 +58,7 @@ export function taskStoreContract(open: () => Promise<Store>): void {
         quotasOf({ maxTasks: 1 }),
       );
     // One finished task of an earlier test remains. It is older than all tasks of this test.
-    await tasks.open(task(first + 1, { title: 'the first' }), quotasOf());
+    await add(1, { title: 'the first' });
     assert.deepEqual(await numbers(), [1]);
   });
 
@@ -90,15 +95,11 @@ export function taskStoreContract(open: () => Promise<Store>): void {
   });
 
   it('increments the revision of a task and lists its current state', async () => {
-    const drafted = await tasks.update(
-      id(1),
-      (one) => ({ ...one, title: 'again', revision: 77 }),
-      quotasOf(),
-    );
+    const drafted = await update(1, (one) => ({ ...one, title: 'again', revision: 77 }));
     assert.deepEqual(drafted, task(first + 1, { title: 'again', revision: 2 }));
     assert.deepEqual(await tasks.find(id(1)), drafted);
     assert.deepEqual((await tasks.list(ALL)).results.at(-1), taskHead(drafted));
-    assert.equal(await tasks.update(id(2), (one) => one, quotasOf()), undefined);
+    assert.equal(await update(2, (one) => one), undefined);
     assert.equal(await tasks.update('no\0thing', (one) => one, quotasOf()), undefined);
   });
 
@@ -107,20 +108,17 @@ export function taskStoreContract(open: () => Promise<Store>): void {
     const refuse = (): never => {
       throw failure;
     };
-    await assert.rejects(tasks.update(id(1), refuse, quotasOf()), failure);
+    await assert.rejects(update(1, refuse), failure);
     assert.equal((await tasks.find(id(1)))?.revision, 1);
   });
 
   it('F5: of 1,000 concurrent outcomes keeps exactly one', async () => {
-    const finish =
-      (number: number) =>
-      (one: Task): Task => {
+    const end = (number: number) =>
+      update(1, (one) => {
         if (one.status !== 'open') throw new RangeError('finished');
         return { ...one, status: number % 2 === 0 ? 'approved' : 'rejected', title: String(number) };
-      };
-    const ended = await Promise.allSettled(
-      Array.from({ length: 1000 }, (_, number) => tasks.update(id(1), finish(number), quotasOf())),
-    );
+      });
+    const ended = await Promise.allSettled(Array.from({ length: 1000 }, (_, number) => end(number)));
     const won = ended.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     assert.equal(won.length, 1);
     assert.deepEqual(await tasks.find(id(1)), won[0]);
@@ -129,24 +127,21 @@ export function taskStoreContract(open: () => Promise<Store>): void {
 
   it('loses none of several concurrent changes', async () => {
     const append = (one: Task): Task => ({ ...one, title: `${one.title}x` });
-    await Promise.all(Array.from({ length: 50 }, () => tasks.update(id(1), append, quotasOf())));
+    await Promise.all(Array.from({ length: 50 }, () => update(1, append)));
     const kept = await tasks.find(id(1));
     assert.deepEqual([kept?.title, kept?.revision], [`the first${'x'.repeat(50)}`, 51]);
   });
 
-  const finish = (number: number, quotas: TaskQuotas, changes: Partial<Task> = {}) =>
-    tasks.update(id(number), (one) => ({ ...one, status: 'approved', ...changes }), quotas);
-
   it('finding F7: never removes an outcome for an open task', async () => {
-    await finish(1, quotasOf());
+    await finish(1);
     const quotas = quotasOf({ maxTasks: 2, maxOpenPerSubject: 1 });
-    await tasks.open(task(first + 2), quotas);
-    await assert.rejects(tasks.open(task(first + 3), quotas), { code: 'too_many_tasks' });
+    await add(2, {}, quotas);
+    await assert.rejects(add(3, {}, quotas), { code: 'too_many_tasks' });
     assert.deepEqual(await numbers(), [1, 2]);
   });
 
   it('ends the expired proposals of a requester who opens another', async () => {
-    await finish(1, quotasOf());
+    await finish(1);
     const [due, proposal] = ['2026-01-03T00:00:00.000Z', { key: 'k', usedAt: null }];
     await add(2, { due, proposal });
     await add(3, { due, proposal, createdBy: 'eve' });
@@ -168,7 +163,7 @@ export function taskStoreContract(open: () => Promise<Store>): void {
   });
 
   it('finding F7: removes the outcomes of the requester with the most outcomes', async () => {
-    await finish(1, quotasOf());
+    await finish(1);
     for (const number of [2, 3, 4]) await add(number, { createdBy: 'eve' });
     const quotas = quotasOf({ maxTasks: 2 });
     for (const number of [2, 3, 4]) await finish(number, quotas);
@@ -177,36 +172,32 @@ export function taskStoreContract(open: () => Promise<Store>): void {
 
   it('finding F7: leaves half of the open tasks, and of their size, to other requesters', async () => {
     const quotas = quotasOf({ maxTasks: 4 });
-    await tasks.open(task(first + 2), quotas);
-    await assert.rejects(tasks.open(task(first + 3), quotas), {
+    await add(2, {}, quotas);
+    await assert.rejects(add(3, {}, quotas), {
       code: 'too_many_tasks',
       message: /More than 2 of the tasks that "ada" opened would be open \(forms.tasks.maxOpenPerSubject/,
     });
     const elsewhere = { createdByIssuer: 'https://other.test' };
-    for (const number of [3, 4]) await tasks.open(task(first + number, elsewhere), quotas);
-    await assert.rejects(tasks.open(task(first + 5, { createdBy: 'eve' }), quotas), /forms.tasks.maxTasks/);
+    for (const number of [3, 4]) await add(number, elsewhere, quotas);
+    await assert.rejects(add(5, { createdBy: 'eve' }, quotas), /forms.tasks.maxTasks/);
     assert.deepEqual(await numbers(), [1, 2, 3, 4]);
   });
 
   it('finding F7: bounds the size of open tasks, drafts included, and of finished tasks', async () => {
     const formData = 'x'.repeat(20_000);
     const quotas = quotasOf({ maxTotalBytes: 50_000 });
-    await tasks.open(task(first + 2, { formData, createdBy: 'bob' }), quotas);
+    await add(2, { formData, createdBy: 'bob' }, quotas);
     const large = { formData: 'x'.repeat(30_000) };
-    await assert.rejects(tasks.open(task(first + 3, large), quotas), /half of forms.tasks.maxTotalBytes/);
+    await assert.rejects(add(3, large, quotas), /half of forms.tasks.maxTotalBytes/);
     const draft = { formData, by: 'ada', byIssuer: '', at: '' };
-    await tasks.update(id(1), (one) => ({ ...one, draft }), quotas);
-    const other = task(first + 3, { formData, createdBy: 'eve' });
-    await assert.rejects(tasks.open(other, quotas), /50000 bytes \(forms.tasks.maxTotalBytes/);
+    await update(1, (one) => ({ ...one, draft }), quotas);
+    const other = { formData, createdBy: 'eve' };
+    await assert.rejects(add(3, other, quotas), /50000 bytes \(forms.tasks.maxTotalBytes/);
     const longer = { ...draft, formData: formData.repeat(2) };
-    await assert.rejects(
-      tasks.update(id(1), (one) => ({ ...one, draft: longer }), quotas),
-      {
-        code: 'too_many_tasks',
-      },
-    );
+    const lengthen = (one: Task): Task => ({ ...one, draft: longer });
+    await assert.rejects(update(1, lengthen, quotas), { code: 'too_many_tasks' });
     for (const number of [1, 2]) await finish(number, quotas);
-    await tasks.open(other, quotas);
+    await add(3, other, quotas);
     await finish(3, quotas);
     assert.equal((await numbers()).length, 2);
   });
@@ -236,17 +227,8 @@ export function taskStoreContract(open: () => Promise<Store>): void {
     assert.deepEqual(await listFor('bob', 'admin'), [1, 2, 3, 4, 5]);
   });
 
-  const dueOn = (day: number): string => `2026-05-0${day}T12:00:00.000Z`;
-
   it('lists tasks by deadline, and those without one last', async () => {
-    for (const [number, day] of [
-      [2, 3],
-      [3, 1],
-      [4, 2],
-      [5, 1],
-    ] as const)
-      // prettier-ignore
-      await add(number, { due: dueOn(day) });
+    for (const [at, day] of [3, 1, 2, 1].entries()) await add(at + 2, { due: dueOn(day) });
     await add(6, { due: dueOn(1), status: 'approved' });
     assert.deepEqual(await numbersOf({ ...ALL, order: { by: 'due', direction: 1 } }), [3, 5, 6, 4, 2, 1]);
     assert.deepEqual(await numbersOf({ ...ALL, order: { by: 'due', direction: -1 } }), [2, 4, 6, 5, 3, 1]);
@@ -264,12 +246,8 @@ export function taskStoreContract(open: () => Promise<Store>): void {
     await add(5, { ...bobs, roles: ['core'] });
     await add(6, { ...bobs, roles: [], assignee: { role: 'core' } });
     await add(7, { ...bobs, roles: [], assignee: { subject: 'eve', issuer }, due: dueOn(2) });
-    await add(8, {
-      ...bobs,
-      roles: [],
-      assignee: { subject: 'eve', issuer: 'https://other.test' },
-      due: dueOn(1),
-    });
+    const elsewhere = { subject: 'eve', issuer: 'https://other.test' };
+    await add(8, { ...bobs, roles: [], assignee: elsewhere, due: dueOn(1) });
     await add(9, { ...bobs, roles: [], assignee: { role: 'core' }, due: dueOn(1) });
     await add(10, { createdBy: 'eve', roles: null, excludeRequester: true });
     await add(11, { ...bobs, roles: null, due: dueOn(3) });
@@ -285,7 +263,7 @@ export function taskStoreContract(open: () => Promise<Store>): void {
   it('keeps the place of a task in the list of own tasks when its draft is saved', async () => {
     const issuer = 'https://idp.test';
     await add(2, { createdBy: 'bob', assignee: { subject: 'eve', issuer }, due: dueOn(1) });
-    await tasks.update(id(2), (one) => ({ ...one, title: 'again' }), quotasOf());
+    await update(2, (one) => ({ ...one, title: 'again' }));
     const caller = taskPersonOf({ subject: 'eve', issuer, roles: [], expiresAt: 0 });
     assert.deepEqual(await numbersOf({ ...ALL, order: { by: 'own', caller } }), [2, 1]);
     assert.deepEqual(await numbersOf({ ...ALL, dueBefore: dueOn(2) }), [2]);

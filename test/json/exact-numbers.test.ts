@@ -98,9 +98,6 @@ describe('whole numbers that a double does not keep', () => {
       assert.equal(jsonText(value, indent), JSON.stringify(value, null, indent));
     }
     assert.equal(jsonText(undefined), 'null');
-    const endless: Record<string, unknown> = {};
-    endless['self'] = endless;
-    assert.throws(() => jsonText(endless), /circular|Maximum call stack/);
     assert.equal(pointerToBigInt({ a: [1, { 'b/c': 1n }] }), '/a/1/b~1c');
   });
 });

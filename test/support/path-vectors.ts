@@ -22,71 +22,32 @@ export const HOSTILE_PATHS: readonly string[] = [
 ];
 
 /** Paths of RESTCONF (RFC 8040) and of the REST interfaces of network products. */
-export const LEGITIMATE_PATHS: readonly string[] = [
-  '/',
-  '/data',
-  '/data/',
-  '/data/tailf-ncs:devices',
-  '/data/tailf-ncs:devices/device=C-IOS1',
-  '/data/tailf-ncs:devices/device=C-IOS1/config?content=config&depth=2',
-  '/data/ietf-interfaces:interfaces/interface=GigabitEthernet0%2F0%2F0',
-  '/data/ietf-interfaces:interfaces/interface=eth0%2F1.100/ipv4/address=10.0.0.1',
-  '/data/openconfig-interfaces:interfaces/interface=Ethernet1%2F1/state/counters',
-  '/data/example:list=a%2Cb,c',
-  '/data/example:list=,x',
-  '/data/example:list=%22quoted%22',
-  "/data/example:list='single'",
-  '/data/example:list=100%25',
-  '/data/example:list=100%25-ok',
-  '/data/example:list=50%2525',
-  '/data/example:list=a%20b',
-  '/data/example:list=M%C3%BCnchen',
-  '/data/example:list=%E6%9D%B1%E4%BA%AC',
-  '/data/example:list=%F0%9F%98%80',
-  '/data/example:list=10.0.0.0%2F8',
-  '/data/example:list=2001%3Adb8%3A%3A1',
-  '/data/example:list=fe80::1',
-  '/data/example:list=a%3Db',
-  '/data/example:list=a%3Fb',
-  '/data/example:list=a%23b',
-  '/data/example:list=a%26b',
-  '/data/example:list=a%5B0%5D',
-  '/data/example:list=.hidden',
-  '/data/example:list=..',
-  '/data/example:list=a..b',
-  '/data/example:file=config.xml',
-  '/data/v1.2.3/x',
-  '/data/.well-known',
-  '/data/a.',
-  '/data/a;v=1/b;c',
-  '/operations/tailf-ncs:sync-from',
-  '/operations/example:reset;now=true',
-  '/data?depth=unbounded',
-  '/data?fields=a(b;c/d)',
-  '/data?filter=%2Fa%2Fb%5Bc%3D%22d%22%5D',
-  '/data?with-defaults=report-all&content=nonconfig',
-  '/data?start-time=2024-01-01T00%3A00%3A00Z',
-  '/data?x=/../y',
-  '/data?x=a?b',
-  '/data?x=%0A',
-  '/data?x=%ff',
-  "/data?$filter=name eq 'x'".replaceAll(' ', '%20'),
-  "/items?$filter=startswith(name,'a')&$top=5",
-  '/items?q=a+b&q=c',
-  '/items?a[]=1'.replace('[]', '%5B%5D'),
-  '/api/v4/projects/group%2Fname/repository/files/src%2Fa.ts',
-  '/rests/data/network-topology:network-topology/topology=topology-netconf/node=r1/yang-ext:mount',
-  '/rest/v1/devices/(id)/x!y*z',
-  '/dna/intent/api/v1/network-device/1/500',
-  '/nitro/v1/config/lbvserver?args=name:foo,type:bar',
-  '/mgmt/tm/ltm/pool/~Common~web-pool/members',
-  '/mgmt/tm/ltm/virtual?$select=name,destination',
-  '/jsonrpc',
-  '/webacs/api/v4/data/Devices.json?.full=true',
-  '/ers/config/endpoint?filter=mac.EQ.00:11:22:33:44:55',
-  '/axapi/v3/slb/virtual-server/vs1+port/80+tcp',
-  '/v3/projects/{p}/x'.replace('{p}', '%7Bp%7D'),
-  '/data/a//b',
-  '/data/user@example.com',
-  '/data/a?',
-];
+export const LEGITIMATE_PATHS: readonly string[] = String.raw`
+  / /data /data/ /data/tailf-ncs:devices /data/tailf-ncs:devices/device=C-IOS1
+  /data/tailf-ncs:devices/device=C-IOS1/config?content=config&depth=2
+  /data/ietf-interfaces:interfaces/interface=GigabitEthernet0%2F0%2F0
+  /data/ietf-interfaces:interfaces/interface=eth0%2F1.100/ipv4/address=10.0.0.1
+  /data/openconfig-interfaces:interfaces/interface=Ethernet1%2F1/state/counters
+  /data/example:list=a%2Cb,c /data/example:list=,x /data/example:list=%22quoted%22
+  /data/example:list='single' /data/example:list=100%25 /data/example:list=100%25-ok
+  /data/example:list=50%2525 /data/example:list=a%20b /data/example:list=M%C3%BCnchen
+  /data/example:list=%E6%9D%B1%E4%BA%AC /data/example:list=%F0%9F%98%80 /data/example:list=10.0.0.0%2F8
+  /data/example:list=2001%3Adb8%3A%3A1 /data/example:list=fe80::1 /data/example:list=a%3Db
+  /data/example:list=a%3Fb /data/example:list=a%23b /data/example:list=a%26b /data/example:list=a%5B0%5D
+  /data/example:list=.hidden /data/example:list=.. /data/example:list=a..b
+  /data/example:file=config.xml /data/v1.2.3/x /data/.well-known /data/a. /data/a;v=1/b;c
+  /operations/tailf-ncs:sync-from /operations/example:reset;now=true
+  /data?depth=unbounded /data?fields=a(b;c/d) /data?filter=%2Fa%2Fb%5Bc%3D%22d%22%5D
+  /data?with-defaults=report-all&content=nonconfig /data?start-time=2024-01-01T00%3A00%3A00Z
+  /data?x=/../y /data?x=a?b /data?x=%0A /data?x=%ff /data?$filter=name%20eq%20'x'
+  /items?$filter=startswith(name,'a')&$top=5 /items?q=a+b&q=c /items?a%5B%5D=1
+  /api/v4/projects/group%2Fname/repository/files/src%2Fa.ts
+  /rests/data/network-topology:network-topology/topology=topology-netconf/node=r1/yang-ext:mount
+  /rest/v1/devices/(id)/x!y*z /dna/intent/api/v1/network-device/1/500
+  /nitro/v1/config/lbvserver?args=name:foo,type:bar /mgmt/tm/ltm/pool/~Common~web-pool/members
+  /mgmt/tm/ltm/virtual?$select=name,destination /jsonrpc /webacs/api/v4/data/Devices.json?.full=true
+  /ers/config/endpoint?filter=mac.EQ.00:11:22:33:44:55 /axapi/v3/slb/virtual-server/vs1+port/80+tcp
+  /v3/projects/%7Bp%7D/x /data/a//b /data/user@example.com /data/a?
+`
+  .trim()
+  .split(/\s+/);
