@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { consoleFor, describePages } from '../support/console-errors.js';
-import { arrived, assertFits, assertPartClean, press, seen, settled } from '../support/page-text.js';
+import { arrived, assertFits, assertPartClean, press, seen } from '../support/page-text.js';
 
 const RULES = `access:
   - { adapters: ["nso*"], roles: [admin] }
@@ -23,30 +23,24 @@ function arrange(folder: string): void {
 describePages('the page of access, with 36 adapters', function () {
   const site = consoleFor(this, { arrange });
 
-  for (const [name, width] of [
-    ['at desktop size', 1280],
-    ['at phone size', 360],
-  ] as const)
-    it(`shows what each role may do, and why, ${name}`, async () => {
-      const { page } = await site.look('/ui/access?tab=adapters', { width });
-      await arrived(page, 'Access');
-      await settled(page);
-      await page.getByRole('button', { name: 'noc, nso2.example.com: Depends. Show why' }).waitFor();
-      await assertFits(page);
-      await page.getByRole('textbox', { name: /^Search/ }).fill('nso36');
-      await press(page, 'noc, nso36.example.com: Depends. Show why');
-      await seen(page, /admits only some calls: paths/);
-      await seen(page, 'There is no rule for the adapter, so every call is admitted.');
-      await assertPartClean(page.getByRole('dialog'));
-      await press(page, 'Close');
-      await page.getByLabel('Operation', { exact: true }).selectOption('restAction');
-      await page.getByRole('button', { name: 'noc, nso36.example.com: Denied. Show why' }).waitFor();
-      await page.getByLabel('Role', { exact: true }).selectOption('engineering');
-      assert.equal(await page.getByRole('button', { name: /^noc, / }).count(), 0);
-    });
-
-  it('shows the roles of operations', async () => {
-    const { page } = await site.look('/ui/access?tab=operations');
+  it('shows what each role may do, and why, also on a phone, and the roles of operations', async () => {
+    const { page, go } = await site.look('/ui/access?tab=adapters', { width: 360 });
+    await arrived(page, 'Access');
+    await page.getByRole('button', { name: 'noc, nso2.example.com: Depends. Show why' }).waitFor();
+    await assertFits(page);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await assertFits(page);
+    await page.getByRole('textbox', { name: /^Search/ }).fill('nso36');
+    await press(page, 'noc, nso36.example.com: Depends. Show why');
+    await seen(page, /admits only some calls: paths/);
+    await seen(page, 'There is no rule for the adapter, so every call is admitted.');
+    await assertPartClean(page.getByRole('dialog'));
+    await press(page, 'Close');
+    await page.getByLabel('Operation', { exact: true }).selectOption('restAction');
+    await page.getByRole('button', { name: 'noc, nso36.example.com: Denied. Show why' }).waitFor();
+    await page.getByLabel('Role', { exact: true }).selectOption('engineering');
+    assert.equal(await page.getByRole('button', { name: /^noc, / }).count(), 0);
+    await go('/ui/access?tab=operations');
     await page.getByRole('textbox', { name: /^Search/ }).fill('restQuery');
     await press(page, 'noc, orchestrator-manager.restQuery: Allowed. Show why');
     await seen(page, /Changed by the configuration\./);

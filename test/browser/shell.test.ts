@@ -15,6 +15,9 @@ import {
 const NSO = 'nso1.example.com';
 const GONE = `/json-forms/task/ShowJsonForm?task=${'0'.repeat(24)}`;
 
+const REQUEST_ID = '0190f3a4-6f5e-7c1d-9b2a-3c4d5e6f7a8b';
+const FIELD = 'Page, adapter, form, call, status, person or request id';
+
 describePages('the frame around the pages', function () {
   const site = consoleFor(this, {
     fill: async ({ ask }) => {
@@ -23,13 +26,11 @@ describePages('the frame around the pages', function () {
     },
   });
 
-  it('opens an adapter, a page and an audit search by name, with Ctrl+K and the keyboard', async () => {
+  it('opens an adapter and a page by name, and a request by its id, with Ctrl+K and the keyboard (N1)', async () => {
     const { page } = await site.look('/ui/forms');
     await arrived(page, 'Forms');
     await page.keyboard.press('Control+k');
-    const field = page.getByRole('combobox', {
-      name: 'Page, adapter, form, call, status, person or request id',
-    });
+    const field = page.getByRole('combobox', { name: FIELD });
     await focused(field);
     await page.keyboard.type('nso1.ex');
     await page.getByRole('option', { name: NSO, selected: true }).waitFor();
@@ -44,15 +45,29 @@ describePages('the frame around the pages', function () {
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
     await arrived(page, 'Secrets');
+    await page.keyboard.press('Control+k');
+    await focused(field);
+    await page.keyboard.insertText(REQUEST_ID);
+    await page.getByRole('option', { name: `Open the request ${REQUEST_ID}`, selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: `Request ${REQUEST_ID}` }).waitFor();
   });
 
-  it('opens the search with the mouse, and an option with a click', async () => {
+  it('opens the search with the mouse, focuses the heading of a page and the button of the user menu (D31)', async () => {
     const { page } = await site.look('/ui/adapters');
     await arrived(page, 'Adapters');
     await button(page, /Search or go to/).click();
     await page.getByRole('option', { name: /^Profiles/ }).click();
     await arrived(page, 'Profiles');
     await dialogGone(page);
+    await page.getByRole('link', { name: 'Health', exact: true }).click();
+    await page.locator('h1:focus', { hasText: 'Health' }).waitFor();
+    await button(page, 'Account of ada').click();
+    await page.getByRole('menuitem', { name: 'Dark theme', exact: true }).press('Enter');
+    await page.locator('html[data-theme=dark]').waitFor();
+    await page.locator('button:focus', { hasText: 'ada' }).waitFor();
+    await button(page, 'Account of ada').click();
+    await page.getByRole('menuitem', { name: 'Dark theme (selected)' }).waitFor();
   });
 
   it('opens pages with g and a key, and lists the keys with ?', async () => {
@@ -103,16 +118,7 @@ describePages('the frame around the pages', function () {
     // A search that had opened below the drawer would remain.
     await dialogGone(page);
     await page.keyboard.press('Control+k');
-    await focused(
-      page.getByRole('combobox', { name: 'Page, adapter, form, call, status, person or request id' }),
-    );
-  });
-
-  it('moves the focus to the heading of a page that is opened with a link (D31)', async () => {
-    const { page } = await site.look('/ui/adapters');
-    await arrived(page, 'Adapters');
-    await page.getByRole('link', { name: 'Health', exact: true }).click();
-    await page.locator('h1:focus', { hasText: 'Health' }).waitFor();
+    await focused(page.getByRole('combobox', { name: FIELD }));
   });
 
   it('selects a tab with the arrow keys, and a tab is a step back (D31)', async () => {
@@ -163,12 +169,6 @@ describePages('the frame around the pages', function () {
     await page.getByRole('link', { name: 'Sign in again' }).waitFor();
   });
 
-  it('shows a role without events no state of the events (D38)', async () => {
-    const { page } = await site.look('/ui/tasks', { role: 'engineering' });
-    await arrived(page, 'Tasks');
-    assert.equal(await page.locator('.gh-live').count(), 0);
-  });
-
   it('reports a page that cannot be loaded, and keeps the other pages usable', async () => {
     const { page, go } = await site.look('/ui/', { mayFault: true });
     await page.route(/\/assets\/audit-/, (route) => route.abort());
@@ -178,21 +178,12 @@ describePages('the frame around the pages', function () {
     await arrived(page, 'Secrets');
   });
 
-  it('returns the focus to the button of the user menu after a choice', async () => {
-    const { page } = await site.look('/ui/adapters');
-    await page.getByRole('button', { name: 'Account of ada', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Dark theme', exact: true }).press('Enter');
-    await page.locator('html[data-theme=dark]').waitFor();
-    await page.locator('button:focus', { hasText: 'ada' }).waitFor();
-    await page.getByRole('button', { name: 'Account of ada', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Dark theme (selected)' }).waitFor();
-  });
-
-  it('leads from a page that does not exist to a page that is open to the person', async () => {
+  it('leads from a missing page to one that is open to the person, without a state of events (D38)', async () => {
     const { page } = await site.look('/ui/nothing/here', { role: 'engineering' });
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await page.getByRole('link', { name: /^Go to / }).click();
     await arrived(page, 'Tasks');
+    assert.equal(await page.locator('.gh-live').count(), 0);
   });
 
   it('names the missing roles and the person on a page that is not open to a person, and links to the sign-in', async () => {
@@ -225,5 +216,60 @@ describePages('the frame around the pages', function () {
     const list = page.getByRole('link', { name: 'Open the task list.' });
     assert.equal(await list.getAttribute('href'), '/ui/tasks');
     await assertCleanInBothThemes(page);
+  });
+
+  it('does not follow a test that ends while a page loads', async () => {
+    const { page, close } = await site.look('/ui/forms');
+    await arrived(page, 'Forms');
+    await page.route('**/assets/audit-*.js', () => undefined);
+    const asked = page.waitForRequest('**/assets/audit-*.js');
+    await page.evaluate(`history.pushState(undefined, '', '/ui/audit')`);
+    await asked;
+    await close();
+    let loads = 0;
+    page.on('domcontentloaded', () => (loads += 1));
+    await arrived((await site.look('/ui/forms')).page, 'Forms');
+    assert.equal(loads, 1);
+  });
+
+  it('is a dialog that can be closed, and the page below it stays', async () => {
+    const { page } = await site.look('/ui/forms', { mayFault: true });
+    await arrived(page, 'Forms');
+    await page.route('**/adapters?contains=*', (route) => route.fulfill({ json: { results: [{}] } }));
+    await page.keyboard.press('Control+k');
+    await focused(page.getByRole('combobox', { name: FIELD }));
+    await page.keyboard.type('nso1');
+    const dialog = page.getByRole('dialog', { name: 'Page error' });
+    await dialog.waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await dialogGone(page);
+    await page.getByRole('link', { name: 'Adapters' }).click();
+    await arrived(page, 'Adapters');
+  });
+
+  it('is shown in the drawer of a request, which can be closed', async () => {
+    const { page } = await site.look('/ui/forms', { mayFault: true });
+    await arrived(page, 'Forms');
+    await page.route('**/console/requests/*', (route) => route.fulfill({ json: { request: {} } }));
+    await page.goto(`${page.url()}?request=${REQUEST_ID}`);
+    const drawer = page.getByRole('dialog', { name: `Request ${REQUEST_ID}` });
+    await drawer
+      .getByText(/undefined|not iterable/)
+      .first()
+      .waitFor();
+    await drawer.getByRole('button', { name: 'Close' }).click();
+    await dialogGone(page);
+    await arrived(page, 'Forms');
+  });
+
+  it('is named in place of the console if the session itself cannot be shown', async () => {
+    const { page } = await site.look('/ui/forms', { mayFault: true });
+    await arrived(page, 'Forms');
+    await page.route('**/whoami', (route) => route.fulfill({ json: {} }));
+    await page.reload();
+    await seen(page.getByRole('main'), 'Page error');
+    await page.unroute('**/whoami');
+    await button(page, 'Try again').click();
+    await arrived(page, 'Forms');
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { consoleFor, describePages, type LookedAt, type LookInside } from '../support/console-errors.js';
 import { assertPartClean, button, dialogOf, press, seen } from '../support/page-text.js';
 import { clickMiddle } from '../support/pointer.js';
@@ -13,16 +14,34 @@ const HOLD_TIME = {
   },
 };
 
+const SCHEMA = {
+  type: 'object',
+  required: ['version', 'urgent', 'site'],
+  properties: {
+    version: { const: 2 },
+    site: { type: 'string', title: 'Site' },
+    urgent: { type: 'boolean', title: 'Urgent' },
+    region: { type: 'string', title: 'Region', readOnly: true, default: 'eu-1' },
+    port: { type: 'object', properties: { mtu: { type: 'integer', title: 'MTU', default: 1500 } } },
+    mode: { title: 'Mode', enum: ['static', 'dhcp'] },
+    count: { type: 'integer', title: 'Count' },
+    total: { type: 'integer', title: 'Total' },
+  },
+  if: { properties: { mode: { const: 'static' } }, required: ['mode'] },
+  then: { properties: { address: { type: 'string', title: 'Address' } }, required: ['address'] },
+  unevaluatedProperties: false,
+};
+
 describePages('a task page of an approver', function () {
   const site = consoleFor(this);
 
-  const openTask = (formData: object) => createTask(site, { jsonSchema: HOLD_TIME, formData });
+  const openHoldTime = (formData: object) => createTask(site, { jsonSchema: HOLD_TIME, formData });
   const look = (path: string, more: LookInside = {}): Promise<LookedAt> =>
     site.look(path, { role: 'engineering', ...more });
   const saveAs = (name: string, id: string, formData: object) => saveDraftAs(site, name, { id, formData });
 
   it('finding D13: shows the changes to the proposal after drafts, in the review, the record and the print', async () => {
-    const { id, path } = await openTask({ 'hold-time': 90 });
+    const { id, path } = await openHoldTime({ 'hold-time': 90 });
     await saveAs('bob', id, { 'hold-time': 90, 'peer-as': 65001 });
     await saveAs('carol', id, { 'hold-time': 180, 'peer-as': 65001 });
     const { page } = await look(path);
@@ -50,7 +69,7 @@ describePages('a task page of an approver', function () {
   });
 
   it('finding D15: announces another person, merges what does not clash, and asks about what does', async () => {
-    const { id, path } = await openTask({ 'hold-time': 90 });
+    const { id, path } = await openHoldTime({ 'hold-time': 90 });
     const { page } = await look(path);
     await page.getByRole('row', { name: /hold-time/ }).waitFor();
     const grace = await look(path, { token: site.testServer.issueTokenFor('grace', 'engineering') });
@@ -76,7 +95,7 @@ describePages('a task page of an approver', function () {
   });
 
   it('keeps the changes when the page breaks, and restores them', async () => {
-    const { id, path } = await openTask({ 'hold-time': 90 });
+    const { id, path } = await openHoldTime({ 'hold-time': 90 });
     const { page } = await look(path, { mayFault: true });
     await writeRow(page, /hold-time/, '120');
     await seen(page, '1 change');
@@ -90,5 +109,64 @@ describePages('a task page of an approver', function () {
     await press(page, 'Reload, your changes are kept');
     await seen(page, /Unsaved changes of an earlier visit were restored/);
     await page.getByRole('row', { name: /hold-time.*120/ }).waitFor();
+  });
+
+  const made = async (uiSchema: object, formData: object): Promise<string> =>
+    (await createTask(site, { jsonSchema: SCHEMA, uiSchema, formData })).id;
+  const open = async (id: string, width = 390): Promise<Page> => {
+    const { page } = await site.look(`/json-forms/task/RenderJsonSchema?task=${id}`, {
+      role: 'engineering',
+      width,
+      formView: 'form',
+    });
+    await page.getByRole('textbox', { name: 'Site' }).waitFor();
+    return page;
+  };
+  const approve = async (page: Page): Promise<void> => {
+    await press(page, 'Approve…');
+    await press(await dialogOf(page), 'Approve');
+    await seen(page, '✓ Approved');
+  };
+
+  it('sends defaults, constants and calculated values, and no hidden value, which the server accepts', async () => {
+    const id = await made(
+      { total: { 'ui:calculate': { '*': [{ var: 'count' }, 2] } } },
+      { address: '192.0.2.1' },
+    );
+    const page = await open(id);
+    await page.getByRole('textbox', { name: 'Site' }).fill('BER');
+    await page.getByRole('textbox', { name: 'Count' }).fill('3');
+    await clickMiddle(page, page.getByRole('radio', { name: 'No', exact: true }));
+    await page.getByLabel('Mode', { exact: true }).selectOption('dhcp');
+    await approve(page);
+    const { outcome } = await storedTask(site, id);
+    assert.deepEqual(outcome?.export, {
+      ...{ site: 'BER', count: 3, urgent: false, mode: 'dhcp', version: 2, region: 'eu-1' },
+      ...{ port: { mtu: 1500 }, total: 6 },
+    });
+  });
+
+  it('has nothing to save before a person has changed something', async () => {
+    const page = await open(await made({}, { site: 'BER', urgent: true }));
+    assert.equal(await page.getByLabel('MTU', { exact: true }).inputValue(), '1500');
+    assert.equal(await button(page, /Changes|1 change/).count(), 0);
+    assert.equal(await page.getByText(/unsaved/i).count(), 0);
+  });
+
+  it('shows defaults only, if the form says so', async () => {
+    const id = await made({ 'ui:defaults': 'show' }, { version: 2, site: 'BER', urgent: true });
+    await approve(await open(id, 1280));
+    const { outcome } = await storedTask(site, id);
+    assert.deepEqual(outcome?.export, { version: 2, site: 'BER', urgent: true });
+  });
+
+  it('cannot be opened with an option that does not exist', async () => {
+    const reply = await site
+      .ask('POST', '/json-forms/task/RenderJsonSchema', {
+        jsonSchema: SCHEMA,
+        uiSchema: { 'ui:defaults': 'sometimes' },
+      })
+      .catch((error: unknown) => String(error));
+    assert.match(JSON.stringify(reply), /uiSchema\/ui:defaults/);
   });
 });
