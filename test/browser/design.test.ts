@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { build } from 'vite';
 import { BROWSER_TEST_MS, openBrowser, type PageView, type TestBrowser } from '../support/browser.js';
-import { consoleFor, describePages, registerAdapter } from '../support/console-errors.js';
 import { serveFormPage } from '../support/form-page.js';
 import { BROWSER } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
@@ -138,51 +137,5 @@ describeWith(BROWSER, 'the controls of the pages', function () {
       await tapMiddle(page, item);
       await item.waitFor({ state: 'detached' });
     });
-  });
-});
-
-describePages('the density of the pages', function () {
-  const ADAPTERS = 40;
-  const site = consoleFor(this, {
-    fill: async ({ ask, testServer }) => {
-      for (let at = 1; at <= ADAPTERS; at += 1)
-        await registerAdapter(ask, `nso-frankfurt-${at}.example.com`, { tags: ['site:frankfurt', 'core'] });
-      for (let calls = 0; calls < 5; calls += 1) await testServer.query();
-    },
-  });
-
-  for (const [path, name, rows] of [
-    ['/ui/adapters', 'Adapters', 20],
-    ['/ui/audit', 'Records', 20],
-  ] as const)
-    it(`shows ${rows} rows of ${name} on a screen of 1440 by 900`, async () => {
-      const { page } = await site.look(path);
-      const table = page.getByRole('table', { name });
-      await table.locator('tbody tr').nth(rows).waitFor();
-      const visible = await table.evaluate(
-        (shown) =>
-          [
-            ...(
-              shown as unknown as {
-                querySelectorAll(words: string): Iterable<{ getBoundingClientRect(): { bottom: number } }>;
-              }
-            ).querySelectorAll('tbody tr'),
-          ].filter((row) => row.getBoundingClientRect().bottom <= 900).length,
-      );
-      assert.ok(visible >= rows, `${visible} rows`);
-      assert.deepEqual(await smallTargets(page, 24), []);
-    });
-
-  it('aligns numbers at their ends', async () => {
-    const { page } = await site.look('/ui/adapters');
-    const calls = page.getByRole('table', { name: 'Adapters' }).locator('td[data-column=rate]').first();
-    await calls.waitFor();
-    const style = await calls.evaluate((cell) => {
-      const { textAlign, fontVariantNumeric } = (
-        globalThis as unknown as { getComputedStyle(one: unknown): Record<string, string> }
-      ).getComputedStyle(cell);
-      return [textAlign, fontVariantNumeric];
-    });
-    assert.deepEqual(style, ['end', 'tabular-nums']);
   });
 });

@@ -34,7 +34,7 @@ describePages('the first steps on the overview', function () {
     for (const path of ['/adapters', '/adapters/nobody']) {
       await go(`/ui${path}`);
       await seen(page, /No adapters|Adapter nobody not found/);
-      await assertPartClean(page.getByRole('main'), path);
+      await assertFits(page, path);
     }
   });
 

@@ -142,19 +142,3 @@ describePages('the page of notifications', function () {
     await assertFits(page);
   });
 });
-
-describePages('the page of notifications without receivers', function () {
-  const site = consoleFor(this);
-
-  it('shows how to configure a receiver, light and dark', async () => {
-    const { page } = await site.look('/ui/notifications');
-    await seen(page, 'No receivers');
-    await seen(page, /https:\/\/chat\.example\.com\/hooks\/noc/);
-    await assertPartClean(page.getByRole('main'));
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await clickMiddle(page, button(page.getByRole('figure'), 'Copy'));
-    await eventually(async () => {
-      assert.match(await page.evaluate<string>('navigator.clipboard.readText()'), /name: chat/);
-    });
-  });
-});
