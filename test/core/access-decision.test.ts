@@ -50,6 +50,7 @@ const alone = (rule: AccessRule, result: string): readonly Decision[] => [
   [[], [rule], result],
 ];
 
+const UNTAGGED = calledMethod({ name: 'getDevice', summary: '', input: {} });
 const DEVICE: CalledMethod = { name: 'getDevice', tags: ['devices', 'x'], effect: 'read' };
 
 /** Like {@link alone}, for a call of the method getDevice by its name. */
@@ -99,12 +100,8 @@ const DECISIONS: readonly Decision[] = [
   ...byName({ methodEffects: ['read'] }, 'depends', undefined),
   ...byName({ methodNames: ['set*'], methodTags: ['devices'] }, 'denied', undefined),
   // A method without tags and effect may change something.
-  ...byName({ methodTags: ['*'] }, 'denied', calledMethod({ name: 'getDevice', summary: '', input: {} })),
-  ...byName(
-    { methodEffects: ['change'] },
-    'allowed',
-    calledMethod({ name: 'getDevice', summary: '', input: {} }),
-  ),
+  ...byName({ methodTags: ['*'] }, 'denied', UNTAGGED),
+  ...byName({ methodEffects: ['change'] }, 'allowed', UNTAGGED),
   // A rule about methods by name admits no other call.
   ...alone({ methodNames: ['*'] }, 'denied'),
   ...alone({ methodTags: ['*'] }, 'denied'),
@@ -119,16 +116,11 @@ describe('decideAdapterCall', () => {
     });
 
   it('requires one rule that admits the call by all of its members', () => {
-    assert.equal(
-      resultOf(
-        [
-          { ...ENGINEERING, methods: ['POST'] },
-          { ...ADMIN, ...GET },
-        ],
-        [],
-      ),
-      'denied',
-    );
+    const [posts, gets] = [
+      { ...ENGINEERING, methods: ['POST'] },
+      { ...ADMIN, ...GET },
+    ];
+    assert.equal(resultOf([posts, gets], []), 'denied');
     assert.equal(resultOf([ADMIN, GET], []), 'allowed');
   });
 
@@ -258,47 +250,36 @@ describe('stored access rules', () => {
     'proxy.passThrough': ['admin'],
     'adapters.callAdapterMethod': ['admin'],
   };
-  const query = { operation: 'orchestrator-manager.restQuery', method: 'GET', path: '/x' } as const;
-  const grant = { roles: ['noc'], operations: ['orchestrator-manager.restQuery'] };
+  const query = { operation: OPERATION, method: 'GET', path: '/x' } as const;
+  const grant = { roles: ['noc'], operations: [OPERATION] };
   const policy = (
     rules: readonly GlobalAccessRule[],
     granted: readonly GlobalAccessRule[],
-    access: Parameters<typeof policyWith>[0] = [],
+    access: readonly AccessRule[] = [],
   ) => ({
     ...policyWith(access, rules),
     granted: { roles, rules: granted.map((rule, index) => ({ index, name: `g${index}`, rule })) },
   });
-  const resultOf = (
-    of: ReturnType<typeof policy>,
-    role: string,
-    call: Parameters<typeof decideAdapterCall>[1] = query,
-  ) => decideAdapterCall(of, call, [role]).result;
+  const LAB = { roles: ['lab'] };
 
-  it('admit their calls, whether the files have rules or none', () => {
-    assert.equal(resultOf(policy([], [grant]), 'noc'), 'allowed');
-    assert.equal(resultOf(policy([{ roles: ['lab'] }], [grant]), 'noc'), 'allowed');
-    assert.equal(
-      resultOf(policy([], [grant]), 'noc', { ...query, operation: 'orchestrator-manager.restAction' }),
-      'denied',
-    );
-  });
-
-  it('open no other adapter to their roles', () => {
-    assert.equal(resultOf(policy([], []), 'noc'), 'denied');
-    assert.equal(resultOf(policy([{ methods: ['GET'] }], []), 'noc'), 'denied');
-    assert.equal(resultOf(policy([{ roles: ['noc'] }], []), 'noc'), 'denied');
-  });
-
-  it('take no right away', () => {
-    assert.equal(resultOf(policy([], [grant]), 'admin'), 'allowed');
-    assert.equal(resultOf(policy([{ roles: ['admin'] }], [grant]), 'admin'), 'allowed');
-    assert.equal(resultOf(policy([{ roles: ['lab'] }], [grant]), 'admin'), 'denied');
-  });
-
-  it('do not replace the rules of the adapter', () => {
-    assert.equal(resultOf(policy([], [grant], [{ roles: ['lab'] }]), 'noc'), 'denied');
-    assert.equal(resultOf(policy([], [grant], [{ paths: ['/x'] }]), 'noc'), 'allowed');
-  });
+  for (const [title, of, role, result, operation = OPERATION] of [
+    ['admit their calls without rules in files', policy([], [grant]), 'noc', 'allowed'],
+    ['admit their calls beside rules in files', policy([LAB], [grant]), 'noc', 'allowed'],
+    ['admit no other operation', policy([], [grant]), 'noc', 'denied', 'orchestrator-manager.restAction'],
+    ['open no adapter to a role without a rule', policy([], []), 'noc', 'denied'],
+    ['open no adapter to a role that a rule for all admits', policy([GET], []), 'noc', 'denied'],
+    ['open no adapter to a role of the files only', policy([{ roles: ['noc'] }], []), 'noc', 'denied'],
+    ['take no right away without rules in files', policy([], [grant]), 'admin', 'allowed'],
+    ['take no right away beside rules in files', policy([ADMIN], [grant]), 'admin', 'allowed'],
+    ['give no right to other roles', policy([LAB], [grant]), 'admin', 'denied'],
+    ['admit a caller of the operation whom the files refuse', policy([LAB], [ADMIN]), 'admin', 'allowed'],
+    ['do not replace the rules of the adapter', policy([], [grant], [LAB]), 'noc', 'denied'],
+    ['admit what the adapter admits', policy([], [grant], [{ paths: ['/x'] }]), 'noc', 'allowed'],
+  ] as const)
+    it(title, () => {
+      assert.equal(decideAdapterCall(of, { ...query, operation }, [role]).result, result);
+      if (result === 'allowed') assert.ok(mayUseAdapter(of, [role]));
+    });
 
   it('make up for the roles of the operation in a decision', () => {
     const through = { call: query, policy: policy([], [grant]) };

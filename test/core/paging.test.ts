@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { UpstreamReply } from '../../src/core/adapter.js';
 import { type ListPage, Pager, type PagingBounds, type PagingRule } from '../../src/core/paging.js';
-import { Problem } from '../../src/core/problem.js';
 import { itemBytes, joinPages } from '../../src/features/orchestrator/read-pages.js';
+import { problem } from '../support/failing.js';
 
 const replyOf = (body: string, headers: UpstreamReply['headers'] = {}): UpstreamReply => ({
   status: 200,
@@ -34,36 +34,22 @@ function readAll(
   return { paths, json: joinPages(last!, items).toString() };
 }
 
-const problemOf = (work: () => unknown): string => {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof Problem) return `${error.code}: ${error.message}`;
-    throw error;
-  }
-  return 'none';
-};
-
 describe('a pager', () => {
   const endless = (_path: string, at: number) => replyOf(`[${at}, 0]`);
   const byOffset: PagingRule = { by: 'offset', parameter: 'offset' };
 
   it('stops at each of its bounds', () => {
-    const bounds: readonly (readonly [Partial<PagingBounds>, RegExp])[] = [
-      [{ maxPages: 3 }, /^upstream_too_large: the list has more than 3 pages/],
-      [{ maxItems: 7 }, /^upstream_too_large: the list has more than 7 items/],
-      [{ maxBytes: 20 }, /^upstream_too_large: the list has more than 20 bytes/],
-    ];
-    for (const [limits, words] of bounds)
-      assert.match(
-        problemOf(() => readAll(byOffset, endless, { bounds: limits })),
-        words,
-      );
+    for (const [bounds, words] of [
+      [{ maxPages: 3 }, /^the list has more than 3 pages/],
+      [{ maxItems: 7 }, /^the list has more than 7 items/],
+      [{ maxBytes: 20 }, /^the list has more than 20 bytes/],
+    ] as const)
+      assert.throws(() => readAll(byOffset, endless, { bounds }), problem('upstream_too_large', words));
     let now = 0;
     const terms = { bounds: { maxMs: 1000 }, now: () => (now += 400) };
-    assert.match(
-      problemOf(() => readAll(byOffset, endless, terms)),
-      /^upstream_timeout: .* 1000 ms \(3 pages\)/,
+    assert.throws(
+      () => readAll(byOffset, endless, terms),
+      problem('upstream_timeout', / 1000 ms \(3 pages\)/),
     );
   });
 
@@ -75,17 +61,11 @@ describe('a pager', () => {
       names: `[{${many(20_001, (at) => `"m${at}":1`)}}]`,
       numbers: `[[${many(20_001, () => '12345678901234567')}]]`,
     };
+    const words = /^page 1 of the list has more than 100000 values, or 20000 that take long to read/;
     for (const [what, page] of Object.entries(pages))
-      assert.match(
-        problemOf(() => readAll(byOffset, () => replyOf(page))),
-        /^upstream_too_large: page 1 of the list has more than 100000 values, or 20000 that take long to read/,
-        what,
-      );
+      assert.throws(() => readAll(byOffset, () => replyOf(page)), problem('upstream_too_large', words), what);
     const rows = `[${many(9_000, (at) => `{"id":${at},"name":"r","mtu":1500,"up":true}`)}]`;
-    assert.equal(
-      problemOf(() => readAll({ by: 'link' }, () => replyOf(rows))),
-      'none',
-    );
+    assert.equal(readAll({ by: 'link' }, () => replyOf(rows)).json, rows);
   });
 
   it('reads a list that ends exactly at its bounds', () => {
@@ -113,13 +93,9 @@ describe('a pager', () => {
     const rule = { by: 'offset', parameter: 'offset', items: '/data' } as const;
     const none: UpstreamReply = { status: 204, headers: {}, body: Buffer.alloc(0) };
     const page = replyOf('{"data": [1, 2], "at": 1}');
-    assert.deepEqual(
-      readAll(rule, (_path, at) => (at === 1 ? page : none)),
-      {
-        paths: ['/list?limit=2', '/list?limit=2&offset=2'],
-        json: '{"data": [1, 2], "at": 1}',
-      },
-    );
+    const { paths, json } = readAll(rule, (_path, at) => (at === 1 ? page : none));
+    assert.deepEqual(paths, ['/list?limit=2', '/list?limit=2&offset=2']);
+    assert.equal(json, '{"data": [1, 2], "at": 1}');
     assert.equal(readAll(rule, () => none).json, '[]');
   });
 
@@ -131,19 +107,14 @@ describe('a pager', () => {
 
   it('refuses a page without its list, and a token that is none', () => {
     const rule: PagingRule = { by: 'cursor', at: '/next', parameter: 'c', items: '/items' };
-    const faults: readonly (readonly [body: string, words: RegExp])[] = [
+    for (const [body, words] of [
       ['<html>', /page 1 of the list is not JSON/],
       ['', /is not JSON/],
       ['{"items":{}}', /has no list at "\/items"/],
       ['[]', /has no list/],
       ['{"items":[1],"next":{"a":1}}', /something else than a text at "\/next"/],
-    ];
-    for (const [body, words] of faults)
-      assert.match(
-        problemOf(() => readAll(rule, () => replyOf(body))),
-        words,
-        body,
-      );
+    ] as const)
+      assert.throws(() => readAll(rule, () => replyOf(body)), problem('upstream_bad_reply', words), body);
   });
 
   it('takes each kind of the end of a list by a token', () => {

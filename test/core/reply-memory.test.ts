@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { Problem } from '../../src/core/problem.js';
 import { afterSending, boundedMemory, createReplyMemories } from '../../src/core/reply-memory.js';
 
-function problemOf(work: () => void): Problem {
+/** Returns the problem of a resize that is refused. */
+function refusalOf(memory: { readonly resize: (bytes: number) => void }, bytes: number): Problem {
   try {
-    work();
+    memory.resize(bytes);
   } catch (error) {
     assert.ok(error instanceof Problem, String(error));
     return error;
@@ -16,9 +17,7 @@ describe('the memory for replies', () => {
   it('refuses a reply beyond it with 503 and Retry-After', () => {
     const memories = createReplyMemories(1000);
     memories.open('a').open().resize(700);
-    const { code, status, extras } = problemOf(() => {
-      memories.open('b').open().resize(301);
-    });
+    const { code, status, extras } = refusalOf(memories.open('b').open(), 301);
     assert.deepEqual([code, status, extras.headers], ['overloaded', 503, { 'retry-after': '1' }]);
     assert.equal(memories.reserved, 700);
   });
@@ -26,10 +25,7 @@ describe('the memory for replies', () => {
   it('keeps a quarter free from the replies of one adapter', () => {
     const memories = createReplyMemories(1000);
     memories.open('a').open().resize(750);
-    const more = problemOf(() => {
-      memories.open('a').open().resize(1);
-    });
-    assert.equal(more.code, 'overloaded');
+    assert.equal(refusalOf(memories.open('a').open(), 1).code, 'overloaded');
     memories.open('b').open().resize(250);
   });
 
@@ -50,12 +46,7 @@ describe('the memory for replies', () => {
     const search = boundedMemory(createReplyMemories(1000).open('a'), 500, () => excess);
     const [first, second] = [search.open(), search.open()];
     first.resize(400);
-    assert.equal(
-      problemOf(() => {
-        second.resize(101);
-      }),
-      excess,
-    );
+    assert.equal(refusalOf(second, 101), excess);
     first.resize(399);
     second.resize(101);
   });
