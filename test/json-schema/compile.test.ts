@@ -202,14 +202,10 @@ describe('compileSchema', () => {
       additionalProperties: { $ref: '#/$defs/member' },
       $defs: { member: { type: 'array', items: secret } },
     });
-    const expected = { violations: [], secrets: ['/key', '/a~1b/1'], paths: ['/file'] };
-    const value = { key: 'x', off: 'x', file: 'x', 'a/b': ['', 'y'].map(String) };
-    assert.deepEqual(new Set(validate(value).secrets), new Set([...expected.secrets, '/a~1b/0']));
-    assert.deepEqual(validate({ key: 'x', file: 'f' }), {
-      violations: [],
-      secrets: ['/key'],
-      paths: ['/file'],
-    });
+    const { secrets } = validate({ key: 'x', off: 'x', file: 'x', 'a/b': ['', 'y'] });
+    assert.deepEqual([...secrets].sort(), ['/a~1b/0', '/a~1b/1', '/key']);
+    const found = validate({ key: 'x', file: 'f' });
+    assert.deepEqual(found, { violations: [], secrets: ['/key'], paths: ['/file'] });
     assert.deepEqual(validate({ file: null }), { violations: [], secrets: [], paths: [] });
     assert.deepEqual(validate({ key: 1 }).secrets, []);
   });
@@ -241,15 +237,9 @@ describe('compileSchema', () => {
       e: { oneOf: [{ type: 'integer' }, { const: 'w' }] },
       f: credentials,
     });
-    const value = {
-      a: secretText,
-      b: secretText,
-      c: secretText,
-      d: [secretText, secretText],
-      e: secretText,
-      f: { auth: { type: secretText } },
-    };
-    const found = violationsOf(schema, value);
+    const auth = { type: secretText };
+    const value = Object.fromEntries(['a', 'b', 'c', 'e'].map((name) => [name, secretText]));
+    const found = violationsOf(schema, { ...value, d: [secretText, secretText], f: { auth } });
     assert.equal(found.length, 9);
     assert.ok(!JSON.stringify(found).includes(secretText));
   });
@@ -264,20 +254,14 @@ describe('compileSchema', () => {
         fc.array(tie('value')),
       ),
     })).value;
-    const schema: JsonSchema = {
+    const inner = { $ref: '#/$defs/node' };
+    const validate = compileSchema({
       type: 'object',
       required: ['need'],
       properties: { need: { type: 'string' } },
-      additionalProperties: { $ref: '#/$defs/node' },
-      $defs: {
-        node: {
-          type: ['object', 'array'],
-          items: { $ref: '#/$defs/node' },
-          additionalProperties: { $ref: '#/$defs/node' },
-        },
-      },
-    };
-    const validate = compileSchema(schema);
+      additionalProperties: inner,
+      $defs: { node: { type: ['object', 'array'], items: inner, additionalProperties: inner } },
+    });
     fc.assert(
       fc.property(fc.dictionary(fc.string(), node), (value) => {
         for (const { pointer, keyword } of validate(value).violations) {

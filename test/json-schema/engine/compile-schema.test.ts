@@ -30,11 +30,9 @@ describe('compileSchema of the schema engine', () => {
     const refused: readonly [schema: unknown, pointer: string, message: RegExp][] = [
       [7, '', /must be an object, true or false/],
       [{ $schema: 'http://json-schema.org/draft-03/schema#' }, '/$schema', /must be one of/],
-      [
-        { properties: { a: { $ref: 'http://169.254.169.254/latest' } } },
-        '/properties/a/$ref',
-        /nothing is fetched/,
-      ],
+      [{ not: { $ref: 'http://169.254.169.254/latest' } }, '/not/$ref', /nothing is fetched/],
+      [{ $ref: 'file:///etc/passwd' }, '/$ref', /nothing is fetched/],
+      [{ items: { $dynamicRef: '#x' } }, '/items/$dynamicRef', /not in the schema/],
       [{ $ref: '#/$defs/none' }, '/$ref', /not in the schema/],
       [{ $ref: '#/$defs/toString' }, '/$ref', /not in the schema/],
       [{ properties: { a: { pattern: '(?=a)' } } }, '/properties/a/pattern', /look-around/],

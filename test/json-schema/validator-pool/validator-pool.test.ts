@@ -33,12 +33,8 @@ describe('the validator pool', () => {
   const pools: OpenValidatorPool[] = [];
 
   const open = (options: Partial<ValidatorOptions>): OpenValidatorPool => {
-    const opened = openSchemaValidator({
-      yangModels: memoryYangModels(),
-      ...WIDE_LIMITS,
-      scheduler: systemScheduler,
-      ...options,
-    });
+    const defaults = { yangModels: memoryYangModels(), ...WIDE_LIMITS, scheduler: systemScheduler };
+    const opened = openSchemaValidator({ ...defaults, ...options });
     pools.push(opened);
     return opened;
   };
@@ -46,7 +42,7 @@ describe('the validator pool', () => {
     pool.validateData(bodyOf(schema, data), CALLER);
   const problemOf = async (work: Promise<unknown>): Promise<Problem> => {
     const error = await work.then(
-      () => assert.fail('it was not refused'),
+      () => 'it was not refused',
       (reason: unknown) => reason,
     );
     assert.ok(error instanceof Problem, String(error));
@@ -65,8 +61,9 @@ describe('the validator pool', () => {
     const bodyWith = (text: string): Buffer => Buffer.from(JSON.stringify({ formData: text }));
     for (let use = 0; use < 4; use += 1)
       assert.equal((await small.validateForm(form, bodyWith('a'), CALLER)).valid, true);
-    const { code } = await problemOf(small.validateForm(form, bodyWith('a'.repeat(100)), CALLER));
-    assert.equal(code, 'body_too_large');
+    const large = bodyWith('a'.repeat(100));
+    for (const work of [small.validateForm(form, large, CALLER), small.validateData(large, CALLER)])
+      assert.equal((await problemOf(work)).code, 'body_too_large');
   });
 
   it('enforces the YANG rules in a schema', async () => {
@@ -79,24 +76,16 @@ describe('the validator pool', () => {
       const schema = compiled.modules[0]?.schema;
       const found = (await validate(schema, { 'm:l': [{ k: '5' }, { k: '6' }], 'm:b': ['x', 'y'] })).valid;
       assert.equal(found, true);
-      for (const [data, path] of [
-        [{ 'm:l': [{ k: '5' }, { k: '5', u: '' }] }, '/m:l/1'],
-        [
-          {
-            'm:l': [
-              { k: '5', u: '' },
-              { k: '6', u: '' },
-            ],
-          },
-          '/m:l/1',
-        ],
-        [{ 'm:b': ['x y', 'y x'] }, '/m:b/1'],
+      const l = (...entries: readonly object[]) => ({ 'm:l': entries });
+      for (const [data, path, keyword] of [
+        [l({ k: '5' }, { k: '5', u: '' }), '/m:l/1', 'x-yang'],
+        [l({ k: '5', u: '' }, { k: '6', u: '' }), '/m:l/1', 'x-yang'],
+        [{ 'm:b': ['x y', 'y x'] }, '/m:b/1', 'x-yang'],
+        [l({ k: '5' }, { k: '5' }), '/m:l', 'uniqueItems'],
       ] as const) {
         const { valid, errors } = await validate(schema, data);
-        assert.deepEqual([valid, errors[0]?.instancePath, errors[0]?.keyword], [false, path, 'x-yang']);
+        assert.deepEqual([valid, errors[0]?.instancePath, errors[0]?.keyword], [false, path, keyword]);
       }
-      const { errors } = await validate(schema, { 'm:l': [{ k: '5' }, { k: '5' }] });
-      assert.deepEqual([errors[0]?.instancePath, errors[0]?.keyword], ['/m:l', 'uniqueItems']);
     }
   });
 
@@ -139,30 +128,14 @@ describe('the validator pool', () => {
   });
 
   it('truncates a long instance path', async () => {
-    const { errors } = await validate(
-      { additionalProperties: { type: 'string' } },
-      { ['x'.repeat(100_000)]: 1 },
-    );
+    const data = { ['x'.repeat(100_000)]: 1 };
+    const { errors } = await validate({ additionalProperties: { type: 'string' } }, data);
     assert.equal(errors[0]?.instancePath.length, 1025);
   });
 
   it('keeps schemas with the same $id apart', async () => {
     for (const type of ['string', 'integer'])
       assert.equal((await validate({ $id: 'https://a.example/x', type }, 1)).valid, type === 'integer');
-  });
-
-  it('F2: refuses unsupported references and keywords, with the pointer', async () => {
-    const refused: readonly [schema: object, pointer: string, message: RegExp][] = [
-      [{ $ref: 'file:///etc/passwd' }, '/$ref', /nothing is fetched/],
-      [{ items: { $dynamicRef: '#x' } }, '/items/$dynamicRef', /not in the schema/],
-      [{ properties: { a: { pattern: '(?=a)' } } }, '/properties/a/pattern', /look-around/],
-    ];
-    for (const [schema, pointer, message] of refused) {
-      const problem = await problemOf(validate(schema, 'x'));
-      const found = [problem.code, problem.extras.errors?.[0]?.pointer];
-      assert.deepEqual(found, ['schema_invalid', `/jsonSchema${pointer}`]);
-      assert.match(problem.extras.errors?.[0]?.message ?? '', message);
-    }
   });
 
   it('F2: opens no connection for a reference', async () => {
@@ -194,8 +167,10 @@ describe('the validator pool', () => {
     const bombs = Array.from({ length: 4 }, () =>
       problemOf(strict.validateData(bodyOf(ENDLESS, DEEP), CALLER)),
     );
-    for (const problem of await Promise.all(bombs))
-      assert.deepEqual([problem.code, problem.message], ['schema_too_costly', 'Applying the schema takes longer than 20 ms (forms.validateTimeoutMs).']); // prettier-ignore
+    for (const { code, message } of await Promise.all(bombs)) {
+      assert.equal(code, 'schema_too_costly');
+      assert.equal(message, 'Applying the schema takes longer than 20 ms (forms.validateTimeoutMs).');
+    }
     clearInterval(turning);
     assert.ok(turns > 4, 'the main loop stood still');
     assert.equal((await open({}).validateData(bodyOf({}, 1), CALLER)).valid, true);
@@ -207,10 +182,8 @@ describe('the validator pool', () => {
       anyOf: Array.from({ length: 20_000 }, (_, at) => ({ properties: { [`p${at}`]: { minLength: at } } })),
     };
     const problem = await problemOf(small.validateData(bodyOf(schema, {}), CALLER));
-    assert.deepEqual(
-      [problem.code, problem.message],
-      ['schema_too_costly', 'Applying the schema needs more than 32 MB (forms.validateMemoryMb).'],
-    );
+    assert.equal(problem.code, 'schema_too_costly');
+    assert.equal(problem.message, 'Applying the schema needs more than 32 MB (forms.validateMemoryMb).');
     assert.equal((await small.validateData(bodyOf({}, 1), CALLER)).valid, true);
   });
 
@@ -225,11 +198,6 @@ describe('the validator pool', () => {
     );
     const conditional = { anyOf: [{ type: 'string' }, { $ref: '#' }] };
     assert.equal((await problemOf(validate(conditional, 1))).code, 'schema_too_costly');
-  });
-
-  it('refuses a body above the maximum size', async () => {
-    const problem = await problemOf(open({ maxBytes: 10 }).validateData(bodyOf({}, 1), CALLER));
-    assert.equal(problem.code, 'body_too_large');
   });
 
   const callerOf = (subject: string, signal = new AbortController().signal): TaskCaller => ({
@@ -284,11 +252,7 @@ describe('the validator pool', () => {
   });
 
   it('refuses waiting validations when it is closed', async () => {
-    const closing = openSchemaValidator({
-      yangModels: memoryYangModels(),
-      ...WIDE_LIMITS,
-      scheduler: systemScheduler,
-    });
+    const closing = open({});
     const work = problemOf(closing.validateData(bodyOf(ENDLESS, DEEP), CALLER));
     await closing.close();
     assert.equal((await work).code, 'validation_busy');
