@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { adapted } from '../deploy/shipped.js';
+import { writeCertificate, writeHaproxy } from '../deploy/balancer-files.js';
 import { callUrl } from '../support/call.js';
-import { makeCertificate } from '../support/certificates.js';
 import { Node } from '../support/cluster/node.js';
 import { issueToken } from '../support/cluster/run.js';
 import { freePort } from '../support/free-port.js';
@@ -64,18 +61,11 @@ function useSite(audit: string): () => Site {
           program: [...FLAGS, COMMAND],
         }),
       );
-    const { cert, key } = await makeCertificate({ dns: 'localhost' });
-    const [bundle, config] = [join(folder, 'bundle.pem'), join(folder, 'haproxy.cfg')];
-    writeFileSync(bundle, `${cert}\n${key}`, { mode: 0o600 });
     const port = await freePort();
-    const changes = [
-      ['bind :443', `bind 127.0.0.1:${port}`],
-      ['/etc/haproxy/tls/gateway.pem', bundle],
-      ['10.20.0.21:3000', `127.0.0.1:${nodes[0]?.port}`],
-      ['10.20.0.22:3000', `127.0.0.1:${nodes[1]?.port}`],
-    ] as const;
-    writeFileSync(config, adapted('haproxy/haproxy.cfg', changes));
-    const balancer = await startLoadBalancer('haproxy', ['-db', '-f', config], port);
+    const ports = nodes.map((node) => node.port) as unknown as readonly [number, number];
+    const files = await writeCertificate(folder);
+    const args = writeHaproxy('haproxy/haproxy.cfg', { ...files, folder, port, nodes: ports });
+    const balancer = await startLoadBalancer('haproxy', args, port);
     await opened({ close: () => balancer.stop() });
     const url = `https://127.0.0.1:${port}`;
     const token = await issueToken(folder);

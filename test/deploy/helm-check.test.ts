@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { valueAt } from '../../src/json/pointer.js';
 import { ROOT } from '../docs/markdown.js';
 import { type KubernetesApi, type KubernetesObject, startKubernetesApi } from '../support/kubernetes-api.js';
 import { BUILT_COMMAND, HELM } from '../support/need-list.js';
@@ -14,24 +15,18 @@ function runContainer(
   job: KubernetesObject,
   objects: readonly KubernetesObject[],
 ): { readonly status: number | null; readonly stdout: string } {
-  const { spec } = job as unknown as {
-    readonly spec: {
-      readonly template: {
-        readonly spec: {
-          readonly containers: readonly [{ readonly args: readonly string[] }];
-          readonly volumes: readonly { readonly configMap?: { readonly name: string } }[];
-        };
-      };
-    };
-  };
-  const { containers, volumes } = spec.template.spec;
+  const pod = '/spec/template/spec';
+  const volumes = valueAt(job, `${pod}/volumes`) as readonly {
+    readonly configMap?: { readonly name: string };
+  }[];
   const name = volumes.find(({ configMap }) => configMap)?.configMap?.name;
   const found = objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === name);
   const folder = join(temporaryFolder().path, 'gatehouse');
   mkdirSync(folder);
   for (const [file, text] of Object.entries((found?.['data'] ?? {}) as Record<string, string>))
     writeFileSync(join(folder, file), text);
-  const args = containers[0].args.map((arg) => arg.replace('/etc/gatehouse', folder));
+  const given = valueAt(job, `${pod}/containers/0/args`) as readonly string[];
+  const args = given.map((arg) => arg.replace('/etc/gatehouse', folder));
   return spawnSync(process.execPath, [join(ROOT, 'dist/bin/gatehouse.js'), ...args], { encoding: 'utf8' });
 }
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { parse } from 'yaml';
 import { describeOperations } from '../../src/features/operations.js';
+import { valueAt } from '../../src/json/pointer.js';
 import { VERSION } from '../../src/lib/version.js';
+import { column } from '../support/columns.js';
 import { HELM } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
 import { defaults, everything, member, render, type Values, valuesOfGuide } from './helm.js';
@@ -14,51 +16,21 @@ function ofKind(manifests: readonly Manifest[], kind: string): Manifest {
   return found;
 }
 
-interface Deployment {
-  readonly spec: {
-    readonly selector: { readonly matchLabels: Values };
-    readonly template: {
-      readonly metadata: { readonly labels: Values; readonly annotations: Values };
-      readonly spec: PodSpec;
-    };
-  };
-}
-
-function deploymentOf(values: Values): Deployment {
-  return ofKind(render(values), 'Deployment') as unknown as Deployment;
-}
+const deploymentOf = (values: Values): Manifest => ofKind(render(values), 'Deployment');
 
 /** Returns the main file in the ConfigMap. */
-function mainOf(values: Values): string {
-  const { data } = ofKind(render(values), 'ConfigMap') as unknown as {
-    readonly data: Record<string, string>;
-  };
-  return data['gatehouse.yaml'] ?? '';
-}
+const mainOf = (values: Values): string =>
+  String(valueAt(ofKind(render(values), 'ConfigMap'), '/data/gatehouse.yaml'));
 
-interface PodSpec {
-  readonly terminationGracePeriodSeconds: number;
-  readonly automountServiceAccountToken: boolean;
-  readonly securityContext: Values;
-  readonly volumes: readonly { readonly name: string }[];
-  readonly containers: readonly Container[];
-}
+/** Returns a value of the specification of the pods. */
+const ofPod = (values: Values, pointer: string): unknown =>
+  valueAt(deploymentOf(values), `/spec/template/spec${pointer}`);
 
-interface Container {
-  readonly image: string;
-  readonly securityContext: Values;
-  readonly resources: Values;
-  readonly ports: readonly { readonly containerPort: number }[];
-  readonly volumeMounts: readonly { readonly name: string }[];
-  readonly [probe: `${string}Probe`]: {
-    readonly httpGet: { readonly path: string; readonly scheme: string };
-  };
-}
+/** Returns a value of the container of the pods. */
+const ofContainer = (values: Values, pointer: string): unknown => ofPod(values, `/containers/0${pointer}`);
 
-function podOf(values: Values): PodSpec & { readonly container: Container } {
-  const { spec } = deploymentOf(values).spec.template;
-  return { ...spec, container: spec.containers[0]! };
-}
+/** Returns the names in a list. */
+const namesIn = (list: unknown): readonly string[] => column(list as readonly { name: string }[], 'name');
 
 describeWith(HELM, 'the Helm chart', () => {
   it('renders the required kinds of manifests', () => {
@@ -120,60 +92,54 @@ describeWith(HELM, 'the Helm chart', () => {
   });
 
   it('runs pods as non-root with a read-only file system and no token except that for Vault', () => {
-    const { container, securityContext, automountServiceAccountToken, volumes } = podOf(defaults);
-    assert.equal(securityContext['runAsNonRoot'], true);
-    assert.equal(automountServiceAccountToken, false);
-    assert.deepEqual(container.securityContext, {
+    assert.equal(ofPod(defaults, '/securityContext/runAsNonRoot'), true);
+    assert.equal(ofPod(defaults, '/automountServiceAccountToken'), false);
+    assert.deepEqual(ofContainer(defaults, '/securityContext'), {
       allowPrivilegeEscalation: false,
       readOnlyRootFilesystem: true,
       capabilities: { drop: ['ALL'] },
     });
-    assert.deepEqual(
-      volumes.map(({ name }) => name),
-      ['config', 'vault-token', 'tmp'],
-    );
-    assert.ok(container.resources['requests'] && container.resources['limits']);
+    assert.deepEqual(namesIn(ofPod(defaults, '/volumes')), ['config', 'vault-token', 'tmp']);
+    for (const bound of ['requests', 'limits'])
+      assert.ok(ofContainer(defaults, `/resources/${bound}`), bound);
   });
 
   it('mounts each of its volumes and no others', () => {
     for (const values of [defaults, everything]) {
-      const { container, volumes } = podOf(values);
-      const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name).sort();
-      assert.deepEqual(names(container.volumeMounts), names(volumes));
+      const mounted = namesIn(ofContainer(values, '/volumeMounts'));
+      assert.deepEqual([...mounted].sort(), [...namesIn(ofPod(values, '/volumes'))].sort());
     }
   });
 
   it('probes public paths, over TLS if the server uses TLS', () => {
     const open = describeOperations().flatMap(({ paths, row }) => (row.roles === 'public' ? paths : []));
-    const probes = ({ container }: ReturnType<typeof podOf>) =>
-      (['startupProbe', 'livenessProbe', 'readinessProbe'] as const).map((name) => container[name]!.httpGet);
-    for (const { path, scheme } of probes(podOf(defaults))) {
-      assert.ok(open.includes(path), path);
-      assert.equal(scheme, 'HTTP');
-    }
     const config = { server: { listen: '0.0.0.0:3000', tls: { certFile: 'c', keyFile: 'k' } } };
-    for (const { scheme } of probes(podOf({ ...defaults, config }))) assert.equal(scheme, 'HTTPS');
+    for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
+      assert.ok(open.includes(String(ofContainer(defaults, `/${probe}/httpGet/path`))), probe);
+      assert.equal(ofContainer(defaults, `/${probe}/httpGet/scheme`), 'HTTP');
+      assert.equal(ofContainer({ ...defaults, config }, `/${probe}/httpGet/scheme`), 'HTTPS');
+    }
   });
 
   it('gives active calls enough time to end and selects only its own pods', () => {
-    const { terminationGracePeriodSeconds: grace, container } = podOf(defaults);
     const main = mainOf(defaults);
-    assert.ok(grace > stopSecondsOf(main));
+    assert.ok(Number(ofPod(defaults, '/terminationGracePeriodSeconds')) > stopSecondsOf(main));
     assert.match(main, /lameDuckSeconds: [1-9]/);
-    assert.match(main, new RegExp(`listen: 0\\.0\\.0\\.0:${container.ports[0]!.containerPort}\\n`));
-    const { selector, template } = deploymentOf(defaults).spec;
-    for (const [label, value] of Object.entries(selector.matchLabels))
-      assert.equal(template.metadata.labels[label], value);
+    const port = String(ofContainer(defaults, '/ports/0/containerPort'));
+    assert.match(main, new RegExp(`listen: 0\\.0\\.0\\.0:${port}\\n`));
+    const selected = valueAt(deploymentOf(defaults), '/spec/selector/matchLabels') as Values;
+    const labels = valueAt(deploymentOf(defaults), '/spec/template/metadata/labels') as Values;
+    assert.deepEqual({ ...labels, ...selected }, labels);
   });
 
   it('runs the image of this version', () => {
-    assert.equal(podOf(defaults).container.image, `gatehouse:${VERSION}`);
+    assert.equal(ofContainer(defaults, '/image'), `gatehouse:${VERSION}`);
   });
 
   it('finding F17: runs the image with the digest of the values, whatever the tag', () => {
     const digest = `sha256:${'0a'.repeat(32)}`;
     const image = { ...member(defaults, 'image'), tag: '1.2.3', digest };
-    assert.equal(podOf({ ...defaults, image }).container.image, `gatehouse@${digest}`);
+    assert.equal(ofContainer({ ...defaults, image }, '/image'), `gatehouse@${digest}`);
   });
 
   it('routes the hosts of an ingress and of a gateway to its service', () => {
@@ -198,16 +164,14 @@ describeWith(HELM, 'the Helm chart', () => {
   });
 
   it('leaves the number of pods to the autoscaler, if there is one', () => {
-    const replicas = (values: Values) =>
-      (deploymentOf(values).spec as { readonly replicas?: number }).replicas;
-    assert.deepEqual([replicas(defaults), replicas(everything)], [3, undefined]);
+    const replicas = [defaults, everything].map((values) => valueAt(deploymentOf(values), '/spec/replicas'));
+    assert.deepEqual(replicas, [3, undefined]);
   });
 
   it('replaces the pods for a key that needs a restart, and for no other', () => {
     const checksum = (config: Values): unknown => {
       const values = { ...defaults, config: { ...member(defaults, 'config'), ...config } };
-      const { annotations } = deploymentOf(values).spec.template.metadata;
-      return annotations['checksum/restart'];
+      return valueAt(deploymentOf(values), '/spec/template/metadata/annotations/checksum~1restart');
     };
     const before = checksum({});
     assert.match(String(before), /^[0-9a-f]{64}$/);

