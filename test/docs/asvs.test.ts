@@ -4,33 +4,10 @@ import { join } from 'node:path';
 import { readRequirements, type Requirement, tally } from './asvs-map.js';
 import { ROOT } from './markdown.js';
 
-/** The title of each chapter and its number of requirements of levels 1 and 2. */
-const CHAPTERS: readonly (readonly [title: string, level1: number, level2: number])[] = [
-  ['Encoding and sanitization', 8, 19],
-  ['Validation and business logic', 4, 7],
-  ['Browsers', 8, 11],
-  ['APIs and web services', 2, 8],
-  ['Files', 4, 5],
-  ['Authentication', 13, 22],
-  ['Sessions', 6, 12],
-  ['Authorization', 4, 3],
-  ['Self-contained tokens', 4, 3],
-  ['OAuth and OpenID Connect', 5, 24],
-  ['Cryptography', 3, 11],
-  ['Secure communication', 3, 6],
-  ['Configuration', 1, 12],
-  ['Data protection', 2, 7],
-  ['Secure coding and architecture', 3, 10],
-  ['Logging and failures', 0, 16],
-  ['WebRTC', 0, 7],
-];
-
 const PAGE = join(ROOT, 'docs', 'asvs.md');
 const requirements = readRequirements();
 
 const ofLevel = (level: number): readonly Requirement[] => requirements.filter((one) => one.level === level);
-const ofChapter = (chapter: number): readonly Requirement[] =>
-  requirements.filter(({ id }) => id.startsWith(`${chapter}.`));
 
 function page(): string {
   const counts = ([1, 2] as const).map((level) => counted(level, ofLevel(level)));
@@ -61,15 +38,11 @@ function counted(level: number, group: readonly Requirement[]): string {
 }
 
 describe('the map of OWASP ASVS', () => {
-  it('contains every requirement of levels 1 and 2, once and in order', () => {
-    CHAPTERS.forEach(([title, ...counts], at) => {
-      const found = [1, 2].map((level) => ofChapter(at + 1).filter((one) => one.level === level).length);
-      assert.deepEqual(found, counts, title);
-    });
+  it('contains the 70 and 183 requirements of levels 1 and 2, once and in order', () => {
+    assert.deepEqual([ofLevel(1).length, ofLevel(2).length], [70, 183]);
     const ids = requirements.map(({ id }) => id);
     const inOrder = [...new Set(ids)].sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
     assert.deepEqual(ids, inOrder);
-    assert.equal(ids.length, ofLevel(1).length + ofLevel(2).length);
   });
 
   it('lists the existing tests of each requirement or the reason why there are none', () => {

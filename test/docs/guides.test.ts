@@ -61,13 +61,6 @@ describe('configurations in the documentation', () => {
       assert.equal(code, 0, `${place}: ${out}`);
     }
   });
-
-  it('are checked by a test that reports unknown keys', async () => {
-    const main = await check('server: { lisen: 127.0.0.1:3000 }\n');
-    assert.match(main.out, /gatehouse\.yaml:1:\d+ \/server\/lisen/);
-    const adapter = await check('plugin: http-rest\nbaseUrl: https://a.example\noptions: { colour: red }\n');
-    assert.match(adapter.out, /example\.yaml:3:\d+ \/options\/colour/);
-  });
 });
 
 function isAdapter(text: string): boolean {

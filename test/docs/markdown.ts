@@ -91,6 +91,11 @@ export function rowsBelow({ prose }: Page, heading: string): readonly (readonly 
   );
 }
 
+/** Returns the texts inside backticks. */
+export function codesIn(text = ''): readonly string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+}
+
 /** Returns the text inside backticks. Returns undefined if the cell contains anything else. */
 export function codeOf(cell: string | undefined): string | undefined {
   return /^`([^`]+)`$/.exec(cell ?? '')?.[1];

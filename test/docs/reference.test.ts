@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ISSUE_CODES } from '../../src/core/issue.js';
 import { PROBLEMS } from '../../src/core/problem-codes.js';
-import { readPage, readPages, ROOT } from './markdown.js';
+import { readPage, ROOT } from './markdown.js';
 import { REFERENCE_PAGES } from './reference/index.js';
 import { FOLDER, textOf } from './reference/page.js';
 import { prose } from './reference/write-markdown.js';
@@ -100,29 +100,6 @@ describe('the reference of configuration errors', () => {
     const others: readonly string[] = [...Object.keys(PROBLEMS), ...ISSUE_CODES];
     const codes = found.filter((name) => !others.includes(name));
     assert.deepEqual(sorted(codesOf('configuration-errors.md')), sorted([...codes, 'plugin_failed']));
-  });
-});
-
-describe('the glossary', () => {
-  const { prose: glossary } = readPage('docs/reference/glossary.md');
-  const cells = [...glossary.matchAll(/^\| ([A-Z][^|]*?) +\|/gm)].map(([, cell = '']) => cell);
-  const terms = cells.filter((cell) => cell !== 'Term');
-  const known = [
-    ...sourceFiles('src').map((path) => readFileSync(join(ROOT, path), 'utf8')),
-    ...readPages().flatMap(({ path, prose }) => (path.endsWith('/glossary.md') ? [] : [prose])),
-  ].join(' ');
-  const isUsed = (term: string): boolean =>
-    new RegExp(`\\b${term.replaceAll(' ', '[\\s*/-]+')}`, 'i').test(known);
-
-  it('has the terms in alphabetical order', () => {
-    assert.ok(terms.length > 40);
-    assert.deepEqual(terms, sorted(terms));
-  });
-
-  it('explains only terms that the code or another page uses', () => {
-    const wrong = terms.filter((term) => !isUsed(term));
-    assert.deepEqual(wrong, []);
-    assert.ok(!isUsed('Flux capacitor'));
   });
 });
 

