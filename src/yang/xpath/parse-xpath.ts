@@ -84,9 +84,9 @@ class XPathParser {
     let negations = 0;
     while (this.#take('-')) negations += 1;
     let operand = this.#union();
-    // Two negations convert to a number, as one does.
-    for (; negations > 0; negations = negations > 2 ? negations - 2 : negations - 1)
-      operand = { kind: 'negate', operand };
+    // Two negations convert to a number, as one does, and two more change nothing.
+    const count = negations === 0 ? 0 : 2 - (negations % 2);
+    for (let at = 0; at < count; at += 1) operand = { kind: 'negate', operand };
     return operand;
   }
 

@@ -81,6 +81,13 @@ describe('the validation of must', () => {
     assert.deepEqual(check({ 'a:c': { x: 1 } }), []);
   });
 
+  it('negates as often as the expression says (bug: ---1 was 1)', () => {
+    const check = bodyCheckOf(
+      'leaf l { type int8; must "--1 = 1 and ---1 = -1 and ----1 = 1 and -----1 = -1"; }',
+    );
+    assert.deepEqual(check({ 'a:l': 1 }), []);
+  });
+
   it('compares an identityref with a literal by the prefixes of the module', () => {
     const check = documentCheckOf([
       yang11('t', 'identity kind; identity ether { base kind; } identity fast { base ether; }'),
