@@ -1,10 +1,22 @@
 import assert from 'node:assert/strict';
 import { textLibrary } from '../../src/yang/modules/library.js';
-import { compileBody, compileText, compileTexts, faultsOf, yang10, yang11 } from '../support/yang.js';
+import {
+  asModule,
+  compileBody,
+  compileText,
+  compileTexts,
+  faultsOf,
+  yang10,
+  yang11,
+} from '../support/yang.js';
 
 /** Module that the others import. */
 const OTHER = yang11('other', 'container top { leaf l { type string; } } leaf rest { type int8; }');
 const IMPORT = 'import other { prefix o; }';
+
+/** Returns the faults of the YANG 1.1 module `m` with this body, which imports {@link OTHER}, and of further modules. */
+const faultsWithOther = (body: string, ...more: readonly string[]): string =>
+  faultsOf([asModule(`${IMPORT} ${body}`), OTHER, ...more]).join();
 
 /** Returns the first warning of the YANG 1.1 module `m` with this body. */
 const warningOf = (body: string): string => compileBody(body).warnings[0]?.message ?? '';
@@ -49,7 +61,7 @@ describe('faults that all compilers accept', () => {
     const [module] = compileTexts([yang10('m', body), ...submodules('1')]);
     assert.match(module?.warnings[0]?.message ?? '', /include each other in a cycle: s -> t -> s/);
     // YANG 1.1 forbids cycles of imports only.
-    assert.deepEqual(compileTexts([yang11('m', body), ...submodules('1.1')])[0]?.warnings, []);
+    assert.deepEqual(compileTexts([asModule(body), ...submodules('1.1')])[0]?.warnings, []);
   });
 
   it('keep their meaning', () => {
@@ -65,27 +77,22 @@ describe('faults that all compilers accept', () => {
       ['++1', /is not a boundary/],
       ['+-1', /is not a boundary/],
     ] as const)
-      assert.match(
-        faultsOf([yang11('m', `leaf a { type int8 { range "${range}"; } }`)]).join(),
-        fault,
-        range,
-      );
+      assert.match(faultsOf([asModule(`leaf a { type int8 { range "${range}"; } }`)]).join(), fault, range);
   });
 });
 
 describe('references to other parts of a model', () => {
   it('may lead over the root into another module (RFC 7950 6.4.1)', () => {
-    for (const path of ['../../o:top/o:l', '../../../o:top/o:l']) {
-      const at = path.startsWith('../../../') ? 'container d { LEAF }' : 'LEAF';
-      const leaf = `leaf x { type leafref { path "${path}"; } }`;
-      const body = `${IMPORT} container c { ${at.replace('LEAF', leaf)} }`;
-      const [module] = compileTexts([yang11('m', body), OTHER]);
-      assert.match(JSON.stringify(module?.schema), /"path":"\/other:top\/l"/, path);
+    const leaf = (path: string) => `leaf x { type leafref { path "${path}"; } }`;
+    for (const body of [
+      `container c { ${leaf('../../o:top/o:l')} }`,
+      `container c { container d { ${leaf('../../../o:top/o:l')} } }`,
+    ]) {
+      const [module] = compileTexts([asModule(`${IMPORT} ${body}`), OTHER]);
+      assert.match(JSON.stringify(module?.schema), /"path":"\/other:top\/l"/, body);
     }
-    const top = `${IMPORT} leaf x { type leafref { path "../o:rest"; } }`;
-    assert.deepEqual(faultsOf([yang11('m', top), OTHER]), []);
-    const input = `${IMPORT} rpc r { input { leaf x { type leafref { path "../../o:rest"; } } } }`;
-    assert.deepEqual(faultsOf([yang11('m', input), OTHER]), []);
+    assert.equal(faultsWithOther(leaf('../o:rest')), '');
+    assert.equal(faultsWithOther(`rpc r { input { ${leaf('../../o:rest')} } }`), '');
   });
 
   it('lead over the root from a grouping of another module, to nodes of both modules', () => {
@@ -93,24 +100,23 @@ describe('references to other parts of a model', () => {
       'g',
       'container own { leaf l { type string; } } grouping g { leaf x { type leafref { path "../../g:own/g:l"; } } leaf y { type leafref { path "../../here"; } } }',
     );
-    const user = yang11('m', 'import g { prefix g; } leaf here { type int8; } container c { uses g:g; }');
+    const user = asModule('import g { prefix g; } leaf here { type int8; } container c { uses g:g; }');
     assert.deepEqual(faultsOf([user, grouping]), []);
   });
 
   it('still need a target beyond the root', () => {
-    const path = (text: string) =>
-      faultsOf([
-        yang11('m', `${IMPORT} container c { leaf x { type leafref { path "${text}"; } } }`),
-        OTHER,
-      ]).join();
-    assert.match(path('../../o:top/o:none'), /there is no such node/);
-    assert.match(path('../../../../o:top/o:l'), /there is no such node/);
+    for (const path of ['../../o:top/o:none', '../../../../o:top/o:l'])
+      assert.match(
+        faultsWithOther(`container c { leaf x { type leafref { path "${path}"; } } }`),
+        /there is no such node/,
+        path,
+      );
   });
 
   const WITHOUT_TOP = yang11('d', `${IMPORT} deviation "/o:top" { deviate not-supported; }`);
 
   it('need no target in a node that a feature disables', () => {
-    const user = (extra: string) => yang11('m', `${IMPORT} feature f; ${extra} leaf ok { type string; }`);
+    const user = (extra: string) => asModule(`${IMPORT} feature f; ${extra} leaf ok { type string; }`);
     const bodies = [
       'leaf q { if-feature f; type leafref { path "/o:top/o:l"; } }',
       'container q { if-feature f; leaf r { type leafref { path "/o:top/o:l"; } } }',
@@ -125,7 +131,7 @@ describe('references to other parts of a model', () => {
 
   it('let an enabled leaf refer to one that a feature disables', () => {
     const body = 'feature f; leaf t { if-feature f; type string; } leaf q { type leafref { path "../t"; } }';
-    assert.deepEqual(faultsOf([yang11('m', body)], { features: new Map([['m', new Set<string>()]]) }), []);
+    assert.deepEqual(faultsOf([asModule(body)], { features: new Map([['m', new Set<string>()]]) }), []);
   });
 
   it('let deviations name nodes that other deviations remove, in any order (RFC 7950 7.20.3)', () => {
@@ -133,11 +139,11 @@ describe('references to other parts of a model', () => {
     const leaf = 'deviation "/o:top/o:l" { deviate not-supported; }';
     const units = 'deviation "/o:top/o:l" { deviate add { units "m"; } }';
     for (const deviations of [top + leaf, leaf + top, top + units, units + top, top + top])
-      assert.deepEqual(faultsOf([yang11('m', `${IMPORT} ${deviations}`), OTHER]), [], deviations);
-    const [, other] = compileTexts([yang11('m', `${IMPORT} ${top} ${leaf}`), OTHER]);
+      assert.equal(faultsWithOther(deviations), '', deviations);
+    const [, other] = compileTexts([asModule(`${IMPORT} ${top} ${leaf}`), OTHER]);
     assert.doesNotMatch(JSON.stringify(other?.schema), /other:top/);
     const none = 'deviation "/o:top/o:none" { deviate not-supported; }';
-    assert.match(faultsOf([yang11('m', `${IMPORT} ${top} ${none}`), OTHER]).join(), /no such node/);
+    assert.match(faultsWithOther(`${top} ${none}`), /no such node/);
   });
 
   it('find the targets of deviations in a module that only a leafref path leads to', () => {
@@ -145,8 +151,7 @@ describe('references to other parts of a model', () => {
       'far',
       'import other { prefix o; } leaf f { type string; } augment "/o:top" { leaf g { type string; } } deviation "/o:top/o:l" { deviate not-supported; }',
     );
-    const user = yang11(
-      'm',
+    const user = asModule(
       `${IMPORT} import far { prefix f; } deviation "/o:top" { deviate not-supported; } leaf x { type leafref { path "/f:f"; } }`,
     );
     assert.deepEqual(faultsOf([user], { library: libraryOf([OTHER, far]) }), []);
@@ -182,12 +187,12 @@ describe('faults in statements that no node uses', () => {
     ],
   ] as const)
     it(`are found: ${what}`, () => {
-      assert.match(faultsOf([yang11('m', body)]).join(), fault);
+      assert.match(faultsOf([asModule(body)]).join(), fault);
     });
 
   it('are found in an imported module', () => {
     const other = yang11('other', 'typedef t { type leafref { path "c/l"; } } leaf a { type int8; }');
-    assert.match(faultsOf([yang11('m', IMPORT), other]).join(), /must begin with/);
+    assert.match(faultsOf([asModule(IMPORT), other]).join(), /must begin with/);
   });
 });
 
@@ -204,19 +209,8 @@ describe('modules that take part together', () => {
     assert.equal(faultsOf([text('a'), text('b')]).length, 1);
   });
 
-  it('may be two revisions of one module, with its namespace', () => {
-    const old =
-      'module a { yang-version 1.1; namespace "urn:a"; prefix a; revision 2020-01-01; typedef t { type int8; } }';
-    const now = old.replace('2020', '2021');
-    const user = yang11(
-      'm',
-      'import a { prefix a; revision-date 2020-01-01; } import a { prefix b; revision-date 2021-01-01; } leaf x { type a:t; } leaf y { type b:t; }',
-    );
-    assert.deepEqual(faultsOf([user, old, now]), []);
-  });
-
   it('have the features that a choice names', () => {
-    const text = yang11('m', 'feature on; leaf a { if-feature on; type int8; }');
+    const text = asModule('feature on; leaf a { if-feature on; type int8; }');
     const faults = (module: string, ...names: string[]) =>
       faultsOf([text], { features: new Map([[module, new Set(names)]]) }).join();
     assert.match(faults('m', 'onn'), /the module "m" has no feature "onn"; did you mean "on"\?$/);
@@ -241,7 +235,7 @@ describe('a module without data in its document', () => {
       'augment "/o:top" { leaf mtu { type uint16; } }',
       'deviation "/o:top/o:l" { deviate add { units m; } }',
     ]) {
-      const text = yang11('m', `${IMPORT} ${statement}`);
+      const text = asModule(`${IMPORT} ${statement}`);
       const message = (texts: readonly string[]) => compileTexts(texts, { library })[0]?.warnings[0]?.message;
       assert.equal(message([text]), GIVE_OTHER);
       assert.equal(message([text, OTHER]), `${NO_DATA}, whose document has the data`);

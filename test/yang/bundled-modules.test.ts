@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileYang } from '../../src/yang/compile.js';
-import { yang11 } from '../support/yang.js';
+import { asModule, yang11 } from '../support/yang.js';
 
 const FOLDER = join(import.meta.dirname, '..', '..', '..', 'config', 'yang');
-const USER = yang11('m', 'import ietf-inet-types { prefix inet; } leaf a { type inet:port-number; }');
+const USER = asModule('import ietf-inet-types { prefix inet; } leaf a { type inet:port-number; }');
 
 describe('the modules of the package', () => {
   it('provide an import that nothing else provides, in the newest revision', () => {

@@ -5,7 +5,7 @@ import { YangWorkers } from '../../src/yang/compile-in-worker.js';
 import type { CompileJob } from '../../src/yang/worker.js';
 import { column } from '../support/columns.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { yang11 } from '../support/yang.js';
+import { asModule, yang11 } from '../support/yang.js';
 
 function job(text: string, directories: readonly string[] = []): CompileJob {
   const sources = [{ file: 'm.yang', text }];
@@ -21,7 +21,7 @@ function job(text: string, directories: readonly string[] = []): CompileJob {
   };
 }
 
-const ENDLESS = yang11('m', `leaf a { type string { pattern "(a*)*b"; } default "${'a'.repeat(60)}"; }`);
+const ENDLESS = asModule(`leaf a { type string { pattern "(a*)*b"; } default "${'a'.repeat(60)}"; }`);
 
 describe('YangWorkers', () => {
   let workers: YangWorkers;
@@ -29,7 +29,7 @@ describe('YangWorkers', () => {
 
   it('compiles a module', async () => {
     workers = new YangWorkers();
-    const compiled = await workers.compile(job(yang11('m', 'leaf a { type int8; }')));
+    const compiled = await workers.compile(job(asModule('leaf a { type int8; }')));
     assert.ok('modules' in compiled);
     assert.deepEqual(column(compiled.modules, 'module'), ['m']);
   });
@@ -39,7 +39,7 @@ describe('YangWorkers', () => {
     writeFileSync(join(folder, 't@2024-01-31.yang'), yang11('t', 'typedef t { type int8; }'));
     workers = new YangWorkers();
     const compiled = await workers.compile(
-      job(yang11('m', 'import t { prefix t; } leaf a { type t:t; }'), [folder]),
+      job(asModule('import t { prefix t; } leaf a { type t:t; }'), [folder]),
     );
     assert.ok('modules' in compiled);
   });
@@ -54,7 +54,7 @@ describe('YangWorkers', () => {
   it('ends a compilation that needs too much memory', async () => {
     workers = new YangWorkers({ megabytes: 16 });
     const leaves = Array.from({ length: 60_000 }, (_, at) => `leaf l${at} { type int8; }`).join(' ');
-    const compiled = await workers.compile(job(yang11('m', leaves)));
+    const compiled = await workers.compile(job(asModule(leaves)));
     assert.ok('faults' in compiled);
     assert.match(compiled.faults[0]?.message ?? '', /compiling needs more than 16 MB/);
   });
@@ -86,7 +86,7 @@ describe('YangWorkers', () => {
     const folder = temporaryFolder().path;
     writeFileSync(join(folder, 't.yang'), 'module t {');
     workers = new YangWorkers();
-    const compiled = await workers.compile(job(yang11('m', 'import t { prefix t; }'), [folder]));
+    const compiled = await workers.compile(job(asModule('import t { prefix t; }'), [folder]));
     assert.ok('faults' in compiled);
     assert.ok(compiled.faults.every(({ file }) => file === 't.yang'));
   });

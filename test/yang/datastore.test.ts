@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { assertData, compileTexts, faultsOf, yang11 } from '../support/yang.js';
+import { asModule, assertData, compileTexts, faultsOf, yang11 } from '../support/yang.js';
 
 const A = yang11('a', 'container c { leaf x { type int8; mandatory true; } } rpc r;');
 const B = yang11(
@@ -28,7 +28,7 @@ describe('the target datastore', () => {
   });
 
   it('leaves out modules that are only imported', () => {
-    const importer = yang11('m', 'import t { prefix t; } leaf a { type string; }');
+    const importer = asModule('import t { prefix t; } leaf a { type string; }');
     const library = {
       find: (name: string) => (name === 't' ? { file: 't.yang', text: IMPORTED } : undefined),
     };

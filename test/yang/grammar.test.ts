@@ -1,28 +1,20 @@
 import assert from 'node:assert/strict';
-import {
-  asModule,
-  assertRefused,
-  compileBody,
-  compileText,
-  faultsOf,
-  yang10,
-  yang11,
-} from '../support/yang.js';
+import { asModule, assertRefused, compileBody, compileText, faultsOf, yang10 } from '../support/yang.js';
 
 const LEAF = 'leaf a { type string; }';
 
 describe('the YANG grammar', () => {
   for (const [text, expected] of [
-    [yang11('m', 'leave a;'), /"leave" is not a statement/],
-    [yang11('m', 'type string;'), /"type" is not allowed inside "module"/],
-    [yang11('m', 'leaf a { type string; type string; }'), /a second "type"/],
-    [yang11('m', 'leaf a;'), /"leaf" needs a "type" inside/],
-    [yang11('m', 'leaf { type string; }'), /"leaf" needs an argument/],
-    [yang11('m', 'leaf 1a { type string; }'), /"1a" is not an identifier/],
-    [yang11('m', 'revision 2024-02-30;'), /"2024-02-30" is not a date/],
-    [yang11('m', 'leaf a { type string; mandatory yes; }'), /"yes" is not "true" or "false"/],
+    [asModule('leave a;'), /"leave" is not a statement/],
+    [asModule('type string;'), /"type" is not allowed inside "module"/],
+    [asModule('leaf a { type string; type string; }'), /a second "type"/],
+    [asModule('leaf a;'), /"leaf" needs a "type" inside/],
+    [asModule('leaf { type string; }'), /"leaf" needs an argument/],
+    [asModule('leaf 1a { type string; }'), /"1a" is not an identifier/],
+    [asModule('revision 2024-02-30;'), /"2024-02-30" is not a date/],
+    [asModule('leaf a { type string; mandatory yes; }'), /"yes" is not "true" or "false"/],
     [`module m { ${LEAF} namespace "urn:m"; prefix m; }`, /is not allowed after "leaf"/],
-    [`${yang11('m', LEAF)} module n;`, /follows the end of the module/],
+    [`${asModule(LEAF)} module n;`, /follows the end of the module/],
     ['', /1:1 the text is empty or has only comments/],
     ['// module m {}\n/* none */', /1:1 the text is empty or has only comments/],
     [
@@ -30,12 +22,12 @@ describe('the YANG grammar', () => {
       /"s" is only a part of the module "m"; give the text of "m" as well/,
     ],
     [LEAF, /begins with "module" or "submodule", not with "leaf"/],
-    [yang11('m', 'description "\\*";'), /unknown escape/],
+    [asModule('description "\\*";'), /unknown escape/],
     [yang10('m', 'anydata a;'), /"anydata" inside "module" needs "yang-version 1.1"/],
     [yang10('m', 'container c { action a; }'), /needs "yang-version 1.1"/],
     [yang10('m', 'identity a; identity b; identity c { base a; base b; }'), /a second "base"/],
-    [yang11('m', 'deviation /m:a { deviate delete { config true; } }'), /is not allowed inside/],
-    [yang11('m', 'leaf a { type enumeration { enum "x "; } }'), /must not begin or end/],
+    [asModule('deviation /m:a { deviate delete { config true; } }'), /is not allowed inside/],
+    [asModule('leaf a { type enumeration { enum "x "; } }'), /must not begin or end/],
   ] as const)
     it(`refuses: ${expected.source}`, () => {
       assertRefused([text], expected);

@@ -4,9 +4,9 @@ import { ValidationTooCostly } from '../../src/yang/document/step-budget.js';
 import type { Limits } from '../../src/yang/limits.js';
 import { openArchive } from '../../src/yang/model-archive.js';
 import { column } from '../support/columns.js';
-import { yang11 } from '../support/yang.js';
+import { asModule } from '../support/yang.js';
 
-const TEXT = yang11('m', 'container c { leaf a { type string; } leaf b { type int8; } }');
+const TEXT = asModule('container c { leaf a { type string; } leaf b { type int8; } }');
 
 function archiveOf(text: string): string {
   const compiled = compileYang([{ file: 'm.yang', text }], { withModel: true });

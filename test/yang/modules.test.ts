@@ -53,7 +53,7 @@ describe('modules', () => {
 
   it('are refused if they use one prefix for two modules', () => {
     assertRefused(
-      [yang11('m', 'import a { prefix x; } import b { prefix x; }'), yang11('a', ''), yang11('b', '')],
+      [asModule('import a { prefix x; } import b { prefix x; }'), yang11('a', ''), yang11('b', '')],
       /the prefix "x" already refers to another module/,
     );
   });
@@ -74,12 +74,12 @@ describe('modules', () => {
   it('are imported in the newest revision by default, whatever the order of their revisions', () => {
     const olderModule = yang11('t', 'revision 2020-01-01; typedef t { type int8; }');
     const newerModule = yang11('t', 'revision 2019-01-01; revision 2021-01-01; typedef t { type string; }');
-    const user = yang11('m', 'import t { prefix t; } leaf x { type t:t; }');
+    const user = asModule('import t { prefix t; } leaf x { type t:t; }');
     assertData(compileTexts([user, newerModule, olderModule])[0]!, [{ 'm:x': 'z' }], [{ 'm:x': 1 }]);
   });
 
   it('consist of submodules that see each other', () => {
-    const main = yang11('m', 'include s; include r; leaf a { type t; } leaf b { type u; }');
+    const main = asModule('include s; include r; leaf a { type t; } leaf b { type u; }');
     const firstSubmodule =
       'submodule s { yang-version 1.1; belongs-to m { prefix x; } include r; typedef t { type x:u; } }';
     const secondSubmodule =
@@ -96,7 +96,7 @@ describe('modules', () => {
     ];
     const body = 'include s; leaf a { type t; }';
     assertData(compileTexts([yang10('m', body), ...submodules('1')])[0]!, [], [{ 'm:a': 'x' }]);
-    assertRefused([yang11('m', body), ...submodules('1.1')], /module "m" must include "r" itself/);
+    assertRefused([asModule(body), ...submodules('1.1')], /module "m" must include "r" itself/);
   });
 
   it('are refused with a submodule of another module', () => {

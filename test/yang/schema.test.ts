@@ -207,7 +207,7 @@ describe('further targets of a module', () => {
   it('are refused if they do not exist', () => {
     const targets = ['rpc:nope/input', 'action:/m:top/nope/input'].map((target) => ({ target }));
     for (const options of [...targets, { path: '/m:top/nope' }]) {
-      const compiled = compileYang([{ file: 'm.yang', text: yang11('m', 'container top;') }], options);
+      const compiled = compileYang([{ file: 'm.yang', text: asModule('container top;') }], options);
       assert.ok('faults' in compiled && compiled.faults.length === 1);
     }
   });

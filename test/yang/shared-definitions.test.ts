@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { documentCheckOf, yang11 } from '../support/yang.js';
+import { asModule, documentCheckOf, yang11 } from '../support/yang.js';
 
 // The nodes that the uses of a grouping add share their definition. A change of one use must not reach the others.
 
@@ -47,7 +47,7 @@ const REFINED = { a: '', l: [{ k: '1', extra: '' }], h: { deep: 3, many: ['1'], 
 const DEVIATED = { a: '', name: 2, l: [{ k: '1' }] };
 
 describe('the uses of a grouping, which share definitions', () => {
-  const check = documentCheckOf([yang11('m', BODY), yang11('d', DEVIATIONS)], {
+  const check = documentCheckOf([asModule(BODY), yang11('d', DEVIATIONS)], {
     features: new Map([['m', new Set<string>()]]),
   });
   const accepts = (name: string, data: unknown): void => {

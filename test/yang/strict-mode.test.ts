@@ -10,7 +10,7 @@ import { directoryLibrary, headingOf } from '../../src/yang/modules/library.js';
 import { CHOICES_MODULE } from '../support/choices-module.js';
 import { PUBLIC_MODULES, PUBLIC_MODULES_FOLDER } from '../support/need-list.js';
 import { itWith } from '../support/needs.js';
-import { yang11 } from '../support/yang.js';
+import { asModule } from '../support/yang.js';
 
 const S = '{ type string; }';
 const ENTRIES = `list b { key k; leaf k ${S} }`;
@@ -59,7 +59,7 @@ function strictAjv(dialect: Dialect): Ajv {
 describe("schemas in Ajv's strict mode", () => {
   for (const [name, body] of Object.entries(MODULES))
     it(`compile for ${name}`, () => {
-      assertStrict('m.yang', body.startsWith('module') ? body : yang11('m', body));
+      assertStrict('m.yang', body.startsWith('module') ? body : asModule(body));
     });
 
   itWith(PUBLIC_MODULES, 'compile for public modules', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  asModule,
   assertBodyRefused,
   assertData,
   assertRefused,
@@ -14,7 +15,7 @@ const STRING = '{ type string; }';
 describe('groupings', () => {
   it('can be used before and after their definition, and take the namespace of the using module', () => {
     const g = yang11('g', `grouping one { uses two; } grouping two { leaf a ${STRING} }`);
-    const m = yang11('m', 'import g { prefix g; } container c { uses g:one; }');
+    const m = asModule('import g { prefix g; } container c { uses g:one; }');
     assertData(compileTexts([m, g])[0]!, [{ 'm:c': { a: '' } }], [{ 'm:c': { 'g:a': '' } }]);
   });
 

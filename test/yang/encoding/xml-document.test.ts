@@ -9,11 +9,9 @@ import { xmlValidatorOf } from '../../../src/yang/encoding/xml-document.js';
 import { YANGLINT } from '../../support/need-list.js';
 import { itWith } from '../../support/needs.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { documentCheckOf, yang11 } from '../../support/yang.js';
+import { asModule, documentCheckOf } from '../../support/yang.js';
 
-const MODULE = yang11(
-  'm',
-  `import ietf-yang-metadata { prefix md; }
+const MODULE = asModule(`import ietf-yang-metadata { prefix md; }
    md:annotation note { type uint8; }
    identity base; identity a { base base; }
    container c {
@@ -23,8 +21,7 @@ const MODULE = yang11(
      leaf d { type decimal64 { fraction-digits 2; } } leaf b { type binary; } leaf bits { type bits { bit x; bit y; } } leaf o { type boolean; }
      list l { key "k j"; leaf k { type string; } leaf j { type uint8; } leaf v { type int8; must ". > 1"; } } anydata any; anyxml ax; }
    container d { presence "on"; leaf m { type string; mandatory true; } }
-   rpc r { input { leaf a { type uint8; mandatory true; } } }`,
-);
+   rpc r { input { leaf a { type uint8; mandatory true; } } }`);
 
 /** Documents inside the container `c`, with their violations. */
 const INSIDE: readonly (readonly [xml: string, ...violations: readonly string[]])[] = [

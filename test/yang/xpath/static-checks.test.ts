@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bodyCheckOf, compileBody, documentCheckOf, faultsOf, yang11 } from '../../support/yang.js';
+import { asModule, bodyCheckOf, compileBody, documentCheckOf, faultsOf, yang11 } from '../../support/yang.js';
 
 const IDENTITIES = 'identity base; identity one { base base; }';
 
@@ -24,12 +24,12 @@ describe('the static checks of an expression', () => {
     ["../k[derived-from(., 'zz:one')]", /the prefix "zz" refers to no imported module/],
   ] as const)
     it(`refuse ${must}`, () => {
-      assert.match(faultsOf([yang11('m', bodyWith(must))]).join(), fault);
+      assert.match(faultsOf([asModule(bodyWith(must))]).join(), fault);
       const condition = bodyWith('true()').replace(
         'leaf a {',
         `leaf b { when ${JSON.stringify(must)}; type int8; } leaf a {`,
       );
-      assert.match(faultsOf([yang11('m', condition)]).join(), fault);
+      assert.match(faultsOf([asModule(condition)]).join(), fault);
     });
 
   for (const [must, warning] of [
@@ -65,8 +65,7 @@ describe('the static checks of an expression', () => {
 
   it('find an identity without a prefix in the module that uses a grouping', () => {
     const grouping = yang11('g', `grouping g { leaf x { when "derived-from(../k, 'mine')"; type int8; } }`);
-    const user = yang11(
-      'm',
+    const user = asModule(
       'import g { prefix g; } identity mine; leaf k { type identityref { base mine; } } uses g:g;',
     );
     assert.deepEqual(faultsOf([user, grouping]), []);
@@ -77,8 +76,7 @@ describe('the function name()', () => {
   const OTHER = yang11('other', 'container top { leaf l { type string; } }');
   const check = (must: string) =>
     documentCheckOf([
-      yang11(
-        'm',
+      asModule(
         `import other { prefix o; } augment "/o:top" { leaf a { type string; must ${JSON.stringify(must)}; } }`,
       ),
       OTHER,
@@ -99,8 +97,7 @@ describe('the function name()', () => {
   it('has the own prefix of a module that the text does not import', () => {
     const third = yang11('third', 'import other { prefix o; } augment "/o:top" { leaf t { type string; } }');
     const texts = [
-      yang11(
-        'm',
+      asModule(
         `import other { prefix o; } augment "/o:top" { leaf a { type string; must "name(../*[local-name() = 't']) = 'third:t'"; } }`,
       ),
       OTHER,
