@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { VERSION } from '../../src/lib/version.js';
+import { extendMainFile } from '../support/main-file.js';
 import { cheapHash } from '../support/password-hash.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { startTestServer } from '../support/test-server.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 import { runProgram } from './run-program.js';
 
 /** Results of the calls that each generated client makes, in this order. */
@@ -34,45 +33,62 @@ const EXPECTED_CALLS: readonly (readonly [call: string, result: unknown])[] = [
   ['restQuery without a token', [401, 'unauthorized']],
 ];
 
-/**
- * Starts a server, runs a program with a generated client, and asserts the results of its calls. The program
- * prints `["CALL", RESULT]` in one line for each call.
- */
-export async function assertCalls(command: readonly [string, ...string[]], cwd: string): Promise<void> {
-  const password = randomBytes(12).toString('hex');
+/** A server with the user `ada`, the client `ci`, and tools for agents. */
+export interface ClientServer {
+  readonly server: TestServer;
+  readonly folder: string;
+  readonly password: string;
+  /** The variables that the programs of the tests read. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Starts a server for clients of others. */
+export async function startClientServer(): Promise<ClientServer> {
+  const [password, secret] = [randomBytes(12).toString('hex'), randomBytes(12).toString('hex')];
   const folder = temporaryFolder().path;
+  const user = `{ username: ada, passwordHash: '${cheapHash(password)}', roles: [admin] }`;
+  const client = `{ clientId: ci, clientSecretHash: '${cheapHash(secret)}', roles: [admin] }`;
   const server = await startTestServer({
     folder,
     arrange() {
-      addUser(folder, password);
+      const local = `users: [${user}], clients: [${client}]`;
+      extendMainFile(folder, { local, more: 'mcp: { enabled: true }\n' });
     },
   });
+  const env = {
+    ...process.env,
+    HOME: folder,
+    GATEHOUSE_URL: server.url,
+    GATEHOUSE_PASSWORD: password,
+    GATEHOUSE_SECRET: secret,
+    INVENTORY_URL: server.inventoryUrl,
+    ORCHESTRATOR_URL: server.orchestrator.url,
+  };
+  return { server, folder, password, env };
+}
+
+/** Runs a program that prints `["CALL", RESULT]` in one line for each call, and asserts the results. */
+export async function assertResults(
+  command: readonly [string, ...string[]],
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+  expected: readonly (readonly [call: string, result: unknown])[],
+): Promise<void> {
+  const { status, out, errors } = await runProgram(command, options);
+  const lines = out.split('\n').filter((line) => line !== '');
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line) as unknown),
+    expected,
+    errors,
+  );
+  assert.equal(status, 0, errors);
+}
+
+/** Starts a server, runs a program with a generated client, and asserts the results of its calls. */
+export async function assertCalls(command: readonly [string, ...string[]], cwd: string): Promise<void> {
+  const { server, env } = await startClientServer();
   try {
-    const { status, out, errors } = await runProgram(command, {
-      cwd,
-      env: {
-        ...process.env,
-        GATEHOUSE_URL: server.url,
-        GATEHOUSE_PASSWORD: password,
-        INVENTORY_URL: server.inventoryUrl,
-        ORCHESTRATOR_URL: server.orchestrator.url,
-      },
-    });
-    const lines = out.split('\n').filter((line) => line !== '');
-    const calls = lines.map((line) => JSON.parse(line) as unknown);
-    assert.deepEqual(calls, EXPECTED_CALLS, errors);
-    assert.equal(status, 0, errors);
+    await assertResults(command, { cwd, env }, EXPECTED_CALLS);
   } finally {
     await server.close();
   }
-}
-
-function addUser(folder: string, password: string): void {
-  const path = join(folder, 'gatehouse.yaml');
-  const user = `{ username: ada, passwordHash: '${cheapHash(password)}', roles: [admin] }`;
-  const main = readFileSync(path, 'utf8');
-  writeFileSync(
-    path,
-    main.replace(/^auth: .*$/m, `auth: { local: { keyFile: data/local-issuer.pem, users: [${user}] } }`),
-  );
 }

@@ -13,21 +13,6 @@ const DESCRIPTION = join(ROOT, 'docs/openapi.json');
 /** Redocly asks its servers for a newer release, and reports its use, unless an option forbids it. */
 const OFFLINE = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
-interface RedoclyProblem {
-  readonly severity: string;
-  readonly ruleId: string;
-  readonly message: string;
-  readonly location: readonly { readonly pointer?: string }[];
-}
-
-interface SpectralProblem {
-  /** 0 is an error, 1 a warning, 2 an information, 3 a hint. */
-  readonly severity: number;
-  readonly code: string;
-  readonly message: string;
-  readonly path: readonly (string | number)[];
-}
-
 describe('linters of OpenAPI documents', function () {
   this.timeout(180_000);
 
@@ -46,26 +31,18 @@ describe('linters of OpenAPI documents', function () {
     'redocly finds no error and no warning with its recommended rules',
     async () => {
       const { report, status } = await lint('redocly', '--extends', 'recommended', '--max-problems', '1000');
-      const { totals, problems } = report as {
-        readonly totals: { readonly errors: number; readonly warnings: number };
-        readonly problems: readonly RedoclyProblem[];
-      };
-      const found = problems.map(
-        ({ severity, ruleId, message, location }) =>
-          `${severity} ${ruleId} at ${location[0]?.pointer ?? ''}: ${message}`,
-      );
-      assert.deepEqual(found, []);
-      assert.deepEqual([totals.errors, totals.warnings, status], [0, 0, 0]);
+      assert.deepEqual((report as { readonly problems: unknown }).problems, []);
+      assert.equal(status, 0);
     },
   );
 
   itWith(apiToolNeed('spectral'), 'spectral finds no error with the rules spectral:oas', async () => {
-    const options = ['--ruleset', 'rules.yaml', '--quiet'];
-    const { report, status } = await lint('spectral', ...options);
-    const found = (report as readonly SpectralProblem[])
-      .filter(({ severity }) => severity === 0)
-      .map(({ code, message, path }) => `${code} at ${path.join('/')}: ${message}`);
-    assert.deepEqual(found, []);
+    const { report, status } = await lint('spectral', '--ruleset', 'rules.yaml', '--quiet');
+    // 0 is an error, 1 a warning, 2 an information, 3 a hint.
+    const errors = (report as readonly { readonly severity: number }[]).filter(
+      ({ severity }) => severity === 0,
+    );
+    assert.deepEqual(errors, []);
     assert.equal(status, 0);
   });
 });

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { readPage } from '../docs/markdown.js';
 import { apiToolNeed } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { startTestServer, type TestServer } from '../support/test-server.js';
+import type { TestServer } from '../support/test-server.js';
+import { startClientServer } from './client-server.js';
 import { runProgram } from './run-program.js';
 import { apiTool } from './tools.js';
 
@@ -15,13 +14,7 @@ describeWith(apiToolNeed('mcp-inspector'), 'the command line of the MCP inspecto
   let server: TestServer;
 
   before(async () => {
-    server = await startTestServer({
-      folder: temporaryFolder().path,
-      arrange(folder) {
-        const file = join(folder, 'gatehouse.yaml');
-        writeFileSync(file, `${readFileSync(file, 'utf8')}mcp: { enabled: true }\n`);
-      },
-    });
+    ({ server } = await startClientServer());
   });
   after(() => server.close());
 

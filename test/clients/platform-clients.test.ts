@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VERSION } from '../../src/lib/version.js';
 import { ROOT } from '../docs/markdown.js';
 import { apiToolNeed } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
-import { cheapHash } from '../support/password-hash.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
-import { startTestServer, type TestServer } from '../support/test-server.js';
+import { assertResults, type ClientServer, startClientServer } from './client-server.js';
 import { runProgram } from './run-program.js';
 import { apiTool } from './tools.js';
 
@@ -28,44 +25,14 @@ const PYTHON_CALLS: readonly (readonly [call: string, result: unknown])[] = [
   ['MCP restQuery of a missing adapter', [true, 'adapter_not_found']],
 ];
 
-/** A server with the user `ada`, the client `ci`, and tools for agents. */
-async function startServer(): Promise<{
-  readonly server: TestServer;
-  readonly folder: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly password: string;
-}> {
-  const [password, secret] = [randomBytes(12).toString('hex'), randomBytes(12).toString('hex')];
-  const folder = temporaryFolder().path;
-  const user = `{ username: ada, passwordHash: '${cheapHash(password)}', roles: [admin] }`;
-  const client = `{ clientId: ci, clientSecretHash: '${cheapHash(secret)}', roles: [admin] }`;
-  const server = await startTestServer({
-    folder,
-    arrange() {
-      const path = join(folder, 'gatehouse.yaml');
-      const local = `auth: { local: { keyFile: data/local-issuer.pem, users: [${user}], clients: [${client}] } }`;
-      writeFileSync(path, readFileSync(path, 'utf8').replace(/^auth: .*$/m, local));
-      appendFileSync(path, 'mcp: { enabled: true }\n');
-    },
-  });
-  const env = {
-    ...process.env,
-    HOME: folder,
-    GATEHOUSE_URL: server.url,
-    GATEHOUSE_PASSWORD: password,
-    GATEHOUSE_SECRET: secret,
-  };
-  return { server, folder, env, password };
-}
-
 describeWith(
   apiToolNeed('Python clients of the platform'),
   'the Python clients of the platform',
   function () {
     this.timeout(120_000);
-    let started: Awaited<ReturnType<typeof startServer>>;
+    let started: ClientServer;
     before(async () => {
-      started = await startServer();
+      started = await startClientServer();
     });
     after(() => started.server.close());
 
@@ -73,13 +40,7 @@ describeWith(
       const { env, folder } = started;
       const program = join(ROOT, 'test/clients/programs/python/platform_clients.py');
       const python = apiTool('Python clients of the platform');
-      const { status, out, errors } = await runProgram([python, program], { cwd: folder, env });
-      const calls = out
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line) as unknown);
-      assert.deepEqual(calls, PYTHON_CALLS, errors);
-      assert.equal(status, 0, errors);
+      await assertResults([python, program], { cwd: folder, env }, PYTHON_CALLS);
     });
 
     it('itential-mcp: its tools for adapters, applications and health return results', async () => {
@@ -108,10 +69,10 @@ describeWith(
 
 describeWith(apiToolNeed('ipctl'), 'ipctl', function () {
   this.timeout(120_000);
-  let started: Awaited<ReturnType<typeof startServer>>;
+  let started: ClientServer;
   let files = '';
   before(async () => {
-    started = await startServer();
+    started = await startClientServer();
     files = join(started.folder, 'files');
     mkdirSync(files);
     const { hostname, port } = new URL(started.server.url);

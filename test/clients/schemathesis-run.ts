@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../docs/markdown.js';
+import { extendMainFile } from '../support/main-file.js';
 import { startTestServer } from '../support/test-server.js';
 
 // Starts a server and runs schemathesis against it: `node schemathesis-run.js PROGRAM CALLER FOLDER [OPTION...]`. The
@@ -10,21 +10,16 @@ import { startTestServer } from '../support/test-server.js';
 
 const [program = '', caller = '', folder = '', ...options] = process.argv.slice(2);
 
-/** Allows any number of wrong credentials: the checks of authentication send many from one address. */
-function allowWrongCredentials(): void {
-  const path = join(folder, 'server', 'gatehouse.yaml');
-  const text = readFileSync(path, 'utf8');
-  const attempts = 'attempts: { perUser: 1000, perAddress: 100000 }';
-  writeFileSync(path, text.replace('local: { keyFile', `local: { ${attempts}, keyFile`));
-}
-
-const server = await startTestServer({ folder: join(folder, 'server'), arrange: allowWrongCredentials });
-const headers = caller === 'none' ? [] : ['--header', `Authorization: Bearer ${server.issueToken(caller)}`];
-const child = spawn(
-  program,
-  ['run', join(ROOT, 'docs/openapi.json'), '--url', server.url, ...headers, ...options],
-  { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] },
-);
+const server = await startTestServer({
+  folder: join(folder, 'server'),
+  arrange(path) {
+    // The checks of authentication send many wrong credentials from one address.
+    extendMainFile(path, { local: 'attempts: { perUser: 1000, perAddress: 100000 }' });
+  },
+});
+const header = `Authorization: Bearer ${server.issueToken(caller)}`;
+const args = ['run', join(ROOT, 'docs/openapi.json'), '--url', server.url, '--header', header, ...options];
+const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
 const [code] = (await once(child, 'close')) as [number | null];
 await server.close();
 // 1: some checks failed. The test reads them from the report.

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { runProgram } from '../clients/run-program.js';
 import { readPage, ROOT } from '../docs/markdown.js';
+import { extendMainFile } from '../support/main-file.js';
 import { CURL, GO, JQ, PYTHON3 } from '../support/need-list.js';
 import { itWith, type Need } from '../support/needs.js';
 import { cheapHash } from '../support/password-hash.js';
@@ -41,13 +40,10 @@ describe('the examples of clients', function () {
     server = await startTestServer({
       folder,
       arrange() {
-        const main = join(folder, 'gatehouse.yaml');
         const client = `{ clientId: example, clientSecretHash: '${cheapHash(clientSecret)}', roles: [admin] }`;
-        const accounts = `auth: { local: { keyFile: data/local-issuer.pem, clients: [${client}] } }`;
-        writeFileSync(main, readFileSync(main, 'utf8').replace(/^auth: .*$/m, accounts));
         // The second query of a program is one too many.
         const limit = `{ per: address, operations: [orchestrator-manager.restQuery], requests: 1, periodSeconds: 5 }`;
-        appendFileSync(main, `limits: { queries: ${limit} }\n`);
+        extendMainFile(folder, { local: `clients: [${client}]`, more: `limits: { queries: ${limit} }\n` });
       },
     });
   });
