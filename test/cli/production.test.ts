@@ -70,18 +70,6 @@ vault: { address: 'http://vault.example:8200', allowInsecure: true, auth: { meth
     ]);
   });
 
-  it('names 200 adapters that share a mistake once', async () => {
-    const adapters = Object.fromEntries(
-      Array.from({ length: 200 }, (_, at) => [
-        `nso${at}`,
-        `plugin: http-rest\nbaseUrl: http://nso${at}.example.net\n`,
-      ]),
-    );
-    const { err } = await check(configuration('many', 'log: { level: info }\n', adapters));
-    assert.equal(pointersIn(err).filter((pointer) => pointer === '/baseUrl').length, 1);
-    assert.match(err, /The same in 199 other places/);
-  });
-
   it('leaves values alone that are references, and http on this machine', async () => {
     const main = `storage: { url: $VAULT_gatehouse/store#url }
 vault: { address: 'http://127.0.0.1:8200', auth: { method: cert }, literals: refuse, tls: { certFile: c.pem, keyFile: k.pem } }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { checkConfig } from '../../../src/cli/check-config.js';
 import { allowsReferenceInAdapter, allowsReferenceInMain } from '../../../src/config/reference-positions.js';
+import type { JsonSchema } from '../../../src/core/schema.js';
 import { withValues } from '../../../src/json/pointer.js';
 import { adapterSchema } from '../../../src/settings/adapter.js';
 import { settingsSchema } from '../../../src/settings/settings.js';
@@ -21,15 +22,8 @@ import {
 } from './random-configuration.js';
 
 /** Codes of faults that depend on the text of the file and on the schema alone. */
-const CODES_OF_TEXT = [
-  'schema',
-  'yaml',
-  'env',
-  'ENC_REJECTED',
-  'VAULT_REF_SYNTAX',
-  'VAULT_REF_FOREIGN',
-  'VAULT_REF_MISPLACED',
-];
+const CODES_OF_TEXT =
+  'schema yaml env ENC_REJECTED VAULT_REF_SYNTAX VAULT_REF_FOREIGN VAULT_REF_MISPLACED'.split(' ');
 
 const validVault = { address: 'http://127.0.0.1:8200', auth: { method: 'token' } };
 
@@ -102,4 +96,15 @@ describe('gatehouse check and the schemas for editors', () => {
       );
     });
   }
+});
+
+describe('validValue', () => {
+  it('returns every key of forms.yang', () => {
+    const { forms } = settingsSchema['properties'] as Readonly<Record<string, JsonSchema>>;
+    const { yang } = forms?.['properties'] as Readonly<Record<string, JsonSchema>>;
+    assert.ok(forms && yang);
+    const samples = fc.sample(validValue(forms), { numRuns: 200, seed: 1 });
+    const found = new Set(samples.flatMap((sample) => Object.keys((sample as { yang?: object }).yang ?? {})));
+    assert.deepEqual([...found].sort(), Object.keys(yang['properties'] as object).sort());
+  });
 });

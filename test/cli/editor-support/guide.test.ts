@@ -26,31 +26,29 @@ describe('the page about editors', () => {
     assert.ok(existsSync(join(folder, 'schemas', 'gatehouse.schema.json')));
   });
 
+  /** Returns the first word of each finding in a main file and in the file of an adapter with a fault. */
+  async function wordsWith(
+    mainLine: string,
+    adapterLine: string,
+    schemas?: Readonly<Record<string, unknown>>,
+  ) {
+    const server = await startYamlLanguageServer(schemas && { folder, schemas });
+    const inMain = await server.diagnose(main, `${mainLine}sever: {}\n`);
+    const inAdapter = await server.diagnose(adapter, `${adapterLine}plugin: restconf\nbaseUrl: nowhere\n`);
+    await server.close();
+    return [...inMain, ...inAdapter].map(({ message }) => message.split(' ')[0]);
+  }
+
   it('shows first lines that name the schemas', async () => {
     const [mainLine = '', adapterLine = ''] = blocksOf('yaml');
-    const server = await startYamlLanguageServer();
-    const inMain = await server.diagnose(main, `${mainLine}\nsever: {}\n`);
-    const inAdapter = await server.diagnose(adapter, `${adapterLine}\nplugin: restconf\nbaseUrl: nowhere\n`);
-    await server.close();
-    assert.deepEqual(
-      [...inMain, ...inAdapter].map(({ message }) => message.split(' ')[0]),
-      ['Property', 'Base'],
-    );
+    assert.deepEqual(await wordsWith(`${mainLine}\n`, `${adapterLine}\n`), ['Property', 'Base']);
   });
 
   it('shows settings of VS Code that map the schemas to the files', async () => {
-    const [text = ''] = blocksOf('json');
-    const { 'yaml.schemas': schemas } = JSON.parse(text) as {
-      'yaml.schemas': Readonly<Record<string, unknown>>;
+    const settings = JSON.parse(blocksOf('json')[0] ?? '') as {
+      readonly 'yaml.schemas': Readonly<Record<string, unknown>>;
     };
-    const server = await startYamlLanguageServer({ folder, schemas });
-    const inMain = await server.diagnose(main, 'sever: {}\n');
-    const inAdapter = await server.diagnose(adapter, 'plugin: restconf\nbaseUrl: nowhere\n');
-    await server.close();
-    assert.deepEqual(
-      [...inMain, ...inAdapter].map(({ message }) => message.split(' ')[0]),
-      ['Property', 'Base'],
-    );
+    assert.deepEqual(await wordsWith('', '', settings['yaml.schemas']), ['Property', 'Base']);
   });
 
   it('shows a command line of Neovim that the language server has', () => {

@@ -114,33 +114,12 @@ function withoutConflicts(value: Members, properties: Properties): Members {
 
 /** Texts of which each key accepts at least one. */
 const TEXTS = [
-  ...[
-    'a',
-    'a'.repeat(32),
-    '/a',
-    '/a/b',
-    'a/b',
-    '127.0.0.1:0',
-    '10.0.0.0/8',
-    '2023.2',
-    'restconf',
-    '$$VAULT_a',
-  ],
-  ...[
-    'http://a.example',
-    'http://a.example:3128',
-    'https://a.example/b',
-    'sqlite::memory:',
-    'udp://127.0.0.1:514',
-  ],
-  ...[
-    'X-Auth-Token',
-    'X-Auth-Token: {token}',
-    'max-age=31536000',
-    'adapters/{name}',
-    'header:location',
-    'noc@example.com',
-  ],
+  ...`a /a /a/b a/b 127.0.0.1:0 10.0.0.0/8 2023.2 restconf $$VAULT_a ${'a'.repeat(32)}`.split(' '),
+  ...'http://a.example http://a.example:3128 https://a.example/b sqlite::memory: udp://127.0.0.1:514'.split(
+    ' ',
+  ),
+  ...'X-Auth-Token max-age=31536000 adapters/{name} header:location noc@example.com'.split(' '),
+  'X-Auth-Token: {token}',
 ];
 
 /** Returns the texts that a key accepts. */
@@ -228,57 +207,11 @@ export function scalarsOf(value: unknown, pointer = ''): readonly string[] {
 
 /** Texts that are valid in few places, or in none. */
 export const STRANGE_TEXTS = [
-  ...[
-    '',
-    'yes',
-    '30s',
-    '-1',
-    '1e3',
-    'null',
-    '$',
-    '$$',
-    '${',
-    '${1}',
-    '${A-b}',
-    '${A:-{}}',
-    '$${',
-    '$${A}',
-    '$$${A}',
-  ],
-  ...[
-    '$ENC0',
-    ' $enc0',
-    '$$ENC0',
-    '$VAULT_',
-    '$VAULT_a',
-    '$VAULT_a#',
-    '$VAULT_a#b#c',
-    '$VAULT_a b',
-    '$VAULT_/a',
-    '$VAULT_/a/b',
-  ],
-  ...[
-    '$VAULT_a//b',
-    '$VAULT_a?version=1',
-    '$VAULT_a?v=1',
-    '$vault_a#b',
-    '$SECRET_a',
-    '$SECRET_a $KEY_b',
-    '$SECRETS',
-    '$VAULT',
-  ],
-  ...[
-    'vault://a',
-    '{vault://a}',
-    'ref+vault://a',
-    '$secret://a',
-    '$$VAULT_a',
-    '$$vault_a',
-    'a $VAULT_b',
-    '$VAULT_${SET}#b',
-    '${SET}',
-    '${UNSET:-7}',
-  ],
+  ...'|yes|30s|-1|1e3|null|$|$$|${|${1}|${A-b}|${A:-{}}|$${|$${A}|$$${A}|$ENC0| $enc0|$$ENC0'.split('|'),
+  ...'$VAULT_|$VAULT_a|$VAULT_a#|$VAULT_a#b#c|$VAULT_a b|$VAULT_/a|$VAULT_/a/b|$VAULT_a//b|$VAULT'.split('|'),
+  ...'$VAULT_a?version=1|$VAULT_a?v=1|$vault_a#b|$SECRET_a|$SECRET_a $KEY_b|$SECRETS|vault://a'.split('|'),
+  ...'{vault://a}|ref+vault://a|$secret://a|$$VAULT_a|$$vault_a|a $VAULT_b|$VAULT_${SET}#b'.split('|'),
+  ...'${SET}|${UNSET:-7}'.split('|'),
 ];
 
 /** Environment of {@link STRANGE_TEXTS}. */

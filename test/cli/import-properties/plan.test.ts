@@ -10,6 +10,7 @@ import { LOG_LEVELS } from '../../../src/core/log.js';
 import { isJsonObject } from '../../../src/json/json-object.js';
 import { pointerTo, valueAt, withValues } from '../../../src/json/pointer.js';
 import { anyText } from '../../support/any-text.js';
+import { column } from '../../support/columns.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { PROPERTIES } from './platform.js';
 
@@ -216,7 +217,7 @@ describe('planImport with the properties of the platform', () => {
       adapter('A', 'a'),
       adapter('b', '1.2.3.999'),
     ]);
-    assert.deepEqual(made.files.map(({ path }) => path), ['gatehouse.yaml', 'adapters/a.yaml']); // prettier-ignore
+    assert.deepEqual(column(made.files, 'path'), ['gatehouse.yaml', 'adapters/a.yaml']); // prettier-ignore
     const reasons = made.leftOut.map(({ pointer, why }) => `${pointer} ${why}`);
     assert.match(reasons[0] ?? '', /^\/0 The name is not valid/);
     assert.match(reasons[1] ?? '', /^\/2 An earlier adapter has the same name/);
