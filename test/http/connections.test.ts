@@ -1,44 +1,52 @@
 import assert from 'node:assert/strict';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { silentLog } from '../../src/core/log.js';
 import { ConnectionPlaces } from '../../src/http/connection-places.js';
 import { type Connections, markStreaming, trackConnections } from '../../src/http/connections.js';
 import { collectGarbage } from '../../src/lib/collect-garbage.js';
+import { listenOnLoopback } from '../support/loopback.js';
+import { openedByTest } from '../support/opened.js';
 import { until } from '../support/until.js';
 
 describe('the count of requests in flight', () => {
-  let server: Server;
+  let port: number;
   let connections: Connections;
   let handle: (req: IncomingMessage, res: ServerResponse) => void;
+  const opened = openedByTest();
   beforeEach(async () => {
-    server = createServer((req, res) => {
+    const server = createServer((req, res) => {
       connections.beginRequest(req, res);
       handle(req, res);
     });
     const limits = { connections: Infinity, connectionsPerAddress: null };
     connections = trackConnections(server, false, new ConnectionPlaces(limits, silentLog));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  });
-  afterEach(() => {
-    connections.destroy();
-    server.close();
+    ({ port } = await opened(listenOnLoopback(server)));
   });
 
   const send = () => {
-    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined).resume();
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
     return socket;
   };
 
-  it('includes a request until its reply ends', async () => {
+  /** Sends two requests whose replies wait. */
+  const sendTwo = async () => {
     const replies: ServerResponse[] = [];
     handle = (_req, res) => void replies.push(res);
+    const socket = send();
     send();
-    send();
-    await until(() => connections.inFlight() === 2);
-    for (const res of replies) res.end();
+    await until(() => replies.length === 2);
+    const [first, second] = replies;
+    assert.ok(first && second);
+    return { socket, first, second };
+  };
+
+  it('includes a request until its reply ends', async () => {
+    const { first, second } = await sendTwo();
+    assert.equal(connections.inFlight(), 2);
+    for (const res of [first, second]) res.end();
     await until(() => connections.inFlight() === 0);
   });
 
@@ -66,13 +74,7 @@ describe('the count of requests in flight', () => {
   });
 
   it('excludes a request whose reply is a stream (bug: a thousand idle streams caused the refusal of all calls)', async () => {
-    const replies: ServerResponse[] = [];
-    handle = (_req, res) => void replies.push(res);
-    const socket = send();
-    send();
-    await until(() => replies.length === 2);
-    const [first] = replies;
-    assert.ok(first);
+    const { socket, first } = await sendTwo();
     first.flushHeaders();
     markStreaming(first);
     assert.equal(connections.inFlight(), 1);
@@ -82,13 +84,7 @@ describe('the count of requests in flight', () => {
   });
 
   it('excludes a stream once, although it is marked again and after its end', async () => {
-    const replies: ServerResponse[] = [];
-    handle = (_req, res) => void replies.push(res);
-    send();
-    send();
-    await until(() => replies.length === 2);
-    const [stream] = replies;
-    assert.ok(stream);
+    const { first: stream } = await sendTwo();
     markStreaming(stream);
     markStreaming(stream);
     assert.equal(connections.inFlight(), 1);

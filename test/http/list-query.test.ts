@@ -4,6 +4,7 @@ import { Problem } from '../../src/core/problem.js';
 import { listSchema, queryList } from '../../src/http/list-query.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
 import { anyText } from '../support/any-text.js';
+import { column } from '../support/columns.js';
 
 interface Row {
   readonly id: string;
@@ -99,7 +100,7 @@ describe('queryList', () => {
   it('sorts by code points, not by UTF-16 code units', () => {
     const rows = ['\u{1f600}', '\uffee', 'a', 'B'].map((id) => ({ id }));
     const { results } = queryList(rows, new URLSearchParams(), shape);
-    assert.deepEqual(results.map(({ id }) => id), ['B', 'a', '\uffee', '\u{1f600}']); // prettier-ignore
+    assert.deepEqual(column(results, 'id'), ['B', 'a', '\uffee', '\u{1f600}']); // prettier-ignore
   });
 
   it('returns every match exactly once and in the same order for any page size (property)', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AnsweredRequest } from '../../src/core/metric.js';
+import { column, columns } from '../support/columns.js';
 import {
   type HttpTestServer,
   type HttpTestServerOptions,
@@ -69,11 +70,8 @@ describe('the end of a response', () => {
     peer.destroy();
     await until(() => testServer.lines.length > 0);
     assert.deepEqual(linesOf(testServer), [{ status: 200, clientClosed: true, ms: 0 }]);
-    assert.deepEqual([measured.map(({ status }) => status), ended], [[200], ['reply', 'call']]);
-    assert.deepEqual(
-      testServer.records.map(({ status, outcome }) => [status, outcome]),
-      [[200, 'done']],
-    );
+    assert.deepEqual([column(measured, 'status'), ended], [[200], ['reply', 'call']]);
+    assert.deepEqual(columns(testServer.records, 'status', 'outcome'), [[200, 'done']]);
   });
 
   it('comes for a pipelined response that waits behind another when the client leaves', async () => {
@@ -121,10 +119,7 @@ describe('the end of a response', () => {
     const testServer = await open({ deps: { measure } });
     const peer = await sendRaw(testServer.port, GET);
     await until(() => ended.length > 0);
-    assert.deepEqual(
-      testServer.lines.map(({ level, message }) => [level, message]),
-      [['error', 'request not recorded']],
-    );
+    assert.deepEqual(columns(testServer.lines, 'level', 'message'), [['error', 'request not recorded']]);
     peer.destroy();
   });
 

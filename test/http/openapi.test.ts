@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { describeApplication, type DescribedOperation } from '../../src/core/operation.js';
 import { openApiDocument } from '../../src/http/openapi.js';
-import { valueAt } from '../../src/json/pointer.js';
 import { demo } from '../support/http-server.js';
 
 const operations = describeApplication(demo);
-const document = openApiDocument(operations, { version: '1.2.3' });
-const at = (pointer: string) => valueAt(document, pointer);
 
 function described(name: string, row: Partial<DescribedOperation['row']>): DescribedOperation {
   const [, id = ''] = name.split('.');
@@ -41,16 +38,5 @@ describe('the OpenAPI document', () => {
     assert.equal(thing['put'].security.length, 5);
     const open = openApiDocument(operations, { version: '1', rolesOf: () => 'public' });
     assert.deepEqual(open.paths['/demo/things']?.['post']?.security, []);
-  });
-
-  it('requires no token for public operations', () => {
-    assert.deepEqual(at('/paths/~1demo~1status/get/security'), []);
-    assert.equal(at('/paths/~1demo~1status/get/description'), 'No token needed.');
-    assert.deepEqual(Object.keys(at('/paths/~1demo~1status/get/responses') as object), [
-      '200',
-      '400',
-      '429',
-      'default',
-    ]);
   });
 });

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { duplexPair, PassThrough, Readable } from 'node:stream';
 import { Problem } from '../../src/core/problem.js';
 import type { StreamReply } from '../../src/core/stream.js';
+import { column, columns } from '../support/columns.js';
 import { TOKENS } from '../support/http-server.js';
 import { openedByTest } from '../support/opened.js';
 import { rawExchange, rawPeer, sendRaw } from '../support/raw-http.js';
@@ -83,13 +84,10 @@ describe('the proxy handler', () => {
     );
     await rawExchange(port, head('GET /proxy/core1/x?secret=1 HTTP/1.1'));
     await until(() => lines.some(({ message }) => message === 'request'));
-    assert.deepEqual(
-      records.map(({ target, subject, status, outcome }) => [target, subject, status, outcome]),
-      [
-        ['/proxy/core1/x GET', 'ada', 0, 'began'],
-        ['/proxy/core1/x GET', 'ada', 200, '200, 5 bytes'],
-      ],
-    );
+    assert.deepEqual(columns(records, 'target', 'subject', 'status', 'outcome'), [
+      ['/proxy/core1/x GET', 'ada', 0, 'began'],
+      ['/proxy/core1/x GET', 'ada', 200, '200, 5 bytes'],
+    ]);
     const { status, bytes, operation } = lines.find(({ message }) => message === 'request')!.fields;
     assert.deepEqual([status, bytes, operation], [200, 5, 'proxy.passThrough']);
   });
@@ -109,10 +107,7 @@ describe('the proxy handler', () => {
       head('POST /proxy/a/x HTTP/1.1', 'Content-Length: 5\r\n') + 'hello',
     );
     assert.match(answer, /^HTTP\/1\.1 504 .*application\/problem\+json.*too late/s);
-    assert.deepEqual(
-      records.map(({ outcome }) => outcome),
-      ['began', 'upstream_timeout'],
-    );
+    assert.deepEqual(column(records, 'outcome'), ['began', 'upstream_timeout']);
   });
 
   it('omits the last chunk of a reply that breaks off', async () => {

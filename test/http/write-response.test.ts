@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { silentLog } from '../../src/core/log.js';
 import { createRequestContext } from '../../src/http/request-context.js';
 import type { HttpResponse } from '../../src/http/response.js';
 import { send } from '../../src/http/write-response.js';
 import { systemClock } from '../../src/lib/clock.js';
+import { listenOnLoopback } from '../support/loopback.js';
+import { openedBySuite } from '../support/opened.js';
 import { rawExchange } from '../support/raw-http.js';
 
 const deps = { log: silentLog, clock: systemClock, newId: () => 'id' };
 
 /** Starts a server that answers the requests of a connection with responses, in order. */
-async function serve(responses: () => HttpResponse[], answer: Answer): Promise<Server> {
+function serve(responses: () => HttpResponse[], answer: Answer): Server {
   const listener: RequestListener = (req, res) => {
     const response = responses().shift();
     assert.ok(response);
@@ -21,9 +22,7 @@ async function serve(responses: () => HttpResponse[], answer: Answer): Promise<S
       answer(response, { req, res });
     });
   };
-  const server = createServer({ requireHostHeader: false, keepAliveTimeout: 5_000 }, listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
+  return createServer({ requireHostHeader: false, keepAliveTimeout: 5_000 }, listener);
 }
 
 type Answer = (response: HttpResponse, exchange: Parameters<typeof createRequestContext>[1]) => void;
@@ -35,8 +34,6 @@ const viaNode: Answer = ({ status, headers, body }, { res }) => {
   res.writeHead(status, headers as Record<string, string>);
   res.end(body);
 };
-
-const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
 const withoutDates = (text: string): string => text.replaceAll(/^Date: .*\r\n/gm, 'Date\r\n');
 
@@ -78,18 +75,11 @@ const lastRequest = fc.constantFrom(
 
 describe('send', () => {
   let waiting: HttpResponse[] = [];
-  const servers: Server[] = [];
-
-  before(async () => {
-    servers.push(await serve(() => waiting, viaSend), await serve(() => waiting, viaNode));
-  });
-  after(() => {
-    for (const server of servers) server.close();
-  });
+  const opened = openedBySuite();
+  const open = (answer: Answer) => opened(listenOnLoopback(serve(() => waiting, answer)));
 
   it('sends the bytes that Node sends for the same response, also pipelined', async () => {
-    const [ours, nodes] = servers.map(portOf);
-    assert.ok(ours !== undefined && nodes !== undefined);
+    const [{ port: ours }, { port: nodes }] = [await open(viaSend), await open(viaNode)];
     const exchange = async (port: number, responses: HttpResponse[], message: string) => {
       waiting = [...responses];
       return withoutDates(await rawExchange(port, message));
