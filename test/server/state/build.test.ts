@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { valueAt } from '../../../src/json/pointer.js';
 import { systemScheduler } from '../../../src/lib/clock.js';
+import { collectGarbage } from '../../../src/lib/collect-garbage.js';
 import type { Resolution } from '../../../src/secrets/open-secrets.js';
 import { createAdapterFactories } from '../../../src/server/adapter-factories.js';
 import { createConfigLoader } from '../../../src/server/config-loader.js';
@@ -142,10 +141,8 @@ describe('buildSnapshot', () => {
       return [new WeakRef(first), second];
     };
     const [first, second] = await begin();
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as () => void;
     await until(() => {
-      collect();
+      collectGarbage('regular');
       return first.deref() === undefined;
     });
     await second.close();

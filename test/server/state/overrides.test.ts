@@ -94,14 +94,6 @@ describe('runtime overrides', () => {
     );
   });
 
-  it('are applied with the last valid configuration files', async () => {
-    const { write, setOverrides: overrides, applyRecords: apply, states } = runtime;
-    write('filed', 'plugin: nonsense\n');
-    overrides('registered', { wanted: 'stopped' });
-    assert.deepEqual(await apply(), []);
-    assert.deepEqual(states(), { filed: 'RUNNING', registered: 'STOPPED' });
-  });
-
   it('are read once for concurrent requests', async () => {
     const { applyRecords: apply, asked } = runtime;
     const before = asked.reads;

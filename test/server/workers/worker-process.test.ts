@@ -6,8 +6,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { collectGarbage } from '../../../src/lib/collect-garbage.js';
 import type { StarterRpc } from '../../../src/server/workers/protocol.js';
 import { startWorker, type WorkerProcess } from '../../../src/server/workers/worker-process.js';
 import { listenOnLoopback } from '../../support/loopback.js';
@@ -39,15 +38,13 @@ describe('the process of a worker', () => {
 
 describe('the connections of a worker', () => {
   it('are not kept in the starter after the worker has received them', async () => {
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as () => void;
     const worker = startWorker({} as StarterRpc, { env: process.env, output: new PassThrough() });
     const server = createServer({ pauseOnConnect: true });
     const { port } = await listenOnLoopback(server);
     const sent: WeakRef<Socket>[] = [];
     for (let count = 0; count < 40; count += 1) sent.push(await sendOne(worker, server, port));
     await until(() => {
-      collect();
+      collectGarbage('regular');
       return sent.filter((one) => one.deref()).length < 5;
     });
     worker.kill();
