@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isAdapterFile, listAdapterFiles } from '../../src/config/adapter-files.js';
+import { columns } from '../support/columns.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 describe('listAdapterFiles', () => {
@@ -70,10 +71,9 @@ describe('listAdapterFiles', () => {
     assert.deepEqual(await listAdapterFiles(join(folder, 'none')), { ...none, faults: [] });
     const { faults, ...rest } = await listAdapterFiles(join(folder, 'adapters'));
     assert.deepEqual(rest, none);
-    assert.deepEqual(
-      faults.map(({ message, fix }) => [message, fix]),
-      [['is expected in a folder that is a file', 'Check the path.']],
-    );
+    assert.deepEqual(columns(faults, 'message', 'fix'), [
+      ['is expected in a folder that is a file', 'Check the path.'],
+    ]);
   });
 });
 

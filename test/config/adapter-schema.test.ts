@@ -84,27 +84,6 @@ describe('the adapter schema', () => {
     const settings = adapterSettings({ ...BASE, auth });
     assert.doesNotMatch(JSON.stringify(settings.auth), /"[a-g]"[^:]/);
   });
-
-  it('sets the documented defaults', () => {
-    const { retry, queue, breaker, health, balance, access, stub } = adapterSettings(BASE);
-    assert.deepEqual(
-      { retry, queue, breaker, balance, access, stub },
-      {
-        retry: {
-          attempts: 2,
-          methods: ['GET', 'HEAD', 'OPTIONS'],
-          statuses: [429, 502, 503, 504],
-          budgetPercent: 10,
-        },
-        queue: { concurrent: 64, waiting: 1000, waitMs: 10_000 },
-        breaker: { failures: 5, openMs: 1_000 },
-        balance: 'primary',
-        access: [],
-        stub: false,
-      },
-    );
-    assert.deepEqual(health, { type: 'intermittent', path: null, intervalSeconds: 30 });
-  });
 });
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';

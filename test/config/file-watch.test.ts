@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileStates, FileWatch } from '../../src/config/file-watch.js';
-import { createFakeScheduler } from '../support/fake-scheduler.js';
+import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 
@@ -32,15 +32,29 @@ describe('FileWatch', () => {
     return { scheduler, notifications: () => notifications };
   };
 
+  /** Creates a folder with an empty main file, and one with a certificate. */
+  const folders = () => {
+    const [{ path: folder }, { path: other }] = [temporaryFolder(), temporaryFolder()];
+    const [path, cert] = [join(folder, 'gatehouse.yaml'), join(other, 'tls.crt')];
+    for (const file of [path, cert]) writeFileSync(file, '');
+    return { folder, other, path, cert };
+  };
+
+  /** Resolves when the first or the latest check is complete. */
+  const isQuiet = (scheduler: FakeScheduler) => until(() => scheduler.next() === 10_000);
+
+  /** Lets the time of quiet pass after a change that the system reports. */
+  const passQuiet = async (scheduler: FakeScheduler): Promise<void> => {
+    await until(() => scheduler.next() === 500);
+    await scheduler.pass(500);
+  };
+
   /** Watches a folder. `changed` waits for the next notification. */
-  const open = async () => {
-    const { path: folder } = temporaryFolder();
-    const path = join(folder, 'gatehouse.yaml');
-    writeFileSync(path, 'release: "1"\n');
+  const open = async (namedFiles?: () => readonly string[]) => {
+    const { folder, path } = folders();
     mkdirSync(join(folder, 'adapters'));
-    const { scheduler, notifications } = await watch(path);
-    // The first check is complete.
-    await until(() => scheduler.next() === 10_000);
+    const { scheduler, notifications } = await watch(path, fileStates(path), namedFiles);
+    await isQuiet(scheduler);
     const changed = async (): Promise<void> => {
       const before = notifications();
       await until(() => scheduler.next() === 500);
@@ -54,50 +68,32 @@ describe('FileWatch', () => {
   };
 
   it('notifies after a change of a file that the configuration names, and of one that it names later', async () => {
-    const { path: folder } = temporaryFolder();
-    const { path: other } = temporaryFolder();
-    const path = join(folder, 'gatehouse.yaml');
-    writeFileSync(path, '');
-    const [cert, key] = [join(other, 'tls.crt'), join(folder, 'tls.key')];
-    for (const file of [cert, key]) writeFileSync(file, 'first');
+    const { cert } = folders();
     const named = [cert];
-    const { scheduler, notifications } = await watch(path, fileStates(path), () => named);
-    const change = async (file: string, text: string): Promise<void> => {
-      const before = notifications();
-      writeFileSync(file, text);
-      await until(() => scheduler.next() === 500);
-      while (notifications() === before) await scheduler.pass(1);
-    };
-    await until(() => scheduler.next() === 10_000);
+    const { folder, changed, notifications } = await open(() => named);
+    const key = join(folder, 'tls.key');
+    writeFileSync(key, 'first');
     assert.equal(notifications(), 0);
-    await change(cert, 'second');
+    writeFileSync(cert, 'second');
+    await changed();
     named.push(key);
     await watching?.noteNamedFiles();
-    await change(key, 'second');
-    assert.equal(notifications(), 2);
+    writeFileSync(key, 'second');
+    await changed();
   });
 
   it('notifies once after each kind of file change, when the file is quiet', async () => {
     const { folder, path, changed } = await open();
-    const changes: readonly (() => void)[] = [
-      () => {
-        appendFileSync(path, 'a');
-      },
-      () => {
-        writeFileSync(join(folder, 'next'), 'b');
-        renameSync(join(folder, 'next'), path);
-      },
-      () => {
-        writeFileSync(join(folder, 'adapters', 'nso1.yaml'), 'c');
-      },
-      () => {
-        rmSync(join(folder, 'adapters', 'nso1.yaml'));
-      },
-    ];
-    for (const change of changes) {
-      change();
-      await changed();
-    }
+    const adapter = join(folder, 'adapters', 'nso1.yaml');
+    appendFileSync(path, 'a');
+    await changed();
+    writeFileSync(join(folder, 'next'), 'b');
+    renameSync(join(folder, 'next'), path);
+    await changed();
+    writeFileSync(adapter, 'c');
+    await changed();
+    rmSync(adapter);
+    await changed();
   });
 
   it('detects an adapter folder that is created later or replaced', async () => {
@@ -123,15 +119,12 @@ describe('FileWatch', () => {
     const { scheduler, notifications } = await watch(path);
     symlinkSync('two', join(mount, 'next'));
     renameSync(join(mount, 'next'), join(mount, '..data'));
-    await until(() => scheduler.next() === 500);
-    await scheduler.pass(500);
+    await passQuiet(scheduler);
     await until(() => notifications() === 1);
   });
 
   it('notifies of a change between the first read and the start of the watch', async () => {
-    const { path: folder } = temporaryFolder();
-    const path = join(folder, 'gatehouse.yaml');
-    writeFileSync(path, 'a');
+    const { path } = folders();
     const states = await fileStates(path);
     writeFileSync(path, 'another text');
     const { notifications } = await watch(path, Promise.resolve(states));
@@ -149,14 +142,14 @@ describe('FileWatch', () => {
     const { scheduler, notifications } = await watch(path);
     symlinkSync('two', join(place, 'next'));
     renameSync(join(place, 'next'), join(place, 'current'));
-    await until(() => scheduler.next() === 10_000);
+    await isQuiet(scheduler);
     await scheduler.pass(10_000);
     await until(() => notifications() === 1);
-    await until(() => scheduler.next() === 10_000);
+    await isQuiet(scheduler);
     writeFileSync(join(place, 'two', 'adapters', 'nso1.yaml'), 'a');
     await scheduler.pass(10_000);
     await until(() => notifications() === 2);
-    await until(() => scheduler.next() === 10_000);
+    await isQuiet(scheduler);
     await watching?.close();
     assert.equal(scheduler.next(), undefined);
   });
@@ -166,8 +159,7 @@ describe('FileWatch', () => {
     writeFileSync(join(folder, 'gatehouse.log'), 'a line\n');
     writeFileSync(join(folder, 'adapters', 'README'), 'a line\n');
     appendFileSync(path, 'a');
-    await until(() => scheduler.next() === 500);
-    await scheduler.pass(500);
+    await passQuiet(scheduler);
     await until(() => notifications() === 1);
   });
 
@@ -185,14 +177,8 @@ describe('FileWatch', () => {
   };
 
   it('checks nothing after a change of another file in each of the folders', async () => {
-    const { path: folder } = temporaryFolder();
-    const { path: other } = temporaryFolder();
-    const path = join(folder, 'gatehouse.yaml');
-    const cert = join(other, 'tls.crt');
-    mkdirSync(join(folder, 'adapters'));
-    for (const file of [path, cert]) writeFileSync(file, '');
-    const { scheduler } = await watch(path, fileStates(path), () => [cert]);
-    await until(() => scheduler.next() === 10_000);
+    const { cert, other } = folders();
+    const { folder, scheduler } = await open(() => [cert]);
     for (const place of [folder, join(folder, 'adapters'), other]) {
       await reported(place, 'others.txt', () => {
         writeFileSync(join(place, 'others.txt'), 'a line');
@@ -205,31 +191,23 @@ describe('FileWatch', () => {
   });
 
   it('watches the folder that a link of the name "adapters" leads to now', async () => {
-    const { path: folder } = temporaryFolder();
-    const path = join(folder, 'gatehouse.yaml');
-    writeFileSync(path, '');
+    const { folder, path } = folders();
     for (const name of ['one', 'two']) mkdirSync(join(folder, name));
     symlinkSync('one', join(folder, 'adapters'));
     const { scheduler, notifications } = await watch(path);
-    await until(() => scheduler.next() === 10_000);
+    await isQuiet(scheduler);
     symlinkSync('two', join(folder, 'next'));
     renameSync(join(folder, 'next'), join(folder, 'adapters'));
-    await until(() => scheduler.next() === 500);
-    await scheduler.pass(500);
-    await until(() => scheduler.next() === 10_000);
+    await passQuiet(scheduler);
+    await isQuiet(scheduler);
     assert.equal(notifications(), 0);
     writeFileSync(join(folder, 'two', 'nso1.yaml'), 'a');
-    await until(() => scheduler.next() === 500);
-    await scheduler.pass(500);
+    await passQuiet(scheduler);
     await until(() => notifications() === 1);
   });
 
   it('watches the code of plugins, and notifies only if the code of one has changed', async () => {
-    const { path: folder } = temporaryFolder();
-    const { path: plugins } = temporaryFolder();
-    const path = join(folder, 'gatehouse.yaml');
-    const code = join(plugins, 'index.js');
-    for (const file of [path, code]) writeFileSync(file, '');
+    const { path, cert: code } = folders();
     const outdated: string[] = [];
     const scheduler = createFakeScheduler();
     let notifications = 0;
@@ -241,11 +219,10 @@ describe('FileWatch', () => {
       onChange: () => (notifications += 1),
     });
     await scheduler.pass(500);
-    await until(() => scheduler.next() === 10_000);
+    await isQuiet(scheduler);
     appendFileSync(code, 'a');
-    await until(() => scheduler.next() === 500);
-    await scheduler.pass(500);
-    await until(() => scheduler.next() === 10_000);
+    await passQuiet(scheduler);
+    await isQuiet(scheduler);
     assert.equal(notifications, 0);
     outdated.push('restconf');
     await scheduler.pass(10_000);
@@ -253,17 +230,12 @@ describe('FileWatch', () => {
   });
 
   it('no longer watches the folder of a file that the configuration does not name any more', async () => {
-    const { path: folder } = temporaryFolder();
-    const { path: other } = temporaryFolder();
-    const path = join(folder, 'gatehouse.yaml');
-    const cert = join(other, 'tls.crt');
-    for (const file of [path, cert]) writeFileSync(file, '');
+    const { cert, other } = folders();
     const named = [cert];
-    const { scheduler, notifications } = await watch(path, fileStates(path), () => named);
-    await until(() => scheduler.next() === 10_000);
+    const { scheduler, notifications } = await open(() => named);
     named.pop();
     await scheduler.pass(10_000);
-    await until(() => scheduler.next() === 10_000);
+    await isQuiet(scheduler);
     await reported(other, 'tls.crt', () => {
       appendFileSync(cert, 'a');
     });
