@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonSchema } from '../../src/core/schema.js';
-import { createSchemaComponents } from '../../src/http/openapi-schemas.js';
+import { componentName, createSchemaComponents } from '../../src/http/openapi-schemas.js';
 
 const described = (schema: JsonSchema): JsonSchema => createSchemaComponents().describe(schema);
 
@@ -55,4 +55,17 @@ describe('the schemas of an API description', () => {
       additionalProperties: { type: 'array', items: {} },
     });
   });
+});
+
+describe('the name of a component', () => {
+  for (const [title, name] of [
+    ['Adapter entry', 'AdapterEntry'],
+    ['REST action result', 'RestActionResult'],
+    ['Form, or null', 'FormOrNull'],
+    ['Task ShowJsonForm', 'TaskShowJsonForm'],
+    ['OpenAPI 3.1 document', 'OpenAPI31Document'],
+  ] as const)
+    it(`of "${title}" is ${name}`, () => {
+      assert.equal(componentName(title), name);
+    });
 });

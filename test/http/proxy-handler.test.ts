@@ -29,6 +29,12 @@ describe('the proxy handler', () => {
     return server;
   };
 
+  /** Opens a server whose orchestrator replies with this body, and sends a request. */
+  const openReply = async (body: StreamReply['body'], options?: Parameters<typeof openStreamServer>[1]) => {
+    const server = await openProxyServer(() => replyWith(body), options);
+    return { ...server, peer: await sendRaw(server.port, GET) };
+  };
+
   it('splits the target without decoding it', async () => {
     const { port, calls } = await openProxyServer(() => replyWith(Readable.from([])));
     for (const target of [
@@ -93,8 +99,8 @@ describe('the proxy handler', () => {
   });
 
   it('calls no adapter when the audit trail is not writable', async () => {
-    const { port, calls } = await openProxyServer(() => replyWith(Readable.from([])), { writable: false });
-    assert.match(await rawExchange(port, GET), /^HTTP\/1\.1 503 .*audit_unavailable/s);
+    const { peer, calls } = await openReply(Readable.from([]), { writable: false });
+    assert.match(await peer.closed(), /^HTTP\/1\.1 503 .*audit_unavailable/s);
     assert.equal(calls.length, 0);
   });
 
@@ -102,18 +108,15 @@ describe('the proxy handler', () => {
     const { port, records } = await openProxyServer(() => {
       throw new Problem('upstream_timeout', 'too late');
     });
-    const answer = await rawExchange(
-      port,
-      head('POST /proxy/a/x HTTP/1.1', 'Content-Length: 5\r\n') + 'hello',
-    );
+    const post = head('POST /proxy/a/x HTTP/1.1', 'Content-Length: 5\r\n');
+    const answer = await rawExchange(port, `${post}hello`);
     assert.match(answer, /^HTTP\/1\.1 504 .*application\/problem\+json.*too late/s);
     assert.deepEqual(column(records, 'outcome'), ['began', 'upstream_timeout']);
   });
 
   it('omits the last chunk of a reply that breaks off', async () => {
     const body = new PassThrough();
-    const { port, records } = await openProxyServer(() => replyWith(body));
-    const peer = await sendRaw(port, GET);
+    const { peer, records } = await openReply(body);
     body.write('half');
     await peer.until(/half/);
     body.destroy(new Error('gone'));
@@ -182,8 +185,7 @@ describe('the proxy handler', () => {
 
   it('aborts a reply that the caller does not read', async () => {
     const endless = new Readable({ read() { this.push(Buffer.alloc(65_536)); } }); // prettier-ignore
-    const { port } = await openProxyServer(() => replyWith(endless), { stallMs: 100 });
-    const peer = await sendRaw(port, GET);
+    const { peer } = await openReply(endless, { stallMs: 100 });
     await peer.until(/200 OK/);
     peer.pause();
     await until(() => endless.destroyed);
@@ -192,8 +194,7 @@ describe('the proxy handler', () => {
 
   it('does not abort a reply that is idle for longer than the stall limit', async () => {
     const body = new PassThrough();
-    const { port } = await openProxyServer(() => replyWith(body), { stallMs: 20 });
-    const peer = await sendRaw(port, GET);
+    const { peer } = await openReply(body, { stallMs: 20 });
     await peer.until(/200 OK/);
     const end = Date.now() + 80;
     await until(() => Date.now() > end);
@@ -205,10 +206,8 @@ describe('the proxy handler', () => {
     const { port } = await openProxyServer(({ request }) =>
       replyWith(request.body!.take() as StreamReply['body']),
     );
-    const peer = await sendRaw(
-      port,
-      head('PUT /proxy/a/x HTTP/1.1', 'Content-Length: 5\r\nExpect: 100-continue\r\n'),
-    );
+    const expecting = 'Content-Length: 5\r\nExpect: 100-continue\r\n';
+    const peer = await sendRaw(port, head('PUT /proxy/a/x HTTP/1.1', expecting));
     await peer.until(/^HTTP\/1\.1 100 Continue\r\n\r\n/);
     peer.send('hello');
     assert.match(await peer.closed(), /HTTP\/1\.1 200 OK.*hello/s);
