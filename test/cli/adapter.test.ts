@@ -1,25 +1,18 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { ROOT } from '../shape/source-files.js';
 import { runCommand } from '../support/command-io.js';
 import { COMMAND } from '../support/gatehouse-command.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** Runs a process to its end. */
-function ended(
-  program: string,
-  args: readonly string[],
-): Promise<{ readonly code: unknown; readonly out: string; readonly err: string }> {
-  return new Promise((resolve) => {
-    execFile(program, args, (error, out, err) => {
-      resolve({ code: error?.code ?? 0, out, err });
-    });
-  });
+/** Runs the command as a process of its own. */
+function runProcess(...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, ...args], { encoding: 'utf8' });
+  return { code: status, out: stdout, err: stderr };
 }
 
 describe('gatehouse adapter from-openapi', () => {
@@ -142,18 +135,12 @@ paths: { /a: { get: { operationId: a, responses: {} } } }
       next,
       text.replace('maximum: 500', 'maximum: 50').replace('operationId: getImage', 'operationId: readImage'),
     );
-    const refused = await run(next, '--name', 'lab', '--methods', 'listDevices,getStatus,readImage');
+    const args = [next, '--name', 'lab', '--methods', 'listDevices,getStatus,readImage'];
+    const refused = await run(...args);
     assert.equal(refused.code, 64);
     assert.equal(refused.out, '+ readImage\n- getDevice\n- getImage\n~ listDevices\n');
     assert.match(refused.err, /lab\.yaml exists already; overwrite it with --force/);
-    const compared = await run(
-      next,
-      '--name',
-      'lab',
-      '--methods',
-      'listDevices,getStatus,readImage',
-      '--diff',
-    );
+    const compared = await run(...args, '--diff');
     assert.deepEqual([compared.code, compared.out], [2, refused.out]);
     assert.deepEqual((await run(devices, '--name', 'lab', '--diff')).code, 0);
     assert.equal(readFileSync(join(folder, 'adapters', 'lab.yaml'), 'utf8'), before);
@@ -164,25 +151,16 @@ paths: { /a: { get: { operationId: a, responses: {} } } }
     );
   });
 
-  it('compares two documents as a process of its own (bug: it ended without output)', async () => {
+  it('compares two documents as a process of its own (bug: it ended without output)', () => {
     const adapterFile = join(folder, 'adapters', 'compared.yaml');
     writeFileSync(
       adapterFile,
       'plugin: http-rest\nbaseUrl: https://nms.example\nopenapi: { file: ../apis/next.yaml, methods: [getStatus] }\n',
     );
-    const args = [
-      'adapter',
-      'from-openapi',
-      devices,
-      '--name',
-      'compared',
-      '--methods',
-      'getStatus,getImage',
-    ];
-    const command = [COMMAND, ...args, '--config', main];
-    const compared = await ended(process.execPath, [...command, '--diff']);
+    const args = ['--name', 'compared', '--methods', 'getStatus,getImage', '--config', main];
+    const compared = runProcess('adapter', 'from-openapi', devices, ...args, '--diff');
     assert.deepEqual(compared, { code: 2, out: '+ getImage\n', err: '' });
-    const refused = await ended(process.execPath, command);
+    const refused = runProcess('adapter', 'from-openapi', devices, ...args);
     assert.deepEqual([refused.code, refused.out], [64, '+ getImage\n']);
     assert.match(refused.err, /compared\.yaml exists already; overwrite it with --force/);
     rmSync(adapterFile);
@@ -272,7 +250,7 @@ describe('gatehouse check of an OpenAPI document', () => {
     );
   });
 
-  it('reads the documents of several adapters, as a process of its own (bug: it ended after the first)', async () => {
+  it('reads the documents of several adapters, as a process of its own (bug: it ended after the first)', () => {
     writeFileSync(
       join(folder, 'api.yaml'),
       `${HEAD}paths: { /a: { get: { operationId: a, responses: {} } } }\n`,
@@ -284,9 +262,9 @@ describe('gatehouse check of an OpenAPI document', () => {
         'plugin: http-rest\nbaseUrl: https://nms.example\nopenapi: { file: ../api.yaml, methods: [a] }\n',
       );
     rmSync(join(folder, 'adapters', 'nms.yaml'), { force: true });
-    const { stdout } = await promisify(execFile)(process.execPath, [COMMAND, 'check', '--config', main]);
+    const { out } = runProcess('check', '--config', main);
     for (const name of names) rmSync(name);
-    assert.equal(stdout, `${main}: no fault found (2 adapters)\n`);
+    assert.equal(out, `${main}: no fault found (2 adapters)\n`);
   });
 
   it('warns of an operation with another server than the document (bug: it was called at the base URL without a word)', async () => {

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { type CommandResult, runCommand } from '../support/command-io.js';
+import { type Listener, listenOnLoopback } from '../support/loopback.js';
+import { openedByTest } from '../support/opened.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 describe('gatehouse check --probe --adapters', () => {
   let folder = '';
-  let server: Server;
+  const opened = openedByTest();
+  let listener: Listener;
   let baseUrl = '';
   let requests: string[] = [];
   /** Requests that wait for others before they are answered. */
@@ -19,7 +21,7 @@ describe('gatehouse check --probe --adapters', () => {
     requests = [];
     waiting = [];
     mkdirSync(join(folder, 'adapters'));
-    server = createServer(({ url = '', headers }, res) => {
+    const server = createServer(({ url = '', headers }, res) => {
       requests.push(`${url} ${headers.authorization ?? ''}`);
       const status = { '/refuse': 401, '/broken': 503, '/': 404, '/missing': 404, '/tls': 400 }[url] ?? 200;
       const answer = (): void => void res.writeHead(status, { 'content-type': 'application/json' }).end('{}');
@@ -30,12 +32,8 @@ describe('gatehouse check --probe --adapters', () => {
       waiting.push(answer);
       if (waiting.length === 5) for (const one of waiting) one();
     });
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  });
-
-  afterEach(() => {
-    server.close();
+    listener = await opened(listenOnLoopback(server));
+    baseUrl = `http://${listener.host}`;
   });
 
   function adapter(name: string, path: string | null, more = ''): void {
@@ -120,7 +118,7 @@ describe('gatehouse check --probe --adapters', () => {
 
   it('ends with 75 if an orchestrator cannot be reached', async () => {
     adapter('nso1', '/restconf');
-    await new Promise((done) => server.close(done));
+    await listener.close();
     const { code, out } = await check();
     assert.equal(code, 75);
     assert.match(out, /nso1\.yaml:2:10 \/baseUrl: .*refuses connections/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -11,6 +11,7 @@ import { callUrl } from '../support/call.js';
 import { runCommand } from '../support/command-io.js';
 import { COMMAND, FLAGS } from '../support/gatehouse-command.js';
 import { isAlive } from '../support/is-alive.js';
+import { type Listener, listenOnLoopback } from '../support/loopback.js';
 import { LINUX } from '../support/need-list.js';
 import { itWith } from '../support/needs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -53,13 +54,6 @@ function serve(path: string, env: NodeJS.ProcessEnv = {}, ...options: readonly s
 const urlOf = async ({ lineWith }: ReturnType<typeof serve>): Promise<string> =>
   /http:\S+/.exec((await lineWith(/serves http/)).message)?.[0] ?? '';
 
-/** Listens on a port, which the server must not use. */
-async function takenPort(): Promise<{ readonly port: number; readonly close: () => void }> {
-  const holder = createServer().listen(0, '127.0.0.1');
-  await once(holder, 'listening');
-  return { port: (holder.address() as AddressInfo).port, close: () => holder.close() };
-}
-
 describe('gatehouse serve', () => {
   const write = (config: string): string => {
     const path = join(temporaryFolder().path, 'gatehouse.yaml');
@@ -73,7 +67,7 @@ auth: { local: { keyFile: data/local-issuer.pem } }
 `;
 
   it('creates a key at its first start, listens on the address of --listen, continues after SIGPIPE and SIGUSR1, reloads on SIGHUP and ends on SIGINT', async () => {
-    const { port, close } = await takenPort();
+    const { port, close } = await listenOnLoopback(createServer());
     const config = MINIMAL.replace('127.0.0.1:0', `127.0.0.1:${port}`);
     const path = write(config);
     const server = serve(path, {}, '--listen', '127.0.0.1:0');
@@ -95,7 +89,7 @@ auth: { local: { keyFile: data/local-issuer.pem } }
       assert.equal((await callUrl(`${url}/health/status`, { method: 'GET' })).status, 200);
     } finally {
       child.kill('SIGINT');
-      close();
+      await close();
     }
     assert.deepEqual(await once(child, 'exit'), [0, null]);
   });
@@ -141,12 +135,12 @@ auth: { local: { keyFile: data/local-issuer.pem } }
 
   describe('with two workers', () => {
     let server: ReturnType<typeof serve>;
-    let taken: Awaited<ReturnType<typeof takenPort>>;
+    let taken: Listener;
     let errors = '';
     let folder = '';
 
     before(async () => {
-      taken = await takenPort();
+      taken = await listenOnLoopback(createServer());
       const path = write(MINIMAL.replace('127.0.0.1:0"', `127.0.0.1:${taken.port}", workers: 2`));
       folder = dirname(path);
       server = serve(path, { TZ: 'UTC', SITE: 'berlin', LISTEN_FDS: '1' }, '--listen', '127.0.0.1:0');
@@ -156,9 +150,9 @@ auth: { local: { keyFile: data/local-issuer.pem } }
       await server.lineWith(/serves http/);
     });
 
-    after(() => {
+    after(async () => {
       server.child.kill('SIGKILL');
-      taken.close();
+      await taken.close();
     });
 
     it('listens on the address of --listen', async () => {
@@ -206,12 +200,9 @@ auth: { local: { keyFile: data/local-issuer.pem } }
 
   it('ends at once on a further signal', async () => {
     // The orchestrator does not answer, so that the running call keeps the server from ending.
-    const accepted: Socket[] = [];
-    const orchestrator = createServer((socket) => accepted.push(socket.resume())).listen(0, '127.0.0.1');
-    await once(orchestrator, 'listening');
-    const { port } = orchestrator.address() as AddressInfo;
+    const orchestrator = await listenOnLoopback(createServer((socket) => socket.resume()));
     const path = write(
-      `${MINIMAL}adapters: { a: { plugin: http-rest, baseUrl: "http://127.0.0.1:${port}", health: { type: none } } }\n`,
+      `${MINIMAL}adapters: { a: { plugin: http-rest, baseUrl: "http://${orchestrator.host}", health: { type: none } } }\n`,
     );
     const server = serve(path);
     const { child } = server;
@@ -221,7 +212,7 @@ auth: { local: { keyFile: data/local-issuer.pem } }
       token: issueToken({ subject: 'ada', roles: ['admin'] }),
       body: { params: { path: '/', accept: '*/*' } },
     });
-    await Promise.race([until(() => accepted.length > 0), call]);
+    await Promise.race([until(() => orchestrator.connections() > 0), call]);
     child.kill('SIGTERM');
     await eventually(async () => {
       await assert.rejects(callUrl(`${url}/readyz`, { method: 'GET' }));
@@ -229,8 +220,7 @@ auth: { local: { keyFile: data/local-issuer.pem } }
     child.kill('SIGINT');
     assert.deepEqual(await once(child, 'exit'), [null, 'SIGINT']);
     await assert.rejects(call);
-    for (const socket of accepted) socket.destroy();
-    orchestrator.close();
+    await orchestrator.close();
   }).timeout(60_000);
 
   it('has a test for every signal in the reference', () => {
@@ -274,10 +264,8 @@ auth: { local: { keyFile: data/local-issuer.pem } }
   }).timeout(60_000);
 
   it('finding 29: reports a failed start as text on standard error and as a line of the log', async () => {
-    const blocked = createServer().listen(0, '127.0.0.1');
-    await once(blocked, 'listening');
-    const { port } = blocked.address() as AddressInfo;
-    const used = `${MINIMAL.replace(':0', `:${port}`)}log: { file: server.log }\n`;
+    const blocked = await listenOnLoopback(createServer());
+    const used = `${MINIMAL.replace(':0', `:${blocked.port}`)}log: { file: server.log }\n`;
     for (const [config, code, message, reason] of [
       [
         'rolls: {}\n',
@@ -303,6 +291,6 @@ auth: { local: { keyFile: data/local-issuer.pem } }
       assert.match(err, code === 78 ? /gatehouse\.yaml:1:1 \/rolls: .*did you mean "roles"/ : reason);
       if (code === 1) assert.ok(readFileSync(join(dirname(path), 'server.log'), 'utf8').includes(line));
     }
-    blocked.close();
+    await blocked.close();
   }).timeout(60_000);
 });

@@ -19,13 +19,7 @@ function branchesOf(schema: JsonSchema, keyword: string): readonly JsonSchema[] 
 }
 
 function valueOfType(schema: JsonSchema, type: string): fc.Arbitrary<unknown> {
-  const {
-    minimum = 0,
-    maximum = minimum + 1000,
-    minItems = 0,
-    uniqueItems,
-    items,
-  } = schema as NumberKeywords;
+  const { minimum = 0, maximum = minimum + 1000, minItems = 0, uniqueItems, items } = schema as Keywords;
   if (type === 'null') return fc.constant(null);
   if (type === 'boolean') return fc.boolean();
   if (type === 'integer') return fc.integer({ min: minimum, max: maximum });
@@ -39,16 +33,24 @@ function valueOfType(schema: JsonSchema, type: string): fc.Arbitrary<unknown> {
     : fc.array(item, length);
 }
 
-interface NumberKeywords {
+/** The keywords of a schema that restrict its values. */
+interface Keywords {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minItems?: number;
   readonly uniqueItems?: boolean;
   readonly items?: JsonSchema;
+  readonly properties?: Properties;
+  readonly additionalProperties?: JsonSchema;
+  readonly required?: readonly string[];
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
 }
 
 function objectValue(schema: JsonSchema): fc.Arbitrary<unknown> {
-  const { properties, additionalProperties, required = [] } = schema as ObjectKeywords;
+  const { properties, additionalProperties, required = [] } = schema as Keywords;
   if (properties) {
     const members = Object.entries(properties).map(([name, member]) => [name, validValue(member)] as const);
     const record = fc.record(Object.fromEntries(members), { requiredKeys: [...required] as never[] });
@@ -59,12 +61,6 @@ function objectValue(schema: JsonSchema): fc.Arbitrary<unknown> {
     fc.constant({}),
     member.map((value) => ({ [MAP_KEY]: value })),
   );
-}
-
-interface ObjectKeywords {
-  readonly properties?: Properties;
-  readonly additionalProperties?: JsonSchema;
-  readonly required?: readonly string[];
 }
 
 /** A name that is valid in every map: a header, a role, a value of a login and an adapterId. */
@@ -124,7 +120,7 @@ const TEXTS = [
 
 /** Returns the texts that a key accepts. */
 function exampleTexts(schema: JsonSchema): readonly [string, ...string[]] {
-  const { pattern, format, minLength = 0, maxLength = Infinity } = schema as TextKeywords;
+  const { pattern, format, minLength = 0, maxLength = Infinity } = schema as Keywords;
   const accepts = (text: string) =>
     (pattern === undefined || new RegExp(pattern, 'u').test(text)) &&
     (format === undefined || text.startsWith('/')) &&
@@ -133,13 +129,6 @@ function exampleTexts(schema: JsonSchema): readonly [string, ...string[]] {
   const [first, ...others] = TEXTS.filter(accepts);
   if (first === undefined) throw new Error(`no text matches ${pattern ?? ''}`);
   return [first, ...others];
-}
-
-interface TextKeywords {
-  readonly pattern?: string;
-  readonly format?: string;
-  readonly minLength?: number;
-  readonly maxLength?: number;
 }
 
 /** A configuration whose scalars may be variables and references. */

@@ -96,6 +96,12 @@ function connectionsOf({ received }: FakeWorker): number {
   return received.filter((message) => message === 'a connection').length;
 }
 
+function createGate() {
+  let finishInitialization: () => void = () => undefined;
+  const initialized = new Promise<void>((resolve) => (finishInitialization = resolve));
+  return { initialized, finishInitialization };
+}
+
 const DIED: Ending = { code: 1, signal: null };
 
 describe('the supervisor of workers', () => {
@@ -136,8 +142,7 @@ describe('the supervisor of workers', () => {
   });
 
   it('dispatches no connection to a stuck worker, and kills it once its replacement serves', async () => {
-    let finishInitialization: () => void = () => undefined;
-    const initialized = new Promise<void>((resolve) => (finishInitialization = resolve));
+    const { initialized, finishInitialization } = createGate();
     const { clock, workers, dispatch, lines, metric, replacementsFor } = await openSupervised(
       () => initialized,
     );
@@ -180,8 +185,7 @@ describe('the supervisor of workers', () => {
   });
 
   it('retires a stuck worker gracefully if it answers again before its replacement serves', async () => {
-    let finishInitialization: () => void = () => undefined;
-    const initialized = new Promise<void>((resolve) => (finishInitialization = resolve));
+    const { initialized, finishInitialization } = createGate();
     const { clock, workers } = await openSupervised(() => initialized);
     const [slow] = workers;
     slow!.isResponsive = false;
@@ -210,8 +214,7 @@ describe('the supervisor of workers', () => {
     );
     const [slow] = workers;
     slow!.isResponsive = false;
-    const failed = clock.pass(10_000);
-    await failed;
+    await clock.pass(10_000);
     slow!.isResponsive = true;
     await clock.pass(2_000);
     assert.deepEqual([slow!.ending, slow!.received.includes('retire')], [undefined, false]);
