@@ -112,7 +112,10 @@ describe('gatehouse openapi', () => {
     const pathsOf = async (...args: readonly string[]) => {
       const { code, out } = await runCommand(['openapi', ...args]);
       assert.equal(code, 0);
-      return JSON.parse(out).paths as Record<string, Record<string, { deprecated?: boolean }>>;
+      const { paths } = JSON.parse(out) as {
+        paths: Record<string, Record<string, { deprecated?: boolean }>>;
+      };
+      return paths;
     };
     const paths = await pathsOf();
     for (const path of ['/orchestrator_manager/restAction/{adapterId}', '/tools/restCall'])

@@ -126,10 +126,7 @@ describe('gatehouse init', () => {
     const { status, stderr } = spawnSync(
       process.execPath,
       [program, 'init', '--config', '/proc/first/gatehouse.yaml'],
-      {
-        encoding: 'utf8',
-        timeout: 60_000,
-      },
+      { encoding: 'utf8', timeout: 60_000 },
     );
     assert.equal(status, 1);
     assert.match(stderr, /\/proc\/first/);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { makeCertificate } from '../support/certificates.js';
 import { runCommand } from '../support/command-io.js';
+import { writeMistake } from '../support/mistakes.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const check = (path: string) => runCommand(['check', '--production', '--config', path]);
@@ -12,36 +13,17 @@ const pointersIn = (text: string): readonly string[] =>
   [...text.matchAll(/ (\/\S+): .+ \[production\]/g)].map(([, pointer = '']) => pointer);
 
 describe('gatehouse check --production', () => {
-  const { path: root } = temporaryFolder();
-
   /** Writes a configuration, and returns the path of its main file. */
-  function configuration(
-    name: string,
-    main: string,
-    adapters: Readonly<Record<string, string>> = {},
-  ): string {
-    const path = join(root, name, 'gatehouse.yaml');
-    mkdirSync(join(dirname(path), 'adapters'), { recursive: true });
-    writeFileSync(path, main);
-    for (const [id, text] of Object.entries(adapters))
-      writeFileSync(join(dirname(path), 'adapters', `${id}.yaml`), text);
-    return path;
-  }
+  const configuration = (main: string, files: Readonly<Record<string, string>> = {}): string =>
+    join(writeMistake({ main, files }), 'gatehouse.yaml');
 
   it('names what the defaults lack, as warnings', async () => {
-    const { code, err } = await check(configuration('defaults', 'log: { level: info }\n'));
+    const { code, err } = await check(configuration('log: { level: info }\n'));
     assert.equal(code, 0);
     assert.deepEqual(pointersIn(err), [
-      '/server/publicUrl',
-      '/server/trustedProxies',
-      '/server/lameDuckSeconds',
-      '/auth/issuers',
-      '/auth/local/accept',
-      '/access',
-      '/limits',
-      '/vault',
-      '/audit/durability',
-      '/notifications/receivers',
+      ...['/server/publicUrl', '/server/trustedProxies', '/server/lameDuckSeconds', '/auth/issuers'],
+      ...['/auth/local/accept', '/access', '/limits', '/vault'],
+      ...['/audit/durability', '/notifications/receivers'],
     ]);
   });
 
@@ -53,20 +35,15 @@ auth:
     - { issuer: 'http://idp.example/realms/net', audience: gatehouse, discovery: true, algorithms: [RS256] }
 vault: { address: 'http://vault.example:8200', allowInsecure: true, auth: { method: token } }
 `;
-    const adapters = {
-      lab1: 'plugin: http-rest\nbaseUrl: https://lab1.example\nstub: true\n',
-      lab2: 'plugin: http-rest\nbaseUrl: https://lab2.example\ntls: { insecure: true }\n',
+    const files = {
+      'adapters/lab1.yaml': 'plugin: http-rest\nbaseUrl: https://lab1.example\nstub: true\n',
+      'adapters/lab2.yaml': 'plugin: http-rest\nbaseUrl: https://lab2.example\ntls: { insecure: true }\n',
     };
-    const { code, out } = await check(configuration('open', main, adapters));
+    const { code, out } = await check(configuration(main, files));
     assert.equal(code, 78);
     assert.deepEqual(pointersIn(out), [
-      '/server/tls',
-      '/auth/issuers/0',
-      '/vault/address',
-      '/vault/literals',
-      '/storage/url',
-      '/stub',
-      '/tls/insecure',
+      ...['/server/tls', '/auth/issuers/0', '/vault/address', '/vault/literals', '/storage/url'],
+      ...['/stub', '/tls/insecure'],
     ]);
   });
 
@@ -74,7 +51,7 @@ vault: { address: 'http://vault.example:8200', allowInsecure: true, auth: { meth
     const main = `storage: { url: $VAULT_gatehouse/store#url }
 vault: { address: 'http://127.0.0.1:8200', auth: { method: cert }, literals: refuse, tls: { certFile: c.pem, keyFile: k.pem } }
 `;
-    const { out, err } = await check(configuration('references', main));
+    const { out, err } = await check(configuration(main));
     const found = pointersIn(out + err);
     for (const pointer of ['/storage/url', '/vault/address', '/vault/literals'])
       assert.ok(!found.includes(pointer), pointer);

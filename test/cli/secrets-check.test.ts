@@ -22,11 +22,7 @@ describe('gatehouse secrets check', () => {
   beforeEach(async () => {
     folder = temporaryFolder().path;
     vault = await createVaultDouble();
-    vault.putPolicy('edge', {
-      'secret/data/*': ['read'],
-      'secret/subkeys/*': ['read'],
-      'kv/*': ['read'],
-    });
+    vault.putPolicy('edge', { 'secret/data/*': ['read'], 'secret/subkeys/*': ['read'], 'kv/*': ['read'] });
     vault.putSecret({ path: 'adapters/nso1' }, { password: VALUES[2] });
     vault.putSecret(
       { path: 'adapters/nso1' },
@@ -132,13 +128,7 @@ ${more}`,
 
   it('reads KV version 1 and prints no value', async () => {
     vault.putSecret({ mount: 'kv', path: 'a' }, { password: VALUES[0], empty: '' });
-    configure(
-      { A: '$VAULT_a#password', B: '$VAULT_a#empty' },
-      {
-        mount: 'kv',
-        more: '  kvVersion: 1\n',
-      },
-    );
+    configure({ A: '$VAULT_a#password', B: '$VAULT_a#empty' }, { mount: 'kv', more: '  kvVersion: 1\n' });
     const { code, out } = await check('--show-fields');
     assert.equal(code, 78);
     assert.match(out, /\/headers\/A .* kv\/a +- +password: ok +empty, password\n/);

@@ -76,12 +76,8 @@ describe('gatehouse secrets migrate', () => {
     assert.equal((await migrate(folder, '--write')).code, 0);
     const after = filesOf(folder);
     assert.deepEqual(Object.keys(after), [
-      'adapters/nso1.yaml',
-      'adapters/nso1.yaml.bak',
-      'adapters/nso1.yaml.json-patch',
-      'gatehouse.yaml',
-      'gatehouse.yaml.bak',
-      'gatehouse.yaml.json-patch',
+      ...['adapters/nso1.yaml', 'adapters/nso1.yaml.bak', 'adapters/nso1.yaml.json-patch', 'gatehouse.yaml'],
+      ...['gatehouse.yaml.bak', 'gatehouse.yaml.json-patch'],
     ]);
     const nso = NSO.replace(/\$ENC\w+/, '$VAULT_adapters/nso1#password');
     assert.equal(after['adapters/nso1.yaml'], nso.replace('{code}c2VjcmV0', '$VAULT_adapters/nso1#X-Key'));

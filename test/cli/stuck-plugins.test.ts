@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { callUrl } from '../support/call.js';
 import { COMMAND } from '../support/gatehouse-command.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { writeMistake } from '../support/mistakes.js';
 import { openTokenSigner } from '../support/token-issuer.js';
 import { until } from '../support/until.js';
 
@@ -27,26 +27,20 @@ export const plugin = {
 
 /** Writes a configuration with the adapter nso1 of the plugin. */
 function configure(where: 'create' | 'translate', server = ''): string {
-  const folder = temporaryFolder().path;
-  const modules = join(folder, 'node_modules', 'looping');
-  for (const name of [modules, join(folder, 'adapters')]) mkdirSync(name, { recursive: true });
   const manifest = { name: 'looping', type: 'module', exports: './index.js', keywords: ['gatehouse-plugin'] };
-  writeFileSync(join(modules, 'package.json'), JSON.stringify(manifest));
-  writeFileSync(join(modules, 'index.js'), PLUGIN);
-  writeFileSync(
-    join(folder, 'adapters', 'nso1.yaml'),
-    `plugin: looping\nbaseUrl: http://127.0.0.1:9\noptions: { where: ${where} }\n`,
-  );
-  writeFileSync(
-    join(folder, 'gatehouse.yaml'),
-    `server: { listen: "127.0.0.1:0", watchdogSeconds: 1${server} }
+  return writeMistake({
+    main: `server: { listen: "127.0.0.1:0", watchdogSeconds: 1${server} }
 log: { file: gatehouse.log }
 storage: { url: "sqlite:data/gatehouse.db" }
 audit: { file: data/audit.log }
 auth: { local: { keyFile: data/local-issuer.pem } }
 `,
-  );
-  return folder;
+    files: {
+      'node_modules/looping/package.json': JSON.stringify(manifest),
+      'node_modules/looping/index.js': PLUGIN,
+      'adapters/nso1.yaml': `plugin: looping\nbaseUrl: http://127.0.0.1:9\noptions: { where: ${where} }\n`,
+    },
+  });
 }
 
 function start(folder: string, ...args: readonly string[]) {

@@ -99,15 +99,9 @@ describe('gatehouse backup and restore', () => {
     assert.equal(code, 0, err);
     assert.match(out, /restored; audit trail intact: 3 records\n$/);
     assert.deepEqual(treeOf(target), [
-      '600 data/audit.log',
-      '600 data/audit.log.key',
-      '600 data/gatehouse.db',
-      '600 data/local-issuer.pem',
-      '600 data/local-issuer.pem.previous',
-      '640 data/audit.log-old.gz',
-      '644 adapters/core1.yaml',
-      '644 ca.pem',
-      '644 gatehouse.yaml',
+      ...['600 data/audit.log', '600 data/audit.log.key', '600 data/gatehouse.db'],
+      ...['600 data/local-issuer.pem', '600 data/local-issuer.pem.previous', '640 data/audit.log-old.gz'],
+      ...['644 adapters/core1.yaml', '644 ca.pem', '644 gatehouse.yaml'],
     ]);
     // Its time is that of the rotation, from which its tokens are valid for a day.
     assert.equal(statSync(join(target, 'data/local-issuer.pem.previous')).mtimeMs, 1_700_000_000_000);

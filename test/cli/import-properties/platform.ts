@@ -1,15 +1,8 @@
 /** Secrets in the platform documents below. None of them may be printed or written. */
 export const SECRETS = [
-  'm0ngo-passw0rd',
-  '8f1e2d3c4b5a69788796a5b4c3d2e1f0',
-  'nso-pl4in-password',
-  'c2VydmljZW5vdw',
-  'gateway-pl4in-password',
-  'inventory-t0ken',
-  'api-k3y-of-the-headers',
-  'pr0xy-password',
-  'hvs.platform-token',
-  'community-of-traps',
+  ...['m0ngo-passw0rd', '8f1e2d3c4b5a69788796a5b4c3d2e1f0', 'nso-pl4in-password', 'c2VydmljZW5vdw'],
+  ...['gateway-pl4in-password', 'inventory-t0ken', 'api-k3y-of-the-headers', 'pr0xy-password'],
+  ...['hvs.platform-token', 'community-of-traps'],
 ] as const;
 
 /** A properties file of the platform, with service configs in both of their forms. */

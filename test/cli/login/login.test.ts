@@ -19,10 +19,7 @@ describe('gatehouse login', () => {
   let env: Readonly<Record<string, string>> = {};
 
   before(async () => {
-    const options = {
-      client: { id: 'gatehouse-cli', secret: '' },
-      person: { sub: 'ada', roles: ['admin'] },
-    };
+    const options = { client: { id: 'gatehouse-cli', secret: '' }, person: { sub: 'ada', roles: ['admin'] } };
     [provider, other] = await Promise.all([startOidcProvider(options), startOidcProvider(options)]);
     const folder = temporaryFolder().path;
     testServer = await startTestServer({ folder });

@@ -44,16 +44,6 @@ describe('gatehouse check tells how to correct', () => {
       );
     });
 
-  it('T05 a misspelt role in a role map, as a warning', async () => {
-    const main = issuer('discovery: true, algorithms: [RS256], roleMap: { ops: enginering }');
-    const { faults, warnings } = await checkMistake({ main });
-    assert.deepEqual(faults, []);
-    assert.match(
-      warnings,
-      /^warning: gatehouse\.yaml:\d+:\d+ \/auth\/issuers\/0\/roleMap\/ops: the role "enginering" opens nothing: no operation, adapter or setting names it; did you mean "engineering"\? \[roles\]\n +Correct the role/,
-    );
-  });
-
   it('a file of an adapter in the place of the main file, and the reverse', async () => {
     const main = 'plugin: restconf\nbaseUrl: https://nso.example\nstub: true\n';
     assert.deepEqual((await checkMistake({ main })).faults, [

@@ -31,26 +31,30 @@ describe('gatehouse check --probe tells how to correct', () => {
     return faults.join('\n').replaceAll(new URL(vault.address).host, 'VAULT');
   }
 
+  /** The message for a path of which the beginning must go. */
+  const denied = (path: string, part: string): string =>
+    `Vault denied "secret/data/${path}" at VAULT (status 403) | Leave "${part}" out of the path: write $VAULT_adapters/nso1, then # and the field.`;
+
   for (const [mistake, reference, says] of [
     [
       'V02 the path of the API of KV version 2',
       '$VAULT_data/adapters/nso1#password',
-      'Vault denied "secret/data/data/adapters/nso1" at VAULT (status 403) | Leave "data/" out of the path: write $VAULT_adapters/nso1, then # and the field.',
+      denied('data/adapters/nso1', 'data/'),
     ],
     [
       'V02 the absolute path of the API of KV version 2',
       '$VAULT_/secret/data/adapters/nso1#password',
-      'Vault denied "secret/data/data/adapters/nso1" at VAULT (status 403) | Leave "data/" out of the path: write $VAULT_adapters/nso1, then # and the field.',
+      denied('data/adapters/nso1', 'data/'),
     ],
     [
       'V02 the path with the mount, as Vault shows it (bug: the fix was a policy)',
       '$VAULT_secret/data/adapters/nso1#password',
-      'Vault denied "secret/data/secret/data/adapters/nso1" at VAULT (status 403) | Leave "secret/data/" out of the path: write $VAULT_adapters/nso1, then # and the field.',
+      denied('secret/data/adapters/nso1', 'secret/data/'),
     ],
     [
       'V02 the path with the mount alone',
       '$VAULT_secret/adapters/nso1#password',
-      'Vault denied "secret/data/secret/adapters/nso1" at VAULT (status 403) | Leave "secret/" out of the path: write $VAULT_adapters/nso1, then # and the field.',
+      denied('secret/adapters/nso1', 'secret/'),
     ],
     [
       'V03 a misspelt field, without the names of the fields',
@@ -68,7 +72,6 @@ describe('gatehouse check --probe tells how to correct', () => {
       'Vault has no secret "secret/data/adapters/none" at VAULT (status 404) | Correct the path of the reference, check vault.mount and vault.kvVersion, or write the secret.',
     ],
   ] as const)
-    // prettier-ignore
     it(mistake, async () => {
       const found = await probe(main(), reference);
       assert.equal(found, `adapters/nso1.yaml:3:30 /auth/token: ${says}`);
