@@ -23,9 +23,7 @@ describe('readDocument', () => {
       [
         'core schema scalars',
         'a: [yes, on, 0x10, 0o10, 1e3, ~, null, True, 2001-01-01]',
-        {
-          a: ['yes', 'on', 16, 8, 1000, null, null, true, '2001-01-01'],
-        },
+        { a: ['yes', 'on', 16, 8, 1000, null, null, true, '2001-01-01'] },
       ],
       [
         'JSON with tabs',

@@ -54,27 +54,15 @@ describe('toEditorSchema', () => {
 
     it(`accepts references in place of ${name} where they are allowed`, () => {
       for (const reference of [
-        '$VAULT_a',
-        '$VAULT_/m/a?version=2&encoding=base64#/x/y',
-        '$VAULT_a%20b#c d',
-        '$SECRET_a $KEY_b',
-        '$VAULT_${A}#b',
-        '$VAULT_a/${A}',
+        ...['$VAULT_a', '$VAULT_/m/a?version=2&encoding=base64#/x/y', '$VAULT_a%20b#c d', '$SECRET_a $KEY_b'],
+        ...['$VAULT_${A}#b', '$VAULT_a/${A}'],
       ]) {
         assert.ok(accepts(inOpen(schema), { open: reference }), reference);
         assert.ok(!accepts(inClosed(schema), { closed: reference }), reference);
       }
       for (const malformed of [
-        '$VAULT_',
-        '$VAULT_a b',
-        '$VAULT_a#',
-        '$VAULT_a#b#c',
-        '$VAULT_/a',
-        '$VAULT_a//b',
-        '$VAULT_a?x=1',
-        '$vault_a#b',
-        '$SECRET_a',
-        ' $VAULT_a',
+        ...['$VAULT_', '$VAULT_a b', '$VAULT_a#', '$VAULT_a#b#c', '$VAULT_/a', '$VAULT_a//b', '$VAULT_a?x=1'],
+        ...['$vault_a#b', '$SECRET_a', ' $VAULT_a'],
       ])
         assert.ok(!accepts(inOpen(schema), { open: malformed }), malformed);
     });
@@ -202,10 +190,7 @@ describe('toEditorSchema', () => {
       { required: ['b'], properties: { b: true }, errorMessage },
     ]);
     assert.deepEqual(allOf, [
-      {
-        if: { required: ['a'], properties: { a: true } },
-        then: { properties: { b: false }, errorMessage },
-      },
+      { if: { required: ['a'], properties: { a: true } }, then: { properties: { b: false }, errorMessage } },
     ]);
   });
 });

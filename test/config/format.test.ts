@@ -103,24 +103,8 @@ auth:
 
   it('keeps every comment, or refuses', () => {
     const parts = [
-      'a:',
-      '- ',
-      '  ',
-      '[',
-      ']',
-      '{',
-      '}',
-      ' # c',
-      '#d',
-      '\n',
-      '\n  ',
-      ',',
-      '|',
-      '>',
-      '"x"',
-      '1',
-      '&a ',
-      '*a',
+      ...['a:', '- ', '  ', '[', ']', '{', '}', ' # c', '#d', '\n', '\n  ', ',', '|', '>', '"x"', '1'],
+      ...['&a ', '*a'],
     ];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 20 }), (written) => {

@@ -26,12 +26,7 @@ describe('loadConfig', () => {
     }
     const isReference = (text: string) => text.startsWith('$VAULT_');
     const syntax = { isReference, isPlain: (text: string) => !text.startsWith('$') };
-    const loaded = await loadConfig({
-      path: join(folder, 'main.yaml'),
-      env,
-      compile: compileSchema,
-      syntax,
-    });
+    const loaded = await loadConfig({ path: join(folder, 'main.yaml'), env, compile: compileSchema, syntax });
     return { ...loaded, folder };
   }
 
@@ -168,14 +163,8 @@ adapters: { a: { plugin: p, baseUrl: http://a, ${auth} } }`,
       assert.deepEqual(await faultsOf(origin), [], origin);
     for (const origin of [
       ...[
-        '*',
-        'none',
-        'https://*',
-        'https://*.a.example',
-        'https://a.example/',
-        'a.example',
-        'https:',
-        'data:',
+        ...['*', 'none', 'https://*', 'https://*.a.example', 'https://a.example/', 'a.example'],
+        ...['https:', 'data:'],
       ],
       ...['https://a; script-src *', 'https://u@a', 'https://a:99999', 'https://a b', ''],
     ])
@@ -311,10 +300,6 @@ adapters:
       ['adapters:', '1:10 /adapters schema must be an object'],
       ['adapters: { a: }', '1:16 /adapters/a schema must be an object'],
       ['adapters: { __proto__: {} }', '1:13 /adapters/__proto__ yaml is a reserved name'],
-      [
-        'egress: { allow: [https://x] }',
-        '1:19 /egress/allow/0 schema must be a host, host:port, CIDR or CIDR:port, for example 10.20.0.0/16:443',
-      ],
       ['egress: { deny: ["[fd00::]/8", "10.0.0.0/8:443", "*.example"] }'],
       [
         'vault: { address: https://x, auth: { method: approle } }',
@@ -325,24 +310,12 @@ adapters:
         '1:53 /vault/auth/token schema is not known here; known: method, tokenFile, tokenEnv',
       ],
       [
-        'vault: { address: https://x, auth: { method: token }, kvVersion: 3 }',
-        '1:66 /vault/kvVersion schema must be one of 1, 2, auto',
-      ],
-      [
         'auth: { issuers: [{ issuer: x, audience: y, algorithms: [RS256], secret: s }] }',
         '1:58 /auth/issuers/0/algorithms/0 schema must be one of HS256, HS384, HS512 with a secret',
       ],
       [
-        'auth: { issuers: [{ issuer: x, audience: y, algorithms: [HS256], publicKeyFile: s }] }',
-        '1:58 /auth/issuers/0/algorithms/0 schema must be one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519 with a public key',
-      ],
-      [
         'auth: { issuers: [{ issuer: x, audience: y, algorithms: [RS256], discovery: false }] }',
         '1:77 /auth/issuers/0/discovery schema must be true or absent',
-      ],
-      [
-        'auth: { issuers: [{ issuer: x, audience: y, algorithms: [RS256], discovery: true, rolesClaim: roles }] }',
-        '1:95 /auth/issuers/0/rolesClaim schema must be a JSON pointer such as /realm_access/roles',
       ],
       ...['127.0.0.1:3000', 'localhost:0', '"[::1]:3000"', 'edge-1.example:65535'].map(
         (ok) => [`server: { listen: ${ok} }`] as const,
@@ -399,10 +372,6 @@ adapters:
         `${NSO}tls: { keyFile: a.pem, certFile: ~ }`,
         '3:34 /tls/certFile schema must be set, because keyFile is',
       ],
-      [
-        `${NSO}retries: {}`,
-        '3:1 /retries schema is not known here; known: plugin, baseUrl, baseUrls, balance, auth, tls, proxy, timeouts, retry, queue, breaker, health, access, secretRotation, cache, openapi, replyBytes, isolateBodies, reuseConnections, redactReplies, replyHeaders, stub, record, recordings, brokers, groups, tags, log, enabled, options',
-      ],
       [`${NSO}options: { anything: { at: [all] } }`],
     ] as const)
       it(`${expected.length === 0 ? 'accepts' : 'rejects'} ${JSON.stringify(text)}`, async () => {
@@ -416,11 +385,7 @@ adapters:
   it('never throws and never quotes a value (property)', async () => {
     const main =
       'server: { listen: hunter2, tls: { certFile: a } }\nadapters:\n  a: { plugin: p, baseUrl: "${X}" }\n';
-    const cut = fc.record({
-      at: fc.nat(main.length),
-      length: fc.nat(9),
-      put: anyText({ maxLength: 9 }),
-    });
+    const cut = fc.record({ at: fc.nat(main.length), length: fc.nat(9), put: anyText({ maxLength: 9 }) });
     await fc.assert(
       fc.asyncProperty(fc.array(cut, { maxLength: 4 }), async (cuts) => {
         const mutated = cuts.reduce(

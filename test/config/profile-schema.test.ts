@@ -91,12 +91,8 @@ describe('the schema of a profile', () => {
       alarmProps: [{ community: 'i', ip: 'j' }],
     };
     assert.deepEqual([...validateProfile(profile, compileSchema).secrets].sort(), [
-      '/alarmProps/0/community',
-      '/mongoProps/password',
-      '/redisProps/password',
-      '/redisProps/sentinelPassword',
-      '/vaultProps/secret_id',
-      '/vaultProps/token',
+      ...['/alarmProps/0/community', '/mongoProps/password', '/redisProps/password'],
+      ...['/redisProps/sentinelPassword', '/vaultProps/secret_id', '/vaultProps/token'],
     ]);
     assert.deepEqual(violationsOf({ vaultProps: { secret_id: 1 } }), [
       '/vaultProps/secret_id must be a string',
