@@ -65,12 +65,8 @@ describe('cross-origin resource sharing', () => {
   });
 
   for (const origin of [
-    'https://portal.example.evil.test',
-    'https://evil.test/https://portal.example',
-    'http://portal.example',
-    'https://portal.example:8443',
-    'https://PORTAL.example',
-    'null',
+    ...['https://portal.example.evil.test', 'https://evil.test/https://portal.example'],
+    ...['http://portal.example', 'https://portal.example:8443', 'https://PORTAL.example', 'null'],
   ])
     it(`gives pages of ${origin} no access`, async () => {
       const preflight = { origin, 'access-control-request-method': 'POST' };

@@ -15,12 +15,7 @@ async function queryOf(
     headers: { ...headers, ...(body !== '' && { 'content-length': String(Buffer.byteLength(body)) }) },
     httpVersion: '1.1',
   }) as unknown as IncomingMessage;
-  const exchange = {
-    req,
-    res: new ServerResponse(req),
-    params: {},
-    query: new URLSearchParams(query),
-  };
+  const exchange = { req, res: new ServerResponse(req), params: {}, query: new URLSearchParams(query) };
   return (await readListQuery(exchange, limit)).toString();
 }
 

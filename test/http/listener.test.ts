@@ -77,17 +77,8 @@ describe('a listen address', () => {
 
   it('refuses malformed addresses with an example', () => {
     for (const text of [
-      '',
-      '3000',
-      ':3000',
-      'host',
-      'host:',
-      'host:65536',
-      '::1:3000',
-      '[::1]',
-      'http://a:1',
-      'a b:1',
-      'a:-1',
+      ...['', '3000', ':3000', 'host', 'host:', 'host:65536', '::1:3000', '[::1]', 'http://a:1'],
+      ...['a b:1', 'a:-1'],
     ])
       assert.throws(
         () => parseListen(text),

@@ -79,12 +79,8 @@ for (const [name, create, site, page, command] of [
       });
 
     for (const path of [
-      '/../outside.txt',
-      '/%2e%2e/outside.txt',
-      '/assets/..%2f..%2foutside.txt',
-      '/..%5coutside',
-      '/%00',
-      '/%c0%ae%c0%ae/outside',
+      ...['/../outside.txt', '/%2e%2e/outside.txt', '/assets/..%2f..%2foutside.txt', '/..%5coutside'],
+      ...['/%00', '/%c0%ae%c0%ae/outside'],
     ])
       it(`serves nothing outside of its folder: ${path}`, async () => {
         assert.doesNotMatch((await site.get(path)).text, /not yours/);
@@ -137,12 +133,8 @@ describe('the static file handler', () => {
     });
 
   for (const path of [
-    '/',
-    '/adapters/nso1?tab=log',
-    '/forms/a/b',
-    '/adapters/nso1.example.com',
-    '/profiles/v1.2',
-    '/adapters/.hidden.js',
+    ...['/', '/adapters/nso1?tab=log', '/forms/a/b', '/adapters/nso1.example.com'],
+    ...['/profiles/v1.2', '/adapters/.hidden.js'],
   ])
     it(`answers ${path} with the page, which browsers revalidate`, async () => {
       const { status, text, headers } = await pages.get(path);

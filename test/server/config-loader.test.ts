@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { documentOf } from '../../src/config/adapter-record.js';
 import { silentLog } from '../../src/core/log.js';
 import { valueAt } from '../../src/json/pointer.js';
@@ -11,17 +11,15 @@ import { createConfigLoader, settingsOf } from '../../src/server/config-loader.j
 import { referenceSyntax } from '../../src/server/state/configuration.js';
 import { openHttpClient } from '../../src/upstream/client.js';
 import { columns } from '../support/columns.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { writeMistake } from '../support/mistakes.js';
 
 const ADAPTER_TEXT = 'plugin: http-rest\nbaseUrl: https://one.example\n';
 
 describe('createConfigLoader', () => {
   async function open() {
-    const { path: folder } = temporaryFolder();
+    const names = ['a', 'b', 'c'].map((name) => [`adapters/${name}.yaml`, ADAPTER_TEXT] as const);
+    const folder = writeMistake({ files: Object.fromEntries(names) });
     const pathOf = (name: string) => join(folder, 'adapters', `${name}.yaml`);
-    mkdirSync(join(folder, 'adapters'));
-    writeFileSync(join(folder, 'gatehouse.yaml'), '');
-    for (const name of ['a', 'b', 'c']) writeFileSync(pathOf(name), ADAPTER_TEXT);
     const clock = { now: () => Date.now() + 60_000 };
     const { read } = await createConfigLoader({ configPath: join(folder, 'gatehouse.yaml'), env: {}, clock });
     const writtenOf = async () => {
@@ -32,9 +30,7 @@ describe('createConfigLoader', () => {
   }
 
   it('knows a block of secrets that a running server has not opened (bug: "no Vault is configured")', async () => {
-    const { path: folder } = temporaryFolder();
-    const configPath = join(folder, 'gatehouse.yaml');
-    writeFileSync(configPath, '');
+    const configPath = join(writeMistake({}), 'gatehouse.yaml');
     const { read, isConfigured } = await createConfigLoader({ configPath, env: {} });
     const settings = settingsOf(await read());
     const deps = { scheduler: systemScheduler, log: silentLog, env: {}, openHttpClient, isConfigured };
@@ -57,16 +53,11 @@ describe('createConfigLoader', () => {
     const vault = 'vault: { address: "https://vault.example", auth: { method: token, tokenEnv: T } }\n';
     writeFileSync(configPath, `${vault}secrets: { files: { root: . } }\n`);
     await read();
-    assert.deepEqual(await failures(), [
-      [
-        'The value is a reference to Vault, and the block vault takes effect at the next start',
-        'Restart gatehouse.',
-      ],
-      [
-        'The value is a reference to a file, and the block secrets.files takes effect at the next start',
-        'Restart gatehouse.',
-      ],
-    ]);
+    const laterOf = (what: string, block: string) => [
+      `The value is a reference to ${what}, and the block ${block} takes effect at the next start`,
+      'Restart gatehouse.',
+    ];
+    assert.deepEqual(await failures(), [laterOf('Vault', 'vault'), laterOf('a file', 'secrets.files')]);
     await secrets.close();
   });
 
@@ -95,34 +86,22 @@ describe('createConfigLoader', () => {
     rmSync(pathOf('a'));
     writeFileSync(pathOf('d'), ADAPTER_TEXT);
     const { written } = await writtenOf();
-    assert.deepEqual(
-      written.map(([id]) => id),
-      ['b', 'c', 'd'],
-    );
+    assert.deepEqual(Object.keys(Object.fromEntries(written)), ['b', 'c', 'd']);
   });
 
   it('converts variables of adapter files, of the main file and of the options of a plugin', async () => {
-    const { path: folder } = temporaryFolder();
-    const write = (name: string, text: string) => {
-      mkdirSync(dirname(join(folder, name)), { recursive: true });
-      writeFileSync(join(folder, name), text);
-    };
-    write(
-      'plugins/ported/index.js',
-      `export const plugin = {
-        type: 'ported', apiVersion: 1, summary: 'Has a port.',
-        options: { type: 'object', properties: { port: { type: 'integer' }, name: { type: 'string' } } },
-        create: () => ({}),
-      };\n`,
-    );
-    write(
-      'gatehouse.yaml',
-      'server: { workers: "${N}" }\nadapters: { b: { plugin: ported, baseUrl: http://b, stub: "${ON}" } }\n',
-    );
-    write(
-      'adapters/a.yaml',
-      'plugin: ported\nbaseUrl: http://a\nqueue:\n  waitMs: ${N}\noptions: { port: "${N}", name: "${N}" }\n',
-    );
+    const folder = writeMistake({
+      main: 'server: { workers: "${N}" }\nadapters: { b: { plugin: ported, baseUrl: http://b, stub: "${ON}" } }\n',
+      files: {
+        'plugins/ported/index.js': `export const plugin = {
+          type: 'ported', apiVersion: 1, summary: 'Has a port.',
+          options: { type: 'object', properties: { port: { type: 'integer' }, name: { type: 'string' } } },
+          create: () => ({}),
+        };\n`,
+        'adapters/a.yaml':
+          'plugin: ported\nbaseUrl: http://a\nqueue:\n  waitMs: ${N}\noptions: { port: "${N}", name: "${N}" }\n',
+      },
+    });
     const { read } = await createConfigLoader({
       configPath: join(folder, 'gatehouse.yaml'),
       env: { N: '8', ON: 'true' },
@@ -144,8 +123,7 @@ describe('createConfigLoader', () => {
   });
 
   async function readFaults(text: string) {
-    const configPath = join(temporaryFolder().path, 'gatehouse.yaml');
-    writeFileSync(configPath, text);
+    const configPath = join(writeMistake({ main: text }), 'gatehouse.yaml');
     return (await (await createConfigLoader({ configPath, env: {} })).read()).faults;
   }
 

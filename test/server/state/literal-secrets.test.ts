@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createConfigLoader } from '../../../src/server/config-loader.js';
 import type { DesiredFiles } from '../../../src/server/state/configuration.js';
 import { warnLiterals } from '../../../src/server/state/literal-secrets.js';
 import { runCommand } from '../../support/command-io.js';
 import { memoryLog } from '../../support/memory-log.js';
+import { writeMistake } from '../../support/mistakes.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const MAIN = `storage: { url: "postgres://gatehouse:pl4in-store@db/gatehouse" }
@@ -24,13 +25,8 @@ const VAULT = `vault:
   literals: refuse
 `;
 
-function write(main: string, nso: string): string {
-  const configPath = join(temporaryFolder().path, 'gatehouse.yaml');
-  mkdirSync(join(dirname(configPath), 'adapters'));
-  writeFileSync(configPath, main);
-  writeFileSync(join(dirname(configPath), 'adapters', 'nso1.yaml'), nso);
-  return configPath;
-}
+const write = (main: string, nso: string): string =>
+  join(writeMistake({ main, files: { 'adapters/nso1.yaml': nso } }), 'gatehouse.yaml');
 
 const check = (configPath: string, env = {}) => runCommand(['check', '--config', configPath], { env });
 

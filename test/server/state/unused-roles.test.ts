@@ -59,7 +59,9 @@ describe('unusedRoles', () => {
         })),
       ],
     );
-    assert.ok(roles.every(({ line, column }) => line > 0 && column > 0));
+    assert.ok(
+      roles.every(({ line, column, fix }) => line > 0 && column > 0 && fix.startsWith('Correct the role')),
+    );
   });
 
   it('is a warning in the log', async () => {
