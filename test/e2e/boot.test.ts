@@ -224,8 +224,11 @@ describe('a start with references', () => {
 describe('the start with server.publicUrl', () => {
   it('prints the address of the console there (bug: sign-in always failed at the printed address)', async () => {
     const { starting } = start(() => undefined, { main: { server: 'publicUrl: "https://gateway.example"' } });
-    const { logLines, close } = await starting;
-    await close();
-    assert.match(logLines.join(''), /open the console in a browser: https:\/\/gateway\.example\/ui\//);
+    const testServer = await starting;
+    await testServer.close();
+    assert.match(
+      testServer.logLines.join(''),
+      /open the console in a browser: https:\/\/gateway\.example\/ui\//,
+    );
   });
 });

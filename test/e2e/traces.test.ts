@@ -126,6 +126,6 @@ describe('a trace', () => {
     const sent = traceParentsOf('busy').map(({ parentId }) => parentId);
     for (const { spanId } of tries) assert.ok(sent.includes(spanId));
     assert.ok(receiver.requests.every(({ headers }) => headers.authorization === 'token-of-the-receiver'));
-    assert.ok(!receiver.requests.some(({ text }) => /s3cret-of-ada/.test(text)));
+    assert.ok(!receiver.requests.some(({ text }) => text.includes('s3cret-of-ada')));
   });
 });
