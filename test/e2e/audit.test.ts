@@ -64,19 +64,6 @@ describe('the audit trail in a file', () => {
     assertMembers(results, [{ outcome: 'audit.csv by operation' }]);
   });
 
-  it('exports lines of JSON that are verified offline', async () => {
-    const { text } = await call('GET /audit/export.jsonl');
-    const oldestFirst = text.trimEnd().split('\n').reverse();
-    const [copy, key] = [join(folder, 'copy.jsonl'), join(folder, 'copy.key')];
-    writeFileSync(copy, `${oldestFirst.join('\n')}\n`);
-    writeFileSync(key, readFileSync(join(folder, 'data', 'audit.log.key')), { mode: 0o600 });
-    const good = await runCommand(['audit', 'verify', '--key', key, copy]);
-    assert.equal(good.code, 0, good.out + good.err);
-    assert.match(good.out, new RegExp(`^intact: records 1 to ${oldestFirst.length}\n`));
-    writeFileSync(copy, `${oldestFirst.join('\n').replace('"subject":"ada"', '"subject":"bob"')}\n`);
-    assert.match((await runCommand(['audit', 'verify', '--key', key, copy])).out, /^line \d+: changed:/);
-  });
-
   it('verifies the trail on request, keeps the result in the trail, and by a command while it runs', async () => {
     assert.deepEqual(await ask('GET /audit/verification'), {});
     assert.equal((await call('POST /audit/verification', { roles: ['engineering'] })).status, 403);

@@ -304,13 +304,6 @@ options: { root: /rests }
     }
   });
 
-  it('explain a refusal of the orchestrator as restQuery does', async () => {
-    answer = { status: 409, body: '{"message":"name is taken"}' };
-    const { reply } = await run('devices', 'addPort', { name: 'p' });
-    assert.equal(reply.status, 409);
-    assert.match(reply.text, /"code":"upstream_rejected".*the orchestrator answered 409: name is taken/);
-  });
-
   it('validate replies if the adapter asks for it', async () => {
     answer = { body: '{"up":"yes"}' };
     await assertSent('devices', 'getStatus', {});

@@ -1,42 +1,30 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
 import { MOUNT, type OpenDaylightDouble, startOpenDaylight } from '../support/opendaylight-double.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
-const LIBRARY = '/restconf/data/ietf-yang-library:yang-library';
 const IMPORT = (module: string) => `module top { namespace "urn:top"; prefix t; import ${module} { prefix x; }
   container top { leaf load { type x:load; } } }`;
 
 interface Answer {
-  readonly code: string;
-  readonly detail: string;
-  readonly reason?: string;
-  readonly connection: { readonly state: string };
   readonly schemas: readonly {
     readonly schema: object;
     readonly warnings: readonly { readonly message: string }[];
   }[];
-  readonly fetched: readonly string[];
   readonly errors: readonly { readonly message: string }[];
 }
 
 describe('gatehouse with OpenDaylight', () => {
   let odl: OpenDaylightDouble;
   let server: TestServer;
-  let clock: FakeScheduler;
   const password = randomBytes(12).toString('hex');
 
   before(async () => {
     odl = await startOpenDaylight(`admin:${password}`);
-    odl.setPhase('missing');
-    clock = createFakeScheduler(Date.now());
     const auth = 'auth: { type: basic, username: admin, password: $VAULT_adapters/odl#password }';
-    const health = 'health: { path: /rests/yang-library-version, intervalSeconds: 5 }';
     server = await startTestServer({
-      clock,
       adapters: {
-        odl: `plugin: restconf\nbaseUrl: ${odl.url}\n${auth}\n${health}\n`,
+        odl: `plugin: restconf\nbaseUrl: ${odl.url}\n${auth}\n`,
         raw: `plugin: http-rest\nbaseUrl: ${odl.url}\n${auth}\n`,
       },
       secrets: { 'adapters/odl': { password } },
@@ -47,36 +35,10 @@ describe('gatehouse with OpenDaylight', () => {
     await odl.close();
   });
 
-  const call = async (path: `/${string}`, body?: object) => {
-    const { status, json } = await server.call(`${body ? 'POST' : 'GET'} ${path}`, { body });
+  const convert = async (body: object) => {
+    const { status, json } = await server.call('POST /json-forms/yangToSchema', { body });
     return { status, json: json as Answer };
   };
-  const query = async () => {
-    const { status, json } = await server.query('odl', { path: LIBRARY });
-    return { status, json: json as Answer };
-  };
-  const convert = (body: object) => call('/json-forms/yangToSchema', body);
-  const health = async () => (await call('/health/adapters/odl')).json;
-
-  it('asks for the root until the controller has started (finding 1: it kept /restconf for good)', async () => {
-    const missing = await query();
-    assert.deepEqual([missing.status, missing.json.code], [503, 'adapter_unavailable']);
-    assert.match(
-      missing.json.detail,
-      /no RESTCONF root was found.*404 to \/rests\/yang-library-version.*option 'root'/,
-    );
-    // Finding 4: the health shows the same sentence.
-    assert.match((await health()).reason ?? '', /no RESTCONF root was found.*option 'root'/);
-    odl.setPhase('refusing');
-    await clock.pass(1_000);
-    assert.match((await query()).json.detail, /credentials refused: the orchestrator answered 401/);
-    assert.match((await health()).reason ?? '', /credentials refused/);
-    odl.setPhase('ready');
-    await clock.pass(10_000);
-    assert.equal((await query()).status, 200);
-    assert.ok(odl.requests.includes('GET /rests/data/ietf-yang-library:yang-library'));
-    assert.deepEqual((await health()).connection, { state: 'ONLINE' });
-  });
 
   it('fetches modules of a mounted device by get-schema (finding 5)', async () => {
     for (const [adapterId, mount] of [

@@ -120,14 +120,6 @@ describe('the secrets of an adapter that is not registered yet', () => {
         ],
       );
     });
-
-    it('returns why Vault gave no names, and keeps the process alive', async () => {
-      testServer.vault.seal();
-      const { entries, secret } = await folderAt({ adapter: 'nso9' });
-      assert.deepEqual([entries.fault?.fix, secret.fault?.fix], ['Unseal Vault.', 'Unseal Vault.']);
-      testServer.vault.unseal();
-      assert.equal((await folderAt({ adapter: 'nso9' })).entries.fault, null);
-    });
   });
 
   describe('POST /console/secrets/test', () => {

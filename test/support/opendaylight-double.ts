@@ -2,15 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { listenOnLoopback } from './loopback.js';
 
-/** What a start of OpenDaylight answers, in this order; `refusing` lasts more than a minute, with the right password. */
-type OpenDaylightPhase = 'missing' | 'refusing' | 'ready';
-
 /** A server with the replies of OpenDaylight netconf 7.0.7, and of a device with netconfd 2.13 that it has mounted. */
 export interface OpenDaylightDouble {
   readonly url: string;
   /** Method and path of every request so far. */
   readonly requests: readonly string[];
-  setPhase(phase: OpenDaylightPhase): void;
   close(): Promise<void>;
 }
 
@@ -41,18 +37,16 @@ interface DoubleReply {
   readonly body?: unknown;
 }
 
-/** Starts the server on a free port of 127.0.0.1, in the phase `ready`. */
+/** Starts the server on a free port of 127.0.0.1. */
 export async function startOpenDaylight(login: string): Promise<OpenDaylightDouble> {
   const credentials = `Basic ${btoa(login)}`;
   const requests: string[] = [];
-  let phase: OpenDaylightPhase = 'ready';
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const sent = await text(request);
     const { method = '', url = '' } = request;
     requests.push(`${method} ${url}`);
-    const isRefused = phase === 'refusing' || request.headers.authorization !== credentials;
-    const { status, body } =
-      phase === 'missing' ? { status: 404 } : isRefused ? { status: 401 } : replyTo(method, url, sent);
+    const isRefused = request.headers.authorization !== credentials;
+    const { status, body } = isRefused ? { status: 401 } : replyTo(method, url, sent);
     const type = typeof body === 'string' ? 'application/yang' : 'application/yang-data+json';
     response.writeHead(status, body === undefined ? {} : { 'content-type': type });
     response.end(typeof body === 'string' || body === undefined ? body : JSON.stringify(body));
@@ -61,14 +55,7 @@ export async function startOpenDaylight(login: string): Promise<OpenDaylightDoub
     serve(request, response).catch(() => response.destroy());
   });
   const { port, close } = await listenOnLoopback(server);
-  return {
-    url: `http://127.0.0.1:${port}`,
-    requests,
-    setPhase(next) {
-      phase = next;
-    },
-    close,
-  };
+  return { url: `http://127.0.0.1:${port}`, requests, close };
 }
 
 function replyTo(method: string, url: string, sent: string): DoubleReply {
