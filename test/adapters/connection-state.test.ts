@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { noteConnection } from '../../src/adapters/connection-state.js';
+import type { Connection } from '../../src/core/adapter.js';
 import { Problem } from '../../src/core/problem.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { memoryLog } from '../support/memory-log.js';
-
-type Result = number | Problem;
 
 const PROBLEMS: Readonly<Record<string, Problem>> = {
   unreachable: new Problem('upstream_unreachable', 'nobody there'),
@@ -12,180 +11,151 @@ const PROBLEMS: Readonly<Record<string, Problem>> = {
   'login refused': new Problem('upstream_auth', 'credentials refused: login'),
   refused: new Problem('upstream_auth', 'credentials refused: 401 to the health path'),
   failed: new Problem('upstream_failed', 'the health path failed'),
+  'not HTTP': new Problem('upstream_bad_reply', 'not HTTP'),
 };
-const unreachable = PROBLEMS['unreachable']!;
 
-/**
- * Plays calls and probes with results, each as `call 200` or `probe refused`. Returns the state after each, the last reason, and the
- * messages of the log.
- */
-async function play(...events: readonly string[]) {
-  let result: Result = 200;
-  const answer = () => (result instanceof Problem ? Promise.reject(result) : Promise.resolve(result));
+/** The recorded connection of an upstream. An event is a call, a probe or an opened connection, and its result: `probe refused`. */
+function setUp() {
+  const clock = createFakeScheduler();
   const { log, lines } = memoryLog();
+  let result: number | Problem;
+  const answer = () => (result instanceof Problem ? Promise.reject(result) : Promise.resolve(result));
   const { state, upstream } = noteConnection(
     {
       send: async () => ({ status: await answer(), headers: {}, body: Buffer.alloc(0) }),
       probe: answer,
+      checkConnection: async () => void (await answer()),
       close: () => Promise.resolve(),
     },
-    createFakeScheduler(),
+    clock,
     log,
   );
   const { signal } = new AbortController();
-  const states: string[] = [];
-  for (const event of events) {
-    const [, kind, next = ''] = /^(\w+) (.*)$/.exec(event) ?? [];
+  const run: Readonly<Record<string, () => Promise<unknown> | undefined>> = {
+    call: () => upstream.send({ method: 'GET', path: '/', headers: {} }, signal),
+    probe: () => upstream.probe?.(signal),
+    open: () => upstream.checkConnection?.(signal),
+  };
+  const play = async (event: string): Promise<Connection> => {
+    const [, kind = '', next = ''] = /^(\w+) (.*)$/.exec(event) ?? [];
     result = PROBLEMS[next] ?? Number(next);
-    const work =
-      kind === 'call'
-        ? upstream.send({ method: 'GET', path: '/', headers: {} }, signal)
-        : upstream.probe?.(signal);
-    await Promise.resolve(work).catch(() => undefined);
-    states.push(state().state);
-  }
-  return { states, reason: state().reason, messages: lines.map(({ message }) => message) };
+    await Promise.resolve(run[kind]?.()).catch(() => undefined);
+    return state();
+  };
+  return { clock, play, lines };
 }
+
+/** Plays events. Returns the state after each, the last reason, and the messages of the log. */
+async function played(...events: readonly string[]) {
+  const { play, lines } = setUp();
+  const connections: Connection[] = [];
+  for (const event of events) connections.push(await play(event));
+  const states = connections.map(({ state }) => state);
+  return { states, reason: connections.at(-1)?.reason, messages: lines.map(({ message }) => message) };
+}
+
+const [UNUSABLE, ANSWERS] = ['orchestrator cannot be used', 'orchestrator answers'];
+const [ON, OFF, REFUSED] = ['ONLINE', 'OFFLINE', 'LOGIN_REFUSED'];
 
 describe('noteConnection', () => {
   it('stays LOGIN_REFUSED while calls and probes are refused, and logs it once (finding 2: it flapped)', async () => {
     const refused = ['probe refused', 'call 401'];
-    const { states, reason, messages } = await play(...refused, ...refused, ...refused);
-    assert.deepEqual(new Set(states), new Set(['LOGIN_REFUSED']));
+    const { states, reason, messages } = await played(...refused, ...refused, ...refused);
+    assert.deepEqual(new Set(states), new Set([REFUSED]));
     assert.match(reason ?? '', /^credentials refused/);
-    assert.deepEqual(messages, ['orchestrator cannot be used']);
+    assert.deepEqual(messages, [UNUSABLE]);
   });
 
   it('is ONLINE again after a call or a probe that succeeds with the credentials', async () => {
     for (const success of ['call 200', 'probe 200']) {
-      const { states, messages } = await play('probe refused', 'call 404', 'call 403', 'probe 404', success);
-      assert.deepEqual(new Set(states.slice(0, -1)), new Set(['LOGIN_REFUSED']));
-      assert.equal(states.at(-1), 'ONLINE');
-      assert.deepEqual(messages, ['orchestrator cannot be used', 'orchestrator answers']);
+      const refused = ['probe refused', 'call 404', 'call 403', 'probe 404'];
+      const { states, messages } = await played(...refused, success);
+      assert.deepEqual(states, [REFUSED, REFUSED, REFUSED, REFUSED, ON]);
+      assert.deepEqual(messages, [UNUSABLE, ANSWERS]);
     }
   });
 
   it('does not take the success of a public health path for accepted credentials', async () => {
-    const { states, messages } = await play('probe 200', 'call 401', 'call 401', 'probe 200', 'call 401');
-    assert.deepEqual(states, ['ONLINE', 'ONLINE', ...Array<string>(3).fill('LOGIN_REFUSED')]);
-    assert.deepEqual(messages, ['orchestrator answers', 'orchestrator cannot be used']);
+    const { states, messages } = await played('probe 200', 'call 401', 'call 401', 'probe 200', 'call 401');
+    assert.deepEqual(states, [ON, ON, REFUSED, REFUSED, REFUSED]);
+    assert.deepEqual(messages, [ANSWERS, UNUSABLE]);
   });
 
-  it('counts refused calls across the successes of a public health path', async () => {
-    const { states } = await play('probe 200', 'call 401', 'probe 200', 'call 401', 'probe 200');
-    assert.deepEqual(states, ['ONLINE', 'ONLINE', 'ONLINE', 'LOGIN_REFUSED', 'LOGIN_REFUSED']);
-  });
-
-  it('stays ONLINE after a single refused call among calls that succeed', async () => {
-    const { states } = await play('call 200', 'call 401', 'call 200', 'call 401', 'call 204');
-    assert.deepEqual(new Set(states), new Set(['ONLINE']));
-  });
-
-  it('is LOGIN_REFUSED, never OFFLINE, for an orchestrator that answered 401 (it said "offline")', async () => {
-    for (const event of ['call 401', 'call 407', 'call login refused'])
-      assert.deepEqual((await play(event)).states, ['LOGIN_REFUSED']);
-  });
-
-  it('keeps its state after a call that was not sent', async () => {
-    assert.deepEqual((await play('call not sent')).states, ['UNKNOWN']);
-    const { states } = await play('call unreachable', 'call not sent', 'call 500');
-    assert.deepEqual(states, ['OFFLINE', 'OFFLINE', 'ONLINE']);
-  });
+  const UNREACHABLE =
+    'is LOGIN_REFUSED, never OFFLINE, for an orchestrator that answered 401 (it said "offline")';
+  for (const [title, events, expected] of [
+    [
+      'counts refused calls across the successes of a public health path',
+      ['probe 200', 'call 401', 'probe 200', 'call 401', 'probe 200'],
+      [ON, ON, ON, REFUSED, REFUSED],
+    ],
+    [
+      'stays ONLINE after a single refused call among calls that succeed',
+      ['call 200', 'call 401', 'call 200', 'call 401', 'call 204'],
+      [ON, ON, ON, ON, ON],
+    ],
+    [`${UNREACHABLE}: 401`, ['call 401'], [REFUSED]],
+    [`${UNREACHABLE}: 407`, ['call 407'], [REFUSED]],
+    [`${UNREACHABLE}: login`, ['call login refused'], [REFUSED]],
+    ['is unknown after a call that was not sent', ['call not sent'], ['UNKNOWN']],
+    [
+      'keeps its state after a call that was not sent',
+      ['call unreachable', 'call not sent', 'call 500'],
+      [OFF, OFF, ON],
+    ],
+    [
+      'is ONLINE after a connection that opens, if a call found nobody',
+      ['call unreachable', 'open 200'],
+      [OFF, ON],
+    ],
+    [
+      'keeps refused credentials after a connection that opens',
+      ['call 200', 'call 401', 'call 401', 'open 200', 'call 200'],
+      [ON, ON, REFUSED, REFUSED, ON],
+    ],
+    [
+      'keeps replies that are not valid after a connection that opens',
+      ['call 200', 'call not HTTP', 'open 200', 'call 200'],
+      [ON, OFF, OFF, ON],
+    ],
+  ] as const)
+    it(title, async () => {
+      assert.deepEqual((await played(...events)).states, expected);
+    });
 
   it('reports the present reason when it changes', async () => {
-    const { reason, messages } = await play('call unreachable', 'call 401', 'probe failed');
+    const { reason, messages } = await played('call unreachable', 'call 401', 'probe failed');
     assert.match(reason ?? '', /^credentials refused: the orchestrator answered 401/);
-    assert.deepEqual(messages, ['orchestrator cannot be used', 'orchestrator cannot be used']);
-    const away = await play('call 401', 'call unreachable');
-    assert.deepEqual([away.reason, away.states], ['nobody there', ['LOGIN_REFUSED', 'OFFLINE']]);
+    assert.deepEqual(messages, [UNUSABLE, UNUSABLE]);
+    const away = await played('call 401', 'call unreachable');
+    assert.deepEqual([away.reason, away.states], ['nobody there', [REFUSED, OFF]]);
   });
 
-  describe('with probes that only open a connection', () => {
-    const ANSWER = { headers: {}, body: Buffer.alloc(0) } as const;
+  it('goes OFFLINE and ONLINE with the connections that open, and tells when and how it was tried', async () => {
+    const { clock, play } = setUp();
+    const begin = clock.now();
+    const tried = { lastTriedAt: begin, lastTriedBy: 'probe', lastOkAt: begin };
+    assert.deepEqual(await play('open 200'), { state: ON, since: begin, ...tried });
+    await clock.pass(30_000);
+    const { state, reason, lastTriedAt, lastOkAt } = await play('open unreachable');
+    assert.deepEqual([state, reason, lastTriedAt, lastOkAt], [OFF, 'nobody there', begin + 30_000, begin]);
+    await clock.pass(30_000);
+    const again = await play('open 200');
+    assert.deepEqual([again.state, again.lastOkAt], [ON, begin + 60_000]);
+  });
 
-    function setUp() {
-      const clock = createFakeScheduler();
-      let call: Result = 200;
-      let opening: Problem | undefined;
-      const { state, upstream } = noteConnection(
-        {
-          send: () =>
-            call instanceof Problem ? Promise.reject(call) : Promise.resolve({ status: call, ...ANSWER }),
-          checkConnection: () => (opening ? Promise.reject(opening) : Promise.resolve()),
-          close: () => Promise.resolve(),
-        },
-        clock,
-        memoryLog().log,
-      );
-      const { signal } = new AbortController();
-      return {
-        clock,
-        state,
-        call: async (next: Result) => {
-          call = next;
-          await upstream.send({ method: 'GET', path: '/', headers: {} }, signal).catch(() => undefined);
-        },
-        open: async (failure?: Problem) => {
-          opening = failure;
-          await upstream.checkConnection?.(signal).catch(() => undefined);
-        },
-      };
-    }
-
-    it('goes OFFLINE and ONLINE without a call, and tells when and how it was tried', async () => {
-      const { clock, state, open } = setUp();
-      const begin = clock.now();
-      await open();
-      assert.deepEqual(state(), {
-        state: 'ONLINE',
-        since: begin,
-        lastTriedAt: begin,
-        lastTriedBy: 'probe',
-        lastOkAt: begin,
-      });
-      await clock.pass(30_000);
-      await open(unreachable);
-      const { state: name, reason, lastTriedAt, lastOkAt } = state();
-      assert.deepEqual(
-        [name, reason, lastTriedAt, lastOkAt],
-        ['OFFLINE', 'nobody there', begin + 30_000, begin],
-      );
-      await clock.pass(30_000);
-      await open();
-      assert.deepEqual([state().state, state().lastOkAt], ['ONLINE', begin + 60_000]);
-    });
-
-    it('heals a call that found nobody, but neither refused credentials nor replies that are not valid', async () => {
-      const { state, call, open } = setUp();
-      await call(unreachable);
-      await open();
-      assert.equal(state().state, 'ONLINE');
-      for (const result of [401, new Problem('upstream_bad_reply', 'not HTTP')]) {
-        await call(result);
-        await call(result);
-        await open();
-        assert.equal(state().state, result === 401 ? 'LOGIN_REFUSED' : 'OFFLINE');
-        await call(200);
-      }
-    });
-
-    it('is not ONLINE with refused credentials after an outage (it said "orchestrator answers")', async () => {
-      const { clock, state, call, open } = setUp();
-      const begin = clock.now();
-      await call(401);
-      await open(unreachable);
-      assert.deepEqual([state().reason, state().isUnreachable], ['nobody there', true]);
-      await clock.pass(30_000);
-      await open();
-      const { state: name, since, reason = '', isUnreachable } = state();
-      assert.deepEqual([name, since, isUnreachable], ['LOGIN_REFUSED', begin + 30_000, undefined]);
-      assert.match(reason, /^credentials refused: the orchestrator answered 401/);
-      await call(404);
-      assert.equal(state().state, 'LOGIN_REFUSED', 'a 404 proves no credentials');
-      await call(200);
-      await open(unreachable);
-      await open();
-      assert.equal(state().state, 'ONLINE');
-    });
+  it('is not ONLINE with refused credentials after an outage (it said "orchestrator answers")', async () => {
+    const { clock, play } = setUp();
+    const begin = clock.now();
+    await play('call 401');
+    const away = await play('open unreachable');
+    assert.deepEqual([away.reason, away.isUnreachable], ['nobody there', true]);
+    await clock.pass(30_000);
+    const { state, since, reason = '', isUnreachable } = await play('open 200');
+    assert.deepEqual([state, since, isUnreachable], [REFUSED, begin + 30_000, undefined]);
+    assert.match(reason, /^credentials refused: the orchestrator answered 401/);
+    assert.equal((await play('call 404')).state, REFUSED, 'a 404 proves no credentials');
+    for (const event of ['call 200', 'open unreachable']) await play(event);
+    assert.equal((await play('open 200')).state, ON);
   });
 });

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findPlugins } from '../../src/adapters/plugins.js';
-import { callUrl } from '../support/call.js';
+import { openRuntime } from '../support/adapter-runtime.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { startTestServer, type TestServer } from '../support/test-server.js';
 
 function folderWith(plugins: Readonly<Record<string, string>>): string {
   const { path } = temporaryFolder();
@@ -17,6 +16,9 @@ function folderWith(plugins: Readonly<Record<string, string>>): string {
 }
 
 const GOOD = "export const plugin = { type: 'good', apiVersion: 1, summary: '', options: {}, create() {} };";
+/** Returns the source of a plugin of another type, of which one part is replaced. */
+const goodBut = (type: string, part = '', other = ''): string =>
+  GOOD.replace("'good'", `'${type}'`).replace(part, other);
 
 describe('findPlugins', () => {
   it('loads a plugin again after its file was repaired', async () => {
@@ -36,6 +38,7 @@ describe('findPlugins', () => {
     write(GOOD, 2);
     const good = await plugins.load('good');
     assert.equal(good.type, 'good');
+    assert.equal(await plugins.load('good'), good);
     write('export const plugin = ;', 3);
     assert.equal(await plugins.load('good'), good);
   });
@@ -46,26 +49,18 @@ describe('findPlugins', () => {
     assert.deepEqual((await findPlugins(path)).types, ['another', 'good']);
   });
 
-  it('loads each plugin once', async () => {
-    const plugins = await findPlugins(folderWith({ good: GOOD }));
-    assert.equal((await plugins.load('good')).type, 'good');
-    assert.equal(await plugins.load('good'), await plugins.load('good'));
-  });
-
-  const breaches: readonly (readonly [string, RegExp])[] = [
+  for (const [source, expected] of [
     ['export const other = 1;', /exports no object named "plugin"/],
     [GOOD, /type is not the name of its folder/],
-    [GOOD.replace("'good'", "'bad'").replace('apiVersion: 1', 'apiVersion: 2'), /apiVersion is not 1/],
-    [GOOD.replace("'good'", "'bad'").replace('options: {}', 'options: 1'), /options are not a JSON Schema/],
-    [GOOD.replace("'good'", "'bad'").replace(', create() {}', ''), /no function "create"/],
+    [goodBut('bad', 'apiVersion: 1', 'apiVersion: 2'), /apiVersion is not 1/],
+    [goodBut('bad', 'options: {}', 'options: 1'), /options are not a JSON Schema/],
+    [goodBut('bad', ', create() {}'), /no function "create"/],
     ["throw new Error('at load');", /at load/],
-  ];
-  for (const [source, expected] of breaches) {
+  ] as const)
     it(`rejects a plugin that breaks the contract: ${expected.source}`, async () => {
       const plugins = await findPlugins(folderWith({ bad: source }));
       await assert.rejects(plugins.load('bad'), expected);
     });
-  }
 });
 
 /** Creates a folder with installed npm packages: their `package.json` and `index.js`, by name. */
@@ -86,6 +81,12 @@ const PACKAGE = { keywords: ['gatehouse-plugin'], exports: './index.js' };
 
 describe('findPlugins with npm packages', () => {
   const none = folderWith({});
+
+  /** Installs the package "good", and returns its folder and the plugins. */
+  async function findGood(manifest: object = {}) {
+    const home = folderWithPackages({ good: [{ ...PACKAGE, ...manifest }, GOOD] });
+    return { folder: join(home, 'node_modules', 'good'), plugins: await findPlugins(none, [home]) };
+  }
 
   it('finds packages next to the configuration or above it, with or without a scope', async () => {
     const home = folderWithPackages({ good: [PACKAGE, GOOD], '@acme/good': [PACKAGE, GOOD] });
@@ -110,36 +111,21 @@ describe('findPlugins with npm packages', () => {
       odd: [{ keywords: 7 }, GOOD],
     });
     const { has } = await findPlugins(none, [home]);
-    const names = [
-      'good',
-      'odd',
-      'absent',
-      'fs',
-      'node:fs',
-      '..',
-      '../x',
-      '.',
-      '/etc',
-      'a/b/c',
-      '@a',
-      '@a/../b',
-      '',
-    ];
-    for (const name of names) assert.equal(has(name), false, name);
+    const names = ['good', 'odd', 'absent', 'fs', 'node:fs', 'a/b/c', '@a', ''];
+    const paths = ['..', '../x', '.', '/etc', '@a/../b'];
+    for (const name of [...names, ...paths]) assert.equal(has(name), false, name);
   });
 
   it('loads a package whose exports name a file for imports only (bug: "its package.json leads to no file")', async () => {
     const targets = [{ import: './index.js' }, { '.': { types: './none.d.ts', import: './index.js' } }];
     for (const exports of targets) {
-      const home = folderWithPackages({ good: [{ ...PACKAGE, exports }, GOOD] });
-      assert.equal((await (await findPlugins(none, [home])).load('good')).type, 'good');
+      const { plugins } = await findGood({ exports });
+      assert.equal((await plugins.load('good')).type, 'good');
     }
   });
 
   it('reports a package as outdated after a change of its code, but not of its packages or its texts', async () => {
-    const home = folderWithPackages({ good: [PACKAGE, GOOD] });
-    const folder = join(home, 'node_modules', 'good');
-    const plugins = await findPlugins(none, [home]);
+    const { plugins, folder } = await findGood();
     assert.deepEqual((await plugins.codeOnDisk()).outdated, []);
     await plugins.load('good');
     mkdirSync(join(folder, 'node_modules/other'), { recursive: true });
@@ -154,9 +140,7 @@ describe('findPlugins with npm packages', () => {
   });
 
   it('keeps the loaded code of a package until a refresh, and loads it again only after a change', async () => {
-    const home = folderWithPackages({ good: [{ ...PACKAGE, version: '1.0.0' }, GOOD] });
-    const folder = join(home, 'node_modules', 'good');
-    const plugins = await findPlugins(none, [home]);
+    const { plugins, folder } = await findGood({ version: '1.0.0' });
     const first = await plugins.load('good');
     writeFileSync(join(folder, 'index.js'), GOOD.replace("summary: ''", "summary: 'Other.'"));
     const manifest = { ...PACKAGE, type: 'module', version: '1.0.1' };
@@ -189,48 +173,46 @@ describe('findPlugins with npm packages', () => {
 });
 
 describe('an unusable plugin', () => {
-  const adapter = (plugin: string): string => `plugin: ${plugin}\nbaseUrl: http://127.0.0.1:9\n`;
-  let server: TestServer | undefined;
-  afterEach(() => server?.close());
-
   it('affects only its own adapters, whether it throws or breaks the contract', async () => {
-    const good = GOOD.replace(
-      'create() {}',
-      "create: () => ({ translate: ({ path }) => [{ method: 'GET', path, headers: {} }] })",
-    );
-    const goodBut = (type: string, part = '', other = ''): string =>
-      GOOD.replace("'good'", `'${type}'`).replace(part, other);
-    const broken = {
-      'throws-at-load': "throw new Error('at load');",
-      'breaks-contract': 'export const other = 1;',
-      'no-schema': goodBut('no-schema', 'options: {}', "options: { type: 'x' }"),
-      'throws-at-create': goodBut('throws-at-create', 'create() {}', 'create() { throw 1 }'),
-      'creates-nothing': goodBut('creates-nothing'),
+    const BROKEN: Readonly<Record<string, readonly [source: string, reason: RegExp]>> = {
+      'throws-at-load': [
+        "throw new Error('at load');",
+        /its plugin "throws-at-load" cannot be used: at load \(throws-at-load\/index\.js:1\)/,
+      ],
+      'breaks-contract': ['export const other = 1;', /it breaks the contract: its index exports no object/],
+      'no-schema': [
+        goodBut('no-schema', 'options: {}', "options: { type: 'x' }"),
+        /its plugin "no-schema" cannot be used/,
+      ],
+      'throws-at-create': [
+        goodBut('throws-at-create', 'create() {}', 'create() { throw 1 }'),
+        /its plugin failed to create it/,
+      ],
+      'creates-nothing': [
+        goodBut('creates-nothing'),
+        /what create\(\) of its plugin returns has no function "translate"/,
+      ],
     };
-    server = await startTestServer({
-      pluginFolder: folderWith({ ...broken, good }),
-      arrange: (folder) => {
-        rmSync(join(folder, 'adapters', 'core1.yaml'));
-        for (const plugin of [...Object.keys(broken), 'good'])
-          writeFileSync(join(folder, 'adapters', `${plugin}.yaml`), adapter(plugin));
+    const runtime = await openRuntime({
+      arrange: ({ folder, pluginFolder }) => {
+        for (const [name, [source]] of Object.entries(BROKEN)) {
+          mkdirSync(join(pluginFolder, name));
+          writeFileSync(join(pluginFolder, name, 'index.js'), source);
+        }
+        for (const plugin of ['recording', ...Object.keys(BROKEN)])
+          writeFileSync(
+            join(folder, 'adapters', `${plugin}.yaml`),
+            `plugin: ${plugin}\nbaseUrl: http://127.0.0.1:9\n`,
+          );
       },
     });
-    const ask = async (id: string): Promise<string> => {
-      const { status, json } = await callUrl(`${server?.url}/orchestrator_manager/restQuery/${id}`, {
-        token: server?.issueToken('admin') ?? '',
-        body: { params: { path: '/', accept: 'a/b' } },
-      });
-      return `${status} ${(json as { detail: string }).detail}`;
-    };
-    const reasons: Readonly<Record<keyof typeof broken | 'good', RegExp>> = {
-      'throws-at-load':
-        /^503 .*its plugin "throws-at-load" cannot be used: at load \(throws-at-load\/index\.js:1\)$/,
-      'breaks-contract': /^503 .*it breaks the contract: its index exports no object/,
-      'no-schema': /^503 .*its plugin "no-schema" cannot be used/,
-      'throws-at-create': /^503 .*its plugin failed to create it$/,
-      'creates-nothing': /^503 .*what create\(\) of its plugin returns has no function "translate"/,
-      good: /^502 /,
-    };
-    for (const [id, reason] of Object.entries(reasons)) assert.match(await ask(id), reason);
+    const { recording, ...dead } = runtime.states();
+    assert.equal(recording, 'RUNNING');
+    assert.deepEqual(Object.keys(dead), Object.keys(BROKEN).toSorted());
+    for (const [name, [, reason]] of Object.entries(BROKEN)) {
+      assert.match(dead[name] ?? '', /^DEAD: /, name);
+      assert.match(dead[name] ?? '', reason, name);
+    }
+    await runtime.close();
   });
 });

@@ -6,38 +6,22 @@ import { DocumentReader } from '../../../src/adapters/openapi/document-reader.js
 import { compileSchema } from '../../../src/json-schema/compile.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
+const OBJECT = { type: 'object', required: ['id', 'name'], properties: { name: { type: 'string' } } };
+const BASE = { $ref: '#/components/schemas/Base' };
+const ID = { type: 'string', readOnly: true };
+
 /** A device whose id the orchestrator assigns, in the forms that documents have. */
 const DEVICES: Readonly<Record<string, object>> = {
-  'a member of its own': {
-    type: 'object',
-    required: ['id', 'name'],
-    properties: { name: { type: 'string' }, id: { type: 'string', readOnly: true } },
-  },
+  'a member of its own': { ...OBJECT, properties: { ...OBJECT.properties, id: ID } },
   'a schema that the member refers to': {
-    type: 'object',
-    required: ['id', 'name'],
-    properties: { name: { type: 'string' }, id: { $ref: '#/components/schemas/Id' } },
+    ...OBJECT,
+    properties: { ...OBJECT.properties, id: { $ref: '#/components/schemas/Id' } },
   },
-  'a schema of allOf, with the requirement beside it': {
-    type: 'object',
-    required: ['id', 'name'],
-    properties: { name: { type: 'string' } },
-    allOf: [{ $ref: '#/components/schemas/Base' }],
-  },
-  'a schema of allOf, with the requirement in another one': {
-    allOf: [
-      { $ref: '#/components/schemas/Base' },
-      { type: 'object', required: ['id', 'name'], properties: { name: { type: 'string' } } },
-    ],
-  },
+  'a schema of allOf, with the requirement beside it': { ...OBJECT, allOf: [BASE] },
+  'a schema of allOf, with the requirement in another one': { allOf: [BASE, OBJECT] },
   'a schema of allOf in a schema of allOf': {
-    type: 'object',
-    required: ['id', 'name'],
-    properties: { name: { type: 'string' } },
-    allOf: [
-      { allOf: [{ $ref: '#/components/schemas/Base' }] },
-      { allOf: [{ type: 'object', required: ['id'] }] },
-    ],
+    ...OBJECT,
+    allOf: [{ allOf: [BASE] }, { allOf: [{ type: 'object', required: ['id'] }] }],
   },
 };
 
@@ -49,13 +33,8 @@ describe('members that are only read', () => {
       const file = join(folder, 'api.json');
       const content = { 'application/json': { schema: { $ref: '#/components/schemas/Device' } } };
       const post = { operationId: 'add', requestBody: { required: true, content }, responses: {} };
-      const Base = {
-        type: 'object',
-        required: ['id'],
-        properties: { id: { type: 'string', readOnly: true } },
-      };
-      const Id = { type: 'string', readOnly: true };
-      const components = { schemas: { Base, Id, Device: device } };
+      const Base = { type: 'object', required: ['id'], properties: { id: ID } };
+      const components = { schemas: { Base, Id: ID, Device: device } };
       writeFileSync(file, JSON.stringify({ openapi: '3.0.3', paths: { '/devices': { post } }, components }));
       const ownNames = { headers: [], parameters: [], cookies: [] };
       const result = await new DocumentReader().read({ file, methods: ['*'], ownNames });

@@ -88,36 +88,37 @@ describe('the serialization of parameters', () => {
   });
 
   const color = { R: 100, G: 200 };
-  const cases: readonly (readonly [unknown, Encoding, string])[] = [
-    ['', { style: 'matrix', explode: false }, ';p'],
-    [['blue', 'black'], { style: 'matrix', explode: false }, ';p=blue,black'],
-    [['blue', 'black'], { style: 'matrix', explode: true }, ';p=blue;p=black'],
-    [color, { style: 'matrix', explode: true }, ';R=100;G=200'],
-    [['blue', 'black'], { style: 'label', explode: false }, '.blue,black'],
-    [['blue', 'black'], { style: 'label', explode: true }, '.blue.black'],
-    [color, { style: 'label', explode: true }, '.R=100.G=200'],
-    [color, { style: 'simple', explode: false }, 'R,100,G,200'],
-    [color, { style: 'simple', explode: true }, 'R=100,G=200'],
-    [true, { style: 'simple', explode: false }, 'true'],
-  ];
-  for (const [given, encoding, written] of cases)
-    it(`writes ${JSON.stringify(given)} in a path as the example ${written} of the specification`, () => {
-      assert.equal(pathText('p', given, encoding), written);
-    });
+  const colors = ['blue', 'black', 'brown'];
+
+  it('writes paths as the examples of the specification', () => {
+    for (const [given, style, explode, written] of [
+      ['', 'matrix', false, ';color'],
+      [colors, 'matrix', false, ';color=blue,black,brown'],
+      [colors, 'matrix', true, ';color=blue;color=black;color=brown'],
+      [color, 'matrix', true, ';R=100;G=200'],
+      [colors, 'label', false, '.blue,black,brown'],
+      [colors, 'label', true, '.blue.black.brown'],
+      [color, 'label', true, '.R=100.G=200'],
+      [color, 'simple', false, 'R,100,G,200'],
+      [color, 'simple', true, 'R=100,G=200'],
+      [true, 'simple', false, 'true'],
+    ] as const)
+      assert.equal(pathText('color', given, { style, explode }), written);
+  });
 
   it('writes queries as the examples of the specification', () => {
-    const query = (given: unknown, style: ParameterStyle, explode: boolean): string =>
-      pairsOf('color', given, { style, explode }).join('&');
-    const colors = ['blue', 'black', 'brown'];
-    assert.equal(query(colors, 'form', false), 'color=blue,black,brown');
-    assert.equal(query(colors, 'form', true), 'color=blue&color=black&color=brown');
-    assert.equal(query(color, 'form', false), 'color=R,100,G,200');
-    assert.equal(query(color, 'form', true), 'R=100&G=200');
-    assert.equal(query(colors, 'spaceDelimited', false), 'color=blue%20black%20brown');
-    assert.equal(query(color, 'pipeDelimited', false), 'color=R%7C100%7CG%7C200');
-    assert.equal(query(color, 'deepObject', true), 'color%5BR%5D=100&color%5BG%5D=200');
-    assert.equal(query([], 'form', true), '');
-    assert.equal(query('', 'form', true), 'color=');
+    for (const [given, style, explode, written] of [
+      [colors, 'form', false, 'color=blue,black,brown'],
+      [colors, 'form', true, 'color=blue&color=black&color=brown'],
+      [color, 'form', false, 'color=R,100,G,200'],
+      [color, 'form', true, 'R=100&G=200'],
+      [colors, 'spaceDelimited', false, 'color=blue%20black%20brown'],
+      [color, 'pipeDelimited', false, 'color=R%7C100%7CG%7C200'],
+      [color, 'deepObject', true, 'color%5BR%5D=100&color%5BG%5D=200'],
+      [[], 'form', true, ''],
+      ['', 'form', true, 'color='],
+    ] as const)
+      assert.equal(pairsOf('color', given, { style, explode }).join('&'), written);
   });
 
   it('writes headers without percent-encoding', () => {
@@ -147,16 +148,11 @@ function parsedLabel(written: string, like: Value, explode: boolean): Value {
 }
 
 describe('a body of bytes', () => {
-  const body = {
-    kind: 'binary',
-    mediaType: 'application/octet-stream',
-    isRequired: true,
-    encodings: {},
-    from: 'file',
-  } as const;
-  const plan = { method: 'POST', path: '/images', accept: 'application/json', parameters: [], body } as const;
-
   it('is sent at any size, with the padding of its base64 or without it (bug: the stack was exceeded at 5 MB)', async () => {
+    const mediaType = 'application/octet-stream';
+    const body = { kind: 'binary', mediaType, isRequired: true, encodings: {}, from: 'file' } as const;
+    const target = { method: 'POST', path: '/images', accept: 'application/json' } as const;
+    const plan = { ...target, parameters: [], body };
     const bytes = Buffer.alloc(8_000_003, 'image');
     const base64 = bytes.toString('base64');
     for (const file of [base64, base64.replace(/=+$/, '')])
