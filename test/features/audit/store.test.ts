@@ -93,7 +93,7 @@ describeWith(POSTGRES_PROGRAMS, 'auditStore on a PostgreSQL server that ends its
       );
     }
     await writing;
-    assert.deepEqual([...(await requestIds(store.audit))].sort(), stored.sort());
+    assert.deepEqual((await requestIds(store.audit)).toSorted(), stored.sort());
     assert.equal((await verifyStore(store.audit)).whole, true);
     await trail.close();
     await store.close();

@@ -19,12 +19,6 @@ describe('readAuditLine', () => {
     chained([auditRecord('r', { outcome })], CHAIN_START, seal)[0]!;
   const read = (value: unknown) => readAuditLine(Buffer.from(JSON.stringify(value)));
 
-  it('rejects a name that is no text', () => {
-    const [record] = chained([auditRecord('r', { name: 'alice' })], CHAIN_START, seal);
-    const line = auditLine(record!);
-    assert.equal(readAuditLine(Buffer.from(line.replace(/"name":"[^"]*"/, '"name":1'))), undefined);
-  });
-
   it('reads back any record, which is the JSON of its members in a fixed order (property)', () => {
     const members = ['seq', ...AUDIT_FIELDS, ...OPTIONAL_AUDIT_FIELDS, 'prev', 'hash'];
     const texts = { subject: anyText(), issuer: anyText(), target: anyText(), outcome: anyText() };
@@ -58,7 +52,7 @@ describe('readAuditLine', () => {
   });
 
   it('rejects a line with a member that is not a string', () => {
-    for (const name of ['before', 'after', 'prev', 'hash', ...TEXTS]) {
+    for (const name of ['before', 'after', 'prev', 'hash', 'name', ...TEXTS]) {
       const record = { ...link(), [name]: 1 };
       assert.equal(readAuditLine(Buffer.from(auditLine(record))), undefined, name);
     }
@@ -66,14 +60,8 @@ describe('readAuditLine', () => {
 
   it('isChained requires a sequence number and all texts', () => {
     assert.ok(isChained(link()));
-    for (const change of [
-      { seq: 0.5 },
-      { seq: '1' },
-      { prev: 0 },
-      { hash: null },
-      { before: 1 },
-      { after: 1 },
-    ])
+    const texts = [{ prev: 0 }, { hash: null }, { before: 1 }, { after: 1 }];
+    for (const change of [{ seq: 0.5 }, { seq: '1' }, ...texts])
       assert.equal(isChained({ ...link(), ...change }), false, JSON.stringify(change));
   });
 

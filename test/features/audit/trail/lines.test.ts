@@ -6,7 +6,6 @@ import { findInTrail } from '../../../../src/features/audit/trail/find-in-trail.
 import {
   type Line,
   openIfExists,
-  readAt,
   readLinesBackward,
 } from '../../../../src/features/audit/trail/read-backward.js';
 import { type FileLine, readLinesForward } from '../../../../src/features/audit/trail/verify.js';
@@ -20,6 +19,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 const BLOCK_BYTES = 262_144;
 
 const MAX_RECORD_BYTES = 16_777_216;
+const LINE_FEED = 10;
 
 async function collect<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
   const found: Item[] = [];
@@ -59,18 +59,12 @@ describe('the lines of an audit file', () => {
       const text = lines.map((line) => `${line}\n`).join('');
       let place = 0;
       const expected = lines.map((line) => ({ line, start: (place += line.length + 1) - line.length - 1 }));
-      assert.deepEqual(
-        (await linesBackward(text)).map(({ bytes, start }) => ({ line: bytes.toString(), start })),
-        expected.toReversed(),
-      );
-      assert.deepEqual(
-        (await linesForward(text)).map(({ bytes, start, isTerminated }) => [
-          bytes.toString(),
-          start,
-          isTerminated,
-        ]),
-        expected.map(({ line, start }) => [`${line}\n`, start, true]),
-      );
+      const placed = (found: readonly Line[], end = 0) =>
+        found.map(({ bytes, start }) => ({ line: bytes.toString('utf8', 0, bytes.length - end), start }));
+      assert.deepEqual(placed(await linesBackward(text)).toReversed(), expected);
+      const forward = await linesForward(text);
+      assert.deepEqual(placed(forward, 1), expected);
+      assert.ok(forward.every(({ bytes, isTerminated }) => isTerminated && bytes.at(-1) === LINE_FEED));
     });
 
   it('are read backward from the given end, without an unfinished line', async () => {
@@ -82,11 +76,9 @@ describe('the lines of an audit file', () => {
   });
 
   it('throw when a line read backward is too long for a record', async () => {
-    await assert.rejects(
-      linesBackward(`${'x'.repeat(MAX_RECORD_BYTES + 1)}\n`),
-      /too long for a record; move it away/,
-    );
-    assert.equal((await linesBackward(`a\n${'x'.repeat(MAX_RECORD_BYTES)}\n`)).length, 2);
+    const [fitting, long] = ['x'.repeat(MAX_RECORD_BYTES), 'x'.repeat(MAX_RECORD_BYTES + 1)];
+    await assert.rejects(linesBackward(`${long}\n`), /too long for a record; move it away/);
+    assert.equal((await linesBackward(`a\n${fitting}\n`)).length, 2);
   });
 
   it('arrive in pieces when a line is too long, followed by the next line', async () => {
@@ -102,13 +94,6 @@ describe('the lines of an audit file', () => {
   it('include an unfinished last line after a crash', async () => {
     const [, torn] = await linesForward('a\nto');
     assert.deepEqual([torn?.bytes.toString(), torn?.start, torn?.isTerminated], ['to', 2, false]);
-  });
-
-  it('are read up to the end of the file', async () => {
-    writeFileSync(path, 'abc');
-    const file = await open(path, 'r');
-    assert.equal((await readAt(file, 1, 10)).toString(), 'bc');
-    await file.close();
   });
 
   it('are absent without a file, and any other error is thrown', async () => {

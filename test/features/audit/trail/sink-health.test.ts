@@ -13,28 +13,18 @@ describe('watchSink', () => {
     let [fault, free]: [Error | undefined, number] = [undefined, Infinity];
     const sink: AuditSink = {
       room: {
-        hold: (bytes) => {
-          if (bytes > free) return false;
-          free -= bytes;
-          return true;
+        hold(bytes) {
+          const isRoom = bytes <= free;
+          if (isRoom) free -= bytes;
+          return isRoom;
         },
-        release: (bytes) => {
-          free += bytes;
-        },
+        release: (bytes) => void (free += bytes),
       },
-      append: (record) => {
-        if (fault) return Promise.reject(fault);
-        kept.push(record);
-        return Promise.resolve();
-      },
+      append: (record) => (fault ? Promise.reject(fault) : Promise.resolve(void kept.push(record))),
       close: () => Promise.resolve(),
     };
-    const fail = (error?: Error): void => {
-      fault = error;
-    };
-    const limitRoom = (bytes: number): void => {
-      free = bytes;
-    };
+    const fail = (error?: Error) => (fault = error);
+    const limitRoom = (bytes: number) => (free = bytes);
     return { clock, kept, fail, limitRoom, free: () => free, watched: watchSink(sink, clock) };
   };
 
@@ -59,11 +49,9 @@ describe('watchSink', () => {
     fail();
     clock.seconds += 1;
     await until(() => kept.length === 3);
-    assert.deepEqual(columns(kept, 'requestId', 'outcome').slice(0, 1), [['a', auditRecord('a').outcome]]);
-    assert.deepEqual(
-      kept.filter(({ operation }) => operation === 'audit.resume').map(({ outcome }) => outcome),
-      ['records lost: 0'],
-    );
+    assert.equal(kept[0]?.requestId, 'a');
+    const resumed = kept.filter(({ operation }) => operation === 'audit.resume');
+    assert.deepEqual(columns(resumed, 'outcome'), [['records lost: 0']]);
     assert.equal(await watched.appendOrKeep(auditRecord('c')), true);
     assert.equal(watched.writable(), true);
     assert.deepEqual(watched.counts(), { stored: 4, failed: 0 });
@@ -108,11 +96,8 @@ describe('watchSink', () => {
   it('gives each call room of its own, until its record is stored or failed', async () => {
     const { fail, limitRoom, free, watched } = setUpSink();
     limitRoom(30_000);
-    assert.deepEqual(
-      [1, 2].map(() => watched.reserve(15_000)),
-      [true, true],
-    );
-    assert.equal(watched.reserve(1), false);
+    const reserved = [15_000, 15_000, 1].map((bytes) => watched.reserve(bytes));
+    assert.deepEqual(reserved, [true, true, false]);
     assert.equal(watched.writable(), false);
     await watched.append(auditRecord('a'), 15_000);
     assert.equal(free(), 15_000);

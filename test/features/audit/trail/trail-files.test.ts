@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { openAuditTrail } from '../../../../src/features/audit/trail/open-audit-trail.js';
 import { chainFiles, fileOfChain, trailFiles } from '../../../../src/features/audit/trail/trail-files.js';
 import { auditRecord } from '../../../support/audit-record.js';
@@ -14,22 +14,12 @@ describe('chainFiles', () => {
     assert.equal(fileOfChain(file, 0), file);
     assert.equal(fileOfChain(file, 12), join(folder, 'worker-12.audit.log'));
     for (const number of [10, 2, 123, 9_999]) writeFileSync(fileOfChain(file, number), '');
-    for (const name of [
-      'audit.log',
-      'worker-0.audit.log',
-      'worker-02.audit.log',
-      'worker-10000.audit.log',
-      'worker-3.audit.log.1',
-      'worker-3.other.log',
-      'worker-a.audit.log',
-      'my-worker-4.audit.log',
-    ])
+    for (const worker of ['worker-0', 'worker-02', 'worker-10000', 'worker-a', 'my-worker-4'])
+      writeFileSync(join(folder, `${worker}.audit.log`), '');
+    for (const name of ['audit.log', 'worker-3.audit.log.1', 'worker-3.other.log'])
       writeFileSync(join(folder, name), '');
-    const numbers = [0, 2, 10, 123, 9_999];
-    assert.deepEqual(
-      await chainFiles(file),
-      numbers.map((number) => fileOfChain(file, number)),
-    );
+    const expected = [0, 2, 10, 123, 9_999].map((number) => fileOfChain(file, number));
+    assert.deepEqual(await chainFiles(file), expected);
   });
 
   it('returns the audit file alone in a folder that does not exist', async () => {
@@ -54,8 +44,10 @@ async function writeChain(file: string, moved: readonly (readonly [name: string,
 }
 
 describe('trailFiles', () => {
+  let file: string;
+  beforeEach(() => (file = join(temporaryFolder().path, 'audit.log')));
+
   it('returns a file with record 1 alone, also with files of an earlier chain beside it', async () => {
-    const file = join(temporaryFolder().path, 'audit.log');
     await writeChain(file, []);
     renameSync(file, `${file}.1`);
     await writeChain(file, []);
@@ -63,14 +55,12 @@ describe('trailFiles', () => {
   });
 
   it('returns files that were moved away by their records, whatever their names, oldest first', async () => {
-    const file = join(temporaryFolder().path, 'audit.log');
     const moved = ['-20261125', '.a', '.3', '.9', '.1'].map((end) => [`${file}${end}`, 2] as const);
     await writeChain(file, moved);
     assert.deepEqual(await trailFiles(file), [...moved.map(([name]) => name), file]);
   });
 
   it('returns the files that were moved away if the file itself is missing or has no record', async () => {
-    const file = join(temporaryFolder().path, 'audit.log');
     await writeChain(file, [[`${file}.2`, 2]]);
     renameSync(file, `${file}.1`);
     const moved = [`${file}.2`, `${file}.1`];
@@ -80,31 +70,18 @@ describe('trailFiles', () => {
   });
 
   it('ends before a gap, because the chain before it cannot be verified', async () => {
-    const file = join(temporaryFolder().path, 'audit.log');
-    await writeChain(file, [
-      [`${file}.3`, 2],
-      [`${file}.2`, 2],
-      [`${file}.1`, 2],
-    ]);
+    const moved = ['.3', '.2', '.1'].map((end) => [`${file}${end}`, 2] as const);
+    await writeChain(file, moved);
     renameSync(`${file}.3`, `${file.replace('audit', 'other')}.3`);
     assert.deepEqual(await trailFiles(file), [`${file}.2`, `${file}.1`, file]);
   });
 
-  it('leaves out copies of the file, folders, files without records, the key and the reserve', async () => {
-    const file = join(temporaryFolder().path, 'audit.log');
+  it('leaves out copies of the file, folders, files without records, the key and the reserve, and closes all files', async () => {
     await writeChain(file, [[`${file}.1`, 2]]);
     mkdirSync(`${file}.d`);
     writeFileSync(`${file}.txt`, 'not a record\n');
     writeFileSync(`${file}.empty`, '');
     assert.deepEqual(await trailFiles(file), [`${file}.1`, file]);
-  });
-
-  it('closes the files that it has read', async () => {
-    const { path: folder } = temporaryFolder();
-    const file = join(folder, 'audit.log');
-    await writeChain(file, [[`${file}.1`, 2]]);
-    writeFileSync(`${file}.txt`, 'not a record\n');
-    await trailFiles(file);
-    if (TELLS_OPEN_FILES) assert.deepEqual(openBelow(folder), []);
+    if (TELLS_OPEN_FILES) assert.deepEqual(openBelow(dirname(file)), []);
   });
 });

@@ -26,11 +26,7 @@ function storePlace(url: () => string): AuditPlace {
 
 async function verifyUrl(url: string): Promise<ChainVerification> {
   const store = await openStore(url);
-  try {
-    return await verifyStore(store.audit);
-  } finally {
-    await store.close();
-  }
+  return verifyStore(store.audit).finally(() => store.close());
 }
 
 describe('an audit trail in a file', () => {
@@ -62,6 +58,7 @@ const SCRIPT = new URL('../../../storage/audit-writer.js', import.meta.url);
 
 describe('one audit chain with several writing processes', () => {
   const folder = temporaryFolder();
+  const opened = openedBySuite();
 
   /** Runs two processes that write until they are killed. All acknowledged records must be in one chain. */
   async function race(url: string): Promise<void> {
@@ -79,11 +76,7 @@ describe('one audit chain with several writing processes', () => {
   it('stays one chain in SQLite', () => race(`sqlite:${join(folder.path, 'race.db')}`));
 
   itWith(POSTGRES, 'stays one chain in PostgreSQL', async () => {
-    const server = await startPostgres();
-    try {
-      await race(await server.newUrl());
-    } finally {
-      await server.close();
-    }
+    const server = await opened(startPostgres());
+    await race(await server.newUrl());
   });
 });

@@ -64,31 +64,23 @@ describe('Verifier', () => {
   });
 
   it('distinguishes a changed record from an inserted line', () => {
-    for (const head of [
-      { seq: 1, hash: second.hash },
-      { seq: 2, hash: first.hash },
-    ])
+    const heads = [{ seq: 1, hash: second.hash }, { seq: 2, hash: first.hash }]; // prettier-ignore
+    for (const head of heads)
       assert.deepEqual(breakAfterTorn(recordAfter({ operation: 'audit.torn' }, head)), ['line 2', 'changed']);
   });
 
   it('accepts earlier foreign lines only if the first record reports them', () => {
-    const verifyStart = (operation: string, outcome: string): ChainVerification =>
-      verifyFound([
+    const breakAtStart = (operation: string, outcome: string): unknown => {
+      const [record] = links(CHAIN_START, auditRecord('', { operation, outcome }));
+      const { break: found } = verifyFound([
         { place: 'line 1', bytes: Buffer.from('of others\n'), start: 0 },
-        {
-          place: 'line 2',
-          record: links(CHAIN_START, auditRecord('', { operation, outcome }))[0]!,
-          start: 10,
-        },
+        { place: 'line 2', record: record!, start: 10 },
       ]);
-    assert.equal(verifyStart('audit.begin', beginOutcome(10)).whole, true);
-    for (const [operation, outcome] of [
-      ['audit.torn', beginOutcome(10)],
-      ['audit.begin', beginOutcome(11)],
-    ] as const) {
-      const { break: found } = verifyStart(operation, outcome);
-      assert.deepEqual([found?.place, found?.kind], ['line 1', 'inserted']);
-    }
+      return found && [found.place, found.kind];
+    };
+    assert.equal(breakAtStart('audit.begin', beginOutcome(10)), undefined);
+    assert.deepEqual(breakAtStart('audit.torn', beginOutcome(10)), ['line 1', 'inserted']);
+    assert.deepEqual(breakAtStart('audit.begin', beginOutcome(11)), ['line 1', 'inserted']);
   });
 
   it('requests no further records after a break', () => {
@@ -108,10 +100,7 @@ describe('Verifier', () => {
       kind: 'changed',
       message: 'it and 999 lines after it are not records',
     });
-    const short = new Verifier(key, []);
-    short.take({ place: 'line 1' });
-    assert.equal(short.endPart(false), false);
-    assert.equal(short.end().break?.kind, 'changed');
+    assert.equal(verifyFound([{ place: 'line 1' }]).break?.kind, 'changed');
   });
 });
 
@@ -120,11 +109,8 @@ describe('verifyStore', () => {
   const rowsOf = (records: readonly ChainedRecord[]): readonly AuditRow[] =>
     records.map((entry, at) => ({ id: at + 1, entry }));
 
-  /** Verifies pages of two rows each. Also returns the number of pages that were read. */
-  async function verify(
-    rows: readonly AuditRow[],
-    expected?: ChainHead,
-  ): Promise<readonly [ChainVerification, pages: number]> {
+  /** Verifies pages of two rows each. Returns the break, and the number of pages that were read. */
+  async function verify(rows: readonly AuditRow[], expected?: ChainHead) {
     let pages = 0;
     const store = {
       key: () => Promise.resolve(DIGITS),
@@ -136,30 +122,28 @@ describe('verifyStore', () => {
         }
       },
     };
-    return [await verifyStore(store, expected), pages];
+    const { break: found, ...result } = await verifyStore(store, expected);
+    return { ...result, found: [found?.place, found?.kind], pages };
   }
 
   it('verifies all pages', async () => {
-    const [{ whole, records, last }, pages] = await verify(rowsOf(all), all[1]);
+    const { whole, records, last, pages } = await verify(rowsOf(all), all[1]);
     assert.deepEqual([whole, records, last.seq, pages], [true, 4, 4, 2]);
   });
 
   it('ends with the page of the first break', async () => {
-    const [{ break: found }, pages] = await verify(rowsOf(all.with(1, forged(all[1]!))));
-    assert.deepEqual([found?.place, found?.kind, pages], ['id 2', 'changed', 2]);
-    const [{ break: early }, read] = await verify(rowsOf(all.toSpliced(1, 1)));
-    assert.deepEqual([early?.place, early?.kind, read], ['id 2', 'removed', 1]);
+    const changed = await verify(rowsOf(all.with(1, forged(all[1]!))));
+    assert.deepEqual([changed.found, changed.pages], [['id 2', 'changed'], 2]);
+    const removed = await verify(rowsOf(all.toSpliced(1, 1)));
+    assert.deepEqual([removed.found, removed.pages], [['id 2', 'removed'], 1]);
   });
 
-  it('detects a changed or removed record that the caller expects', async () => {
-    const [{ break: found }] = await verify(rowsOf(all), { seq: 2, hash: '0'.repeat(64) });
-    assert.deepEqual([found?.place, found?.kind], ['id 2', 'changed']);
-    const [{ break: end }] = await verify(rowsOf(all.slice(0, -1)));
-    assert.deepEqual([end?.place, end?.kind], ['record 4', 'removed']);
-  });
-
-  it('detects a row inserted before the first one', async () => {
-    const [{ break: found }] = await verify(rowsOf([forged(all[0]!), ...all]));
-    assert.deepEqual([found?.place, found?.kind], ['id 1', 'inserted']);
+  it('detects a changed or removed record that the caller expects, and a row before the first one', async () => {
+    for (const [rows, expected, found] of [
+      [all, { seq: 2, hash: '0'.repeat(64) }, ['id 2', 'changed']],
+      [all.slice(0, -1), undefined, ['record 4', 'removed']],
+      [[forged(all[0]!), ...all], undefined, ['id 1', 'inserted']],
+    ] as const)
+      assert.deepEqual((await verify(rowsOf(rows), expected)).found, found);
   });
 });

@@ -8,6 +8,7 @@ import { keyFileOf, readKeyFile } from '../../../../src/features/audit/trail/key
 import { openAuditTrail } from '../../../../src/features/audit/trail/open-audit-trail.js';
 import { readLinesForward, verifyFiles } from '../../../../src/features/audit/trail/verify.js';
 import { auditRecord } from '../../../support/audit-record.js';
+import { column } from '../../../support/columns.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { until } from '../../../support/until.js';
 
@@ -22,10 +23,8 @@ describe('verifyFiles', () => {
   let last: ChainHead;
 
   before(async () => {
-    await append(
-      file,
-      Array.from({ length: RECORDS }, (_, at) => `record-${at} é`),
-    );
+    const ids = Array.from({ length: RECORDS }, (_, at) => `record-${at} é`);
+    await append(file, ids);
     key = await keyOf(file);
     lines = readFileSync(file, 'utf8').split(/(?<=\n)/);
     last = JSON.parse(lines.at(-1) ?? '') as ChainedRecord;
@@ -114,29 +113,24 @@ describe('verifyFiles', () => {
     }
   });
 
-  it('distinguishes changed records from lines that were never records', async () => {
-    const wrong = { seq: last.seq, hash: '0'.repeat(64) };
-    assert.equal((await breakIn(lines, wrong))?.message, `record ${RECORDS} differs from the known record`);
-    const before = JSON.parse(lines[4] ?? '') as ChainedRecord;
-    const older = await breakIn(lines.slice(6), before);
-    assert.equal(older?.message, 'the chain begins with record 7; the earlier records are missing');
-    assert.equal((await breakIn(['x\n'.repeat(999), ...lines]))?.message, 'the chain began without it');
-  });
-
-  it('detects a truncated end if the last record is known', async () => {
-    assert.equal((await verify(lines.slice(0, -2).join(''))).whole, true);
-    const found = await breakIn(lines.slice(0, -2), last);
-    assert.deepEqual([found?.place, found?.kind], [`record ${RECORDS}`, 'removed']);
-    assert.equal(await breakIn(lines, last), undefined);
-    const wrong = { seq: last.seq, hash: '0'.repeat(64) };
-    assert.equal((await breakIn(lines, wrong))?.kind, 'changed');
-  });
-
-  it('accepts a file that starts after a known record', async () => {
+  it('compares the record that the caller knows with the file, which may start after it', async () => {
     const noted = JSON.parse(lines[4] ?? '') as ChainedRecord;
-    assert.equal(await breakIn(lines.slice(5), noted), undefined);
-    assert.equal((await breakIn(lines.slice(6), noted))?.kind, 'removed');
-    assert.equal((await breakIn(lines.slice(5), { ...noted, hash: '0'.repeat(64) }))?.kind, 'removed');
+    const hash = '0'.repeat(64);
+    const MISSING = 'the chain begins with record 7; the earlier records are missing';
+    for (const [some, known, ...expected] of [
+      [lines, last],
+      [lines.slice(0, -2), undefined],
+      [lines.slice(5), noted],
+      [lines, { ...last, hash }, 'changed', `record ${RECORDS} differs from the known record`],
+      [lines.slice(0, -2), last, 'removed', 'the record is missing: the trail ends before it'],
+      [lines.slice(6), noted, 'removed', MISSING],
+      [lines.slice(5), { ...noted, hash }, 'removed', MISSING.replace('7', '6')],
+    ] as const) {
+      const { kind, message } = (await breakIn(some, known)) ?? {};
+      assert.deepEqual(kind === undefined ? [] : [kind, message], expected);
+    }
+    assert.equal((await breakIn(lines.slice(0, -2), last))?.place, `record ${RECORDS}`);
+    assert.equal((await breakIn(['x\n'.repeat(999), ...lines]))?.message, 'the chain began without it');
   });
 
   it('rejects a file that was written with another key', async () => {
@@ -179,7 +173,7 @@ describe('verifyFiles', () => {
     assert.deepEqual([whole, unchained, records], [true, 3, 3]);
     const trail = await openAuditTrail({ file: previous, durability: 'written' }, {});
     const { results } = await trail.find({ limit: 10 });
-    assert.deepEqual(results.map(({ requestId }) => requestId), ['b', 'a', '', 'former', 'former']); // prettier-ignore
+    assert.deepEqual(column(results, 'requestId'), ['b', 'a', '', 'former', 'former']);
     await trail.close();
     writeFileSync(previous, readFileSync(previous, 'utf8').split('\n').slice(1).join('\n'));
     assert.equal((await verifyFiles(terms)).break?.kind, 'inserted');
@@ -219,10 +213,7 @@ describe('verifyFiles', () => {
     now += 1000;
     await trail.append(auditRecord('c'));
     await trail.close();
-    const { whole, records } = await verifyFiles({
-      files: [path],
-      key: await keyOf(path),
-    });
+    const { whole, records } = await verifyFiles({ files: [path], key: await keyOf(path) });
     assert.deepEqual([whole, records], [true, 3]);
   });
 
@@ -236,11 +227,8 @@ describe('verifyFiles', () => {
     const third = readFileSync(other, 'utf8').split(/(?<=\n)/).slice(2); // prettier-ignore
     appendFileSync(one, third.join(''));
     const { break: found } = await verifyFiles({ files: [one], key: await keyOf(one) });
-    assert.deepEqual(found, {
-      place: 'line 3',
-      kind: 'changed',
-      message: 'its link does not match record 2',
-    });
+    const message = 'its link does not match record 2';
+    assert.deepEqual(found, { place: 'line 3', kind: 'changed', message });
   });
 
   it('accepts a file that grows during the verification', async () => {
@@ -254,15 +242,11 @@ describe('verifyFiles', () => {
         await Promise.all(Array.from({ length: 50 }, () => trail.append(auditRecord('more'))));
     })();
     await until(() => readFileSync(path).length > 200_000);
-    const verifications = await Promise.all([verifyFiles(terms), verifyFiles(terms)]).finally(() => {
-      state.isDone = true;
-    });
+    const verifying = Promise.all([verifyFiles(terms), verifyFiles(terms)]);
+    const found = await verifying.finally(() => (state.isDone = true));
     await growing;
     await trail.close();
-    assert.deepEqual(
-      verifications.map((verification) => verification.break),
-      [undefined, undefined],
-    );
+    assert.deepEqual(column(found, 'whole'), [true, true]);
   });
 
   it('linesAhead waits for the end of an unfinished line', async () => {
