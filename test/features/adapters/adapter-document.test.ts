@@ -18,13 +18,8 @@ const FORMER = documentFrom({
 describe('documentFrom', () => {
   it('keeps the members that were sent and fills null, empty and absent members with defaults', () => {
     const sent: SentAdapter = {
-      name: 'nso2',
-      type: '',
-      model: 'restconf',
+      ...{ name: 'nso2', type: '', model: 'restconf', isEncrypted: null, loggerProps: null, virtual: null },
       properties: { id: '', type: '', brokers: null, groups: null, properties: null },
-      isEncrypted: null,
-      loggerProps: null,
-      virtual: null,
     };
     assert.deepEqual(documentFrom(sent), {
       name: 'nso2',

@@ -55,10 +55,11 @@ Words without a list.
 
   it('keeps every item of a release (property)', () => {
     const item = fc.stringMatching(/^[a-z(][ -~]{0,40}[a-z.]$/);
-    const check = fc.property(fc.array(item, { maxLength: 20 }), (items) => {
-      const text = `## 1.0.0\n\n${items.map((one) => `- ${one}`).join('\n')}\n`;
-      assert.deepEqual(parseChangelog(text)[0]?.changes, items);
-    });
-    fc.assert(check);
+    fc.assert(
+      fc.property(fc.array(item, { maxLength: 20 }), (items) => {
+        const text = `## 1.0.0\n\n${items.map((one) => `- ${one}`).join('\n')}\n`;
+        assert.deepEqual(parseChangelog(text)[0]?.changes, items);
+      }),
+    );
   });
 });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { findPlugins } from '../../../src/adapters/plugins.js';
-import type { NamedRecord } from '../../../src/core/platform-state.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
 import { adapterFolder } from '../../../src/server/state/configuration.js';
 import { readRecords } from '../../../src/server/state/read-records.js';
@@ -18,7 +17,6 @@ import { makeCertificate } from '../../support/certificates.js';
 
 const CIPHERTEXT = '$ENC0f2b9a6c4d8e';
 const good = recordOf('good');
-const withToken = { auth: { type: 'bearer', token: '$VAULT_a#t' } };
 
 function addCataloguePlugin({ pluginFolder }: { readonly pluginFolder: string }): void {
   const source = `export const plugin = { type: 'itential-adapter', apiVersion: 1, summary: '', options: { type: 'object',
@@ -28,11 +26,18 @@ function addCataloguePlugin({ pluginFolder }: { readonly pluginFolder: string })
   writeFileSync(join(pluginFolder, 'itential-adapter', 'index.js'), source);
 }
 
-async function stateOfA(options: TestRuntimeOptions): Promise<string> {
-  const runtime = await openRuntime(options);
-  const { a = '' } = runtime.states();
+const bearer = (token: string) => ({ auth: { type: 'bearer', token } });
+
+/** Registers an adapter with each of the settings, named a0, a1 and so on, and returns their states. */
+async function statesOf(
+  settings: readonly object[],
+  options: TestRuntimeOptions = {},
+): Promise<readonly string[]> {
+  const records = settings.map((own, at) => recordOf(`a${at}`, { ...own }));
+  const runtime = await openRuntime({ ...options, records });
+  const states = runtime.states();
   await runtime.close();
-  return a;
+  return records.map(({ name }) => states[name] ?? 'absent');
 }
 
 describe('registered adapters', () => {
@@ -41,76 +46,50 @@ describe('registered adapters', () => {
     (runtime = await openRuntime(options));
   afterEach(() => runtime.close());
 
-  /**
-   * Returns the state of an adapter that is registered beside a good adapter, and asserts that the latter runs.
-   */
-  const stateOf = async (record: NamedRecord, arrange?: TestRuntimeOptions['arrange']): Promise<string> => {
-    const { states } = await open({ records: [good, record], ...(arrange && { arrange }) });
+  it('are dead, without affecting other adapters, for a fault for which an adapter file would be refused', async () => {
+    const strict = `export const plugin = { type: 'strict', apiVersion: 1, summary: '',
+      options: { type: 'object', properties: { site: { type: 'string' } }, required: ['site'] }, create: () => ({ translate: () => [] }) };`;
+    const FAULTS = [
+      [recordOf('plugin', {}, 'left-behind'), /^DEAD: \/plugin there is no such adapter plugin \[plugin\]$/],
+      [recordOf('settings', { baseUrl: 'no url' }), /^DEAD: \/baseUrl .* \[schema\]$/],
+      [recordOf('options', {}, 'strict'), /^DEAD: \/options\/site is missing/],
+      [recordOf('certificate', { tls: { caFile: '../ca.pem' } }), /^DEAD: \/tls\/caFile .* \[tls\]$/],
+    ] as const; // prettier-ignore
+    const { states } = await open({
+      records: [good, ...FAULTS.map(([record]) => record)],
+      arrange: ({ folder, pluginFolder }) => {
+        writeFileSync(join(folder, 'ca.pem'), 'no certificate');
+        mkdirSync(join(pluginFolder, 'strict'));
+        writeFileSync(join(pluginFolder, 'strict', 'index.js'), strict);
+      },
+    });
     assert.equal(states()['good'], 'RUNNING');
-    return states()[record.name] ?? 'absent';
-  };
-
-  it('are dead, without affecting other adapters, if their plugin is missing', async () => {
-    const state = await stateOf(recordOf('a', {}, 'left-behind'));
-    assert.equal(state, 'DEAD: /plugin there is no such adapter plugin [plugin]');
+    for (const [{ name }, state] of FAULTS) assert.match(states()[name] ?? '', state);
   });
 
   it('from the public catalog are dead while their package is missing, and run once it is back', async () => {
-    const adapterProperties = {
-      host: 'a.example',
-      port: 443,
-      authentication: {},
-      healthcheck: { type: 'none' },
-    };
-    const {
-      folder,
-      register,
-      applyRecords: apply,
-      states,
-    } = await open({ records: [good], arrange: addCataloguePlugin });
-    const document = { ...recordOf('a', adapterProperties, '@acme/adapter-a').document };
-    register({ ...recordOf('a'), document });
-    await apply();
+    const properties = { host: 'a.example', port: 443, authentication: {}, healthcheck: { type: 'none' } };
+    const { folder, register, applyRecords, states } = await open({ arrange: addCataloguePlugin });
+    register(recordOf('a', properties, '@acme/adapter-a'));
+    await applyRecords();
     assert.match(states()['a'] ?? '', /^DEAD: \/plugin there is no such adapter plugin/);
     const packageFolder = join(folder, 'node_modules', '@acme', 'adapter-a');
     mkdirSync(packageFolder, { recursive: true });
     writeFileSync(join(packageFolder, 'pronghorn.json'), '{}');
-    await apply();
+    await applyRecords();
     assert.equal(states()['a'], 'RUNNING');
   });
 
-  it('are dead if their settings no longer match the schema', async () => {
-    assert.match(await stateOf(recordOf('a', { baseUrl: 'no url' })), /^DEAD: \/baseUrl .* \[schema\]$/);
+  it('are dead with an encrypted value or key, which is never shown (bug: a key was shown)', async () => {
+    const value = recordOf('a', { options: { token: CIPHERTEXT, [CIPHERTEXT]: 1 } });
+    const { states, lines } = await open({ records: [value, recordOf('b', { [CIPHERTEXT]: 1 })] });
+    assert.match(states()['a'] ?? '', /^DEAD: .*\[ENC_REJECTED\]$/);
+    assert.match(states()['b'] ?? '', /^DEAD: \/\$ENC…/);
+    assert.ok(!JSON.stringify([lines, states()]).includes(CIPHERTEXT.slice(4)));
   });
-
-  it('are dead if their options no longer match the schema of their plugin', async () => {
-    const source = `export const plugin = { type: 'strict', apiVersion: 1, summary: '',
-      options: { type: 'object', properties: { site: { type: 'string' } }, required: ['site'] }, create: () => ({ translate: () => [] }) };`;
-    const state = await stateOf(recordOf('a', {}, 'strict'), ({ pluginFolder }) => {
-      mkdirSync(join(pluginFolder, 'strict'));
-      writeFileSync(join(pluginFolder, 'strict', 'index.js'), source);
-    });
-    assert.match(state, /^DEAD: \/options\/site is missing/);
-  });
-
-  it('are dead if a certificate is invalid, for which an adapter file would be refused', async () => {
-    const state = await stateOf(recordOf('a', { tls: { caFile: '../ca.pem' } }), ({ folder }) => {
-      writeFileSync(join(folder, 'ca.pem'), 'no certificate');
-    });
-    assert.match(state, /^DEAD: \/tls\/caFile .* \[tls\]$/);
-  });
-
-  for (const [title, own, state] of [
-    ['', { options: { token: CIPHERTEXT, [CIPHERTEXT]: 1 } }, /^DEAD: .*\[ENC_REJECTED\]$/],
-    [' as a key (bug: it was shown)', { [CIPHERTEXT]: 1 }, /^DEAD: \/\$ENC…/],
-  ] as const)
-    it(`are dead with an encrypted value${title}, which is never shown`, async () => {
-      assert.match(await stateOf(recordOf('a', own)), state);
-      assert.ok(!JSON.stringify([runtime.lines, runtime.states()]).includes(CIPHERTEXT.slice(4)));
-    });
 
   it('are dead while their secret is missing, and run once it is available', async () => {
-    const { values, reloader, states } = await open({ records: [recordOf('a', withToken), good] });
+    const { values, reloader, states } = await open({ records: [recordOf('a', bearer('$VAULT_a#t')), good] });
     assert.match(states()['a'] ?? '', /^DEAD: VAULT_UNAVAILABLE at \/auth\/token$/);
     values.set('a/auth/token', { value: 'token-1' });
     await reloader.renew(['a']);
@@ -118,23 +97,18 @@ describe('registered adapters', () => {
   });
 
   it('are dead if their database record is invalid (bug: no adapter started)', async () => {
-    const { applyRecords: apply, register, states } = await open({ records: [good] });
+    const { applyRecords, register, states } = await open({ records: [good] });
     register({ ...recordOf('a'), document: {} }, { ...recordOf('b'), document: { properties: null } });
-    assert.deepEqual(await apply(), []);
-    assert.match(states()['a'] ?? '', /^DEAD: its record in the database is not an adapter/);
-    assert.match(states()['b'] ?? '', /^DEAD: its record in the database is not an adapter/);
+    assert.deepEqual(await applyRecords(), []);
+    for (const id of ['a', 'b'])
+      assert.match(states()[id] ?? '', /^DEAD: its record in the database is not an adapter/);
+    assert.equal(states()['good'], 'RUNNING');
   });
 
   it('give way to a file with the same name, and run with their latest settings once it is deleted', async () => {
-    const {
-      write,
-      erase,
-      reload,
-      applyRecords: apply,
-      instance,
-      current,
-      register,
-    } = await open({ records: [good] });
+    const { write, erase, reload, applyRecords, instance, current, register } = await open({
+      records: [good],
+    });
     const url = (): unknown => (current.current().written.get('good') as { baseUrl: unknown }).baseUrl;
     const registered = instance('good');
     write('good', 'plugin: recording\nbaseUrl: http://127.0.0.1:10\n');
@@ -143,7 +117,7 @@ describe('registered adapters', () => {
     assert.notEqual(instance('good'), registered);
     const filed = instance('good');
     register(recordOf('good', { baseUrl: 'http://127.0.0.1:11' }));
-    await apply();
+    await applyRecords();
     assert.equal(instance('good'), filed);
     erase('good');
     await reload();
@@ -157,37 +131,24 @@ describe('files that registered adapters reference', () => {
 
   it('are refused outside the configuration folder', async () => {
     const { cert } = await makeCertificate({ dns: 'a' });
-    const records = [
-      '../ca.pem',
-      '/etc/hosts',
-      '../../ca.pem',
-      'x/../../../ca.pem',
-      '..',
-      '$$VAULT_../../../x#y',
-    ];
-    const runtime = await openRuntime({
-      records: records.map((file, at) => recordOf(`a${at}`, tls(file))),
+    const outside = ['/etc/hosts', '../../ca.pem', 'x/../../../ca.pem', '..', '$$VAULT_../../../x#y'];
+    const [inside, ...others] = await statesOf(['../ca.pem', ...outside].map(tls), {
       arrange: ({ folder }) => {
         writeFileSync(join(folder, 'ca.pem'), cert);
       },
     });
-    const { a0, ...others } = runtime.states();
-    assert.equal(a0, 'RUNNING');
-    for (const [id, state] of Object.entries(others))
-      assert.match(state, /^DEAD: \/tls\/caFile names a file outside/, id);
-    await runtime.close();
+    assert.equal(inside, 'RUNNING');
+    for (const [at, state] of others.entries())
+      assert.match(state, /^DEAD: \/tls\/caFile names a file outside/, outside[at]);
   });
 
   it('are found with a configuration path relative to the working folder (bug: every file was refused)', async () => {
     const runtime = await openRuntime();
-    const { compile, plugins } = {
-      compile: compileSchema,
-      plugins: await findPlugins(runtime.pluginFolder),
-    };
+    const plugins = await findPlugins(runtime.pluginFolder);
     const folder = adapterFolder(relative(process.cwd(), runtime.configPath));
     const records = [recordOf('a', tls('../ca.pem')), recordOf('b', tls('../../ca.pem'))];
     const { main } = runtime.current.current().desired.files;
-    const [a, b] = await readRecords(records, { compile, plugins, folder, main });
+    const [a, b] = await readRecords(records, { compile: compileSchema, plugins, folder, main });
     assert.equal(a?.recordFault, undefined);
     assert.match(b?.recordFault ?? '', /outside/);
     await runtime.close();
@@ -211,66 +172,52 @@ describe('secrets that registered adapters reference', () => {
 egress: { adapters: [127.0.0.0/8] }
 storage: { url: "$VAULT_gatehouse/db?version=2#url" }
 `;
-  const stateWith = (token: string): Promise<string> =>
-    stateOfA({
-      main,
-      records: [recordOf('a', { auth: { type: 'bearer', token } })],
-      values: ['/storage/url'],
-    });
-
-  for (const token of [
-    '$VAULT_gatehouse/db#url',
-    '$VAULT_/kv/gatehouse/db#url',
-    '$VAULT_gatehouse/db?version=1&encoding=base64#url',
-    '$VAULT_gatehouse/db#/url/0',
-    '$VAULT_gatehouse/db',
-    '$SECRET_gatehouse/db $KEY_url',
-  ])
-    it(`are refused if the main file references them: ${token} (bug: an adapter could send them anywhere)`, async () => {
-      assert.match(await stateWith(token), /^DEAD: \/auth\/token refers to a secret of the main file/);
-    });
-
-  for (const token of [
-    '$VAULT_gatehouse/db#other',
-    '$VAULT_/secret/gatehouse/db#url',
-    '$VAULT_gatehouse#url',
-  ])
-    it(`are allowed beside those of the main file: ${token}`, async () => {
-      assert.match(await stateWith(token), /^DEAD: VAULT_UNAVAILABLE/);
+  for (const [title, expected, tokens] of [
+    [
+      'are refused if the main file references them (bug: an adapter could send them anywhere)',
+      /^DEAD: \/auth\/token refers to a secret of the main file/,
+      [
+        ...['$VAULT_gatehouse/db#url', '$VAULT_/kv/gatehouse/db#url', '$VAULT_gatehouse/db#/url/0'],
+        ...['$VAULT_gatehouse/db?version=1&encoding=base64#url', '$VAULT_gatehouse/db'],
+        '$SECRET_gatehouse/db $KEY_url',
+      ],
+    ],
+    [
+      'are allowed beside those of the main file',
+      /^DEAD: VAULT_UNAVAILABLE/,
+      ['$VAULT_gatehouse/db#other', '$VAULT_/secret/gatehouse/db#url', '$VAULT_gatehouse#url'],
+    ],
+  ] as const)
+    it(title, async () => {
+      const states = await statesOf(tokens.map(bearer), { main, values: ['/storage/url'] });
+      for (const [at, state] of states.entries()) assert.match(state, expected, tokens[at]);
     });
 });
 
 describe('finding F12: the secrets of a registered adapter', () => {
+  const OUTSIDE = /^DEAD: .*refers to a secret outside of "adapters.* vault\.adapterScope/;
   const VAULT = 'vault: { address: "https://vault.example", auth: { method: token }';
-  const stateWith = (token: string, scope: string): Promise<string> =>
-    stateOfA({
-      main: `${VAULT}${scope} }\negress: { adapters: [127.0.0.0/8] }\n`,
-      records: [recordOf('a', { auth: { type: 'bearer', token } })],
-      values: ['a/auth/token'],
-    });
 
-  for (const [token, scope, expected] of [
-    ['$VAULT_adapters/a#token', '', 'RUNNING'],
-    ['$VAULT_adapters/a/deeper#token', '', 'RUNNING'],
-    ['$VAULT_/secret/adapters/a#token', '', 'RUNNING'],
-    ['$VAULT_adapters/b#token', '', 'DEAD'],
-    ['$VAULT_adapters/ab#token', '', 'DEAD'],
-    ['$VAULT_adapters/A#token', '', 'DEAD'],
-    ['$VAULT_adapters#token', '', 'DEAD'],
-    ['$VAULT_/other/adapters/a#token', '', 'DEAD'],
-    ['$VAULT_adapters/b#token', ', adapterScope: adapters', 'RUNNING'],
-    ['$VAULT_team/x#token', ', adapterScope: adapters', 'DEAD'],
-    ['$VAULT_/database/creds/x#token', ', adapterScope: ""', 'RUNNING'],
+  for (const [scope, paths, outside] of [
+    [
+      '',
+      ['adapters/a0#token', 'adapters/a1/deeper#token', '/secret/adapters/a2#token'],
+      ['adapters/b#t', 'adapters/a4b#t', 'adapters/A5#t', 'adapters#t', '/other/adapters/a7#t'],
+    ],
+    [', adapterScope: adapters', ['adapters/b#token'], ['team/x#token']],
+    [', adapterScope: ""', ['/database/creds/x#token'], []],
   ] as const)
-    it(`${expected === 'DEAD' ? 'must not' : 'may'} be ${token}${scope}`, async () => {
-      const state = await stateWith(token, scope);
-      assert.equal(state.split(':')[0], expected);
-      if (expected === 'DEAD')
-        assert.match(state, /refers to a secret outside of "adapters.* vault\.adapterScope/);
+    it(`are those in its scope only${scope}`, async () => {
+      const all = [...paths, ...outside];
+      const tokens = all.map((path) => bearer(`$VAULT_${path}`));
+      const main = `${VAULT}${scope} }\negress: { adapters: [127.0.0.0/8] }\n`;
+      const states = await statesOf(tokens, { main, values: all.map((_, at) => `a${at}/auth/token`) });
+      for (const [at, state] of states.entries())
+        assert.match(state, at < paths.length ? /^RUNNING$/ : OUTSIDE, all[at]);
     });
 
   it('are not bound for an adapter of a file', async () => {
-    const state = await stateOfA({
+    const runtime = await openRuntime({
       main: `${VAULT} }\n`,
       values: ['a/auth/token'],
       arrange: ({ folder }) => {
@@ -278,44 +225,42 @@ describe('finding F12: the secrets of a registered adapter', () => {
         writeFileSync(join(folder, 'adapters', 'a.yaml'), fileOf(auth));
       },
     });
-    assert.equal(state, 'RUNNING');
+    assert.equal(runtime.states()['a'], 'RUNNING');
+    await runtime.close();
   });
 });
 
 describe('finding F12: the targets of a registered adapter', () => {
-  const stateWith = (own: object, egress = ''): Promise<string> => {
+  const targetsOf = (settings: readonly object[], egress = '') => {
     const main = `vault: { address: "https://vault.example", auth: { method: token } }\n${egress}`;
-    return stateOfA({ main, records: [recordOf('a', { ...own })] });
+    return statesOf(settings, { main });
   };
 
-  for (const baseUrl of [
-    '127.0.0.1:9',
-    'localhost',
-    '[::1]:9',
-    '169.254.169.254',
-    '2130706433',
-    '0.0.0.0:80',
-  ])
-    it(`exclude http://${baseUrl}`, async () => {
-      assert.match(
-        await stateWith({ baseUrl: `http://${baseUrl}` }),
-        /^DEAD: \/baseUrl names a target .* egress\.adapters/,
-      );
-    });
-
-  it('exclude a loopback address as a proxy, as one of several, and in an option', async () => {
+  it('exclude loopback and link-local addresses, also as a proxy, as one of several, and in an option', async () => {
+    const hosts = ['127.0.0.1:9', 'localhost', '[::1]:9', '169.254.169.254', '2130706433', '0.0.0.0:80'];
+    const refused = await targetsOf(hosts.map((host) => ({ baseUrl: `http://${host}` })));
+    for (const [at, state] of refused.entries())
+      assert.match(state, /^DEAD: \/baseUrl names a target .* egress\.adapters/, hosts[at]);
     const baseUrl = 'https://10.0.0.1';
-    assert.match(await stateWith({ baseUrl, proxy: 'http://127.0.0.1:3128' }), /^DEAD: \/proxy/);
-    const baseUrls = [baseUrl, 'http://127.0.0.2:9'];
-    assert.match(await stateWith({ baseUrl: undefined, baseUrls }), /^DEAD: \/baseUrls\/1/);
-    assert.match(await stateWith({ baseUrl, options: { host: '127.1' } }), /^DEAD: \/options\/host/);
+    const [proxy = '', one = '', option = ''] = await targetsOf([
+      { baseUrl, proxy: 'http://127.0.0.1:3128' },
+      { baseUrl: undefined, baseUrls: [baseUrl, 'http://127.0.0.2:9'] },
+      { baseUrl, options: { host: '127.1' } },
+    ]);
+    assert.match(proxy, /^DEAD: \/proxy/);
+    assert.match(one, /^DEAD: \/baseUrls\/1/);
+    assert.match(option, /^DEAD: \/options\/host/);
   });
 
   it('include private networks, and what the operator opens', async () => {
-    assert.equal(await stateWith({ baseUrl: 'https://10.0.0.1' }), 'RUNNING');
-    const baseUrl = 'http://127.0.0.1:8080';
-    assert.equal(await stateWith({ baseUrl }, 'egress: { adapters: ["127.0.0.1:8080"] }\n'), 'RUNNING');
-    assert.match(await stateWith({ baseUrl }, 'egress: { adapters: ["127.0.0.1:8081"] }\n'), /^DEAD/);
+    const urls = ['https://10.0.0.1', 'http://127.0.0.1:8080', 'http://127.0.0.1:8081'];
+    const settings = urls.map((baseUrl) => ({ baseUrl }));
+    const [own, opened, closed = ''] = await targetsOf(
+      settings,
+      'egress: { adapters: ["127.0.0.1:8080"] }\n',
+    );
+    assert.deepEqual([own, opened], ['RUNNING', 'RUNNING']);
+    assert.match(closed, /^DEAD/);
   });
 
   it('change with the settings when the files are read again', async () => {

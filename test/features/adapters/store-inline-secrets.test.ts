@@ -26,22 +26,16 @@ const SECRET_TEXT = 'c4n4ry-s-sealed';
 const PASSWORD = '/properties/properties/auth/password';
 const plugins = findPlugins(fileURLToPath(new URL('../../../plugins', import.meta.url)), []);
 
-function documentOf(properties: Readonly<Record<string, unknown>>, name = 'nso1'): AdapterDocument {
-  const adapterProperties = { baseUrl: 'https://nso.example', ...properties };
+function documentOf(properties: Readonly<Record<string, unknown>>): AdapterDocument {
+  const own = { baseUrl: 'https://nso.example', ...properties };
   return {
-    name,
-    type: 'Adapter',
-    model: 'http-rest',
-    isEncrypted: false,
-    loggerProps: {},
-    virtual: false,
-    properties: { id: name, type: 'http-rest', brokers: [], groups: [], properties: adapterProperties },
+    ...{ name: 'nso1', type: 'Adapter', model: 'http-rest' },
+    ...{ isEncrypted: false, loggerProps: {}, virtual: false },
+    properties: { id: 'nso1', type: 'http-rest', brokers: [], groups: [], properties: own },
   };
 }
 
-function basic(password: string): { readonly auth: Readonly<Record<string, unknown>> } {
-  return { auth: { type: 'basic', username: 'admin', password } };
-}
+const basic = (password: string) => ({ auth: { type: 'basic', username: 'admin', password } });
 
 async function sectionOf(document: AdapterDocument): Promise<AdapterConfig> {
   const main = { references: [], written: { value: { vault: { adapterScope: '' } } } };
@@ -51,25 +45,19 @@ async function sectionOf(document: AdapterDocument): Promise<AdapterConfig> {
   return adapter;
 }
 
-async function seal(
-  document: AdapterDocument,
-  more: Partial<SealDeps> = {},
-): Promise<ReturnType<typeof sealRecord>> {
+async function seal(document: AdapterDocument, more: Partial<SealDeps> = {}) {
   const deps = { mount: 'secret', redactor: createRedactor(), desired: NOTHING, ...more };
   return sealRecord(document, await sectionOf(document), deps);
 }
 
-async function errorsOf(document: AdapterDocument, more: Partial<SealDeps> = {}): Promise<readonly string[]> {
-  const sealed = await seal(document, more);
+async function errorsOf(...sent: Parameters<typeof seal>): Promise<readonly string[]> {
+  const sealed = await seal(...sent);
   assert.ok('errors' in sealed);
   return sealed.errors.map(({ pointer, message }) => `${pointer} ${message}`);
 }
 
-async function sealedOf(
-  document: AdapterDocument,
-  more: Partial<SealDeps> = {},
-): Promise<RecordWithReferences> {
-  const sealed = await seal(document, more);
+async function sealedOf(...sent: Parameters<typeof seal>): Promise<RecordWithReferences> {
+  const sealed = await seal(...sent);
   assert.ok('document' in sealed, JSON.stringify(sealed));
   return sealed;
 }
@@ -82,24 +70,20 @@ function referring(text: string, id = 'nso2', pointer = '/auth/password'): SealD
 
 describe('sealRecord', () => {
   it('refuses a secret in plain text, and recommends a reference', async () => {
-    const errors = await errorsOf(
-      documentOf({ ...basic(SECRET_TEXT), options: { headers: { 'x-key': SECRET_TEXT } } }),
-    );
+    const headers = { 'x-key': SECRET_TEXT };
+    const errors = await errorsOf(documentOf({ ...basic(SECRET_TEXT), options: { headers } }));
     assert.equal(errors.length, 2);
-    assert.match(
-      errors[0] ?? '',
-      /^\/properties\/properties\/properties\/auth\/password .*\$VAULT_adapters\/nso1#password .*secrets migrate.*vault\.writeLiterals/,
-    );
-    assert.match(errors[1] ?? '', /\/properties\/options\/headers\/x-key .*#x-key /);
+    const [password = '', header = ''] = errors;
+    assert.match(password, /^\/properties\/properties\/properties\/auth\/password /);
+    assert.match(password, /\$VAULT_adapters\/nso1#password .*secrets migrate.*vault\.writeLiterals/);
+    assert.match(header, /\/properties\/options\/headers\/x-key .*#x-key /);
     assert.ok(!errors.join().includes(SECRET_TEXT));
   });
 
   it('replaces secrets by references, and writes nothing before store() is called', async () => {
     const written: unknown[] = [];
-    const document = documentOf({
-      ...basic(SECRET_TEXT),
-      options: { headers: { password: `${SECRET_TEXT}-2` } },
-    });
+    const headers = { password: `${SECRET_TEXT}-2` };
+    const document = documentOf({ ...basic(SECRET_TEXT), options: { headers } });
     const { document: sealed, store } = await sealedOf(document, {
       keep: (path, fields) => {
         written.push([path, [...fields].map(([name, value]) => [name, value.reveal()])]);
@@ -107,12 +91,10 @@ describe('sealRecord', () => {
       },
     });
     assert.deepEqual(written, []);
-    assert.equal(valueAt(sealed, PASSWORD), '$VAULT_adapters/nso1#password');
-    assert.equal(
-      valueAt(sealed, '/properties/properties/options/headers/password'),
-      '$VAULT_adapters/nso1#headers-password',
-    );
-    assert.equal(valueAt(sealed, '/properties/properties/auth/username'), 'admin');
+    assert.deepEqual(sealed.properties.properties, {
+      ...documentOf(basic('$VAULT_adapters/nso1#password')).properties.properties,
+      options: { headers: { password: '$VAULT_adapters/nso1#headers-password' } },
+    });
     await store();
     const fields = [
       ['password', SECRET_TEXT],
@@ -172,24 +154,18 @@ describe('sealRecord', () => {
   it('does not overwrite a secret that another reference reads', async () => {
     const referenceFor = async (more: Partial<SealDeps>): Promise<unknown> =>
       valueAt((await sealedOf(documentOf(basic(SECRET_TEXT)), { keep, ...more })).document, PASSWORD);
-    const [FIRST_CHOICE, ALTERNATIVE] = [
-      '$VAULT_adapters/nso1#password',
-      '$VAULT_adapters/nso1#auth-password',
-    ];
-    assert.equal(await referenceFor({ desired: referring('$VAULT_adapters/nso2#password') }), FIRST_CHOICE);
-    for (const text of [
-      FIRST_CHOICE,
-      '$VAULT_/secret/adapters/nso1#password',
-      '$VAULT_adapters/nso1#/password/0',
-    ])
-      assert.equal(await referenceFor({ desired: referring(text) }), ALTERNATIVE);
-    const main = { references: findReferences(FIRST_CHOICE, '/storage/url').references };
-    assert.equal(await referenceFor({ desired: { main, adapters: [] } }), ALTERNATIVE);
-    assert.equal(
-      await referenceFor({ desired: referring(FIRST_CHOICE, 'nso1', '/options/headers/a') }),
-      ALTERNATIVE,
-    );
-    assert.equal(await referenceFor({ desired: referring(FIRST_CHOICE, 'nso1') }), FIRST_CHOICE);
+    const [FIRST, OTHER] = ['$VAULT_adapters/nso1#password', '$VAULT_adapters/nso1#auth-password'];
+    const main = { references: findReferences(FIRST, '/storage/url').references };
+    for (const [desired, expected] of [
+      [referring('$VAULT_adapters/nso2#password'), FIRST],
+      [referring(FIRST), OTHER],
+      [referring('$VAULT_/secret/adapters/nso1#password'), OTHER],
+      [referring('$VAULT_adapters/nso1#/password/0'), OTHER],
+      [{ main, adapters: [] }, OTHER],
+      [referring(FIRST, 'nso1', '/options/headers/a'), OTHER],
+      [referring(FIRST, 'nso1'), FIRST],
+    ] as const)
+      assert.equal(await referenceFor({ desired }), expected, JSON.stringify(desired));
   });
 
   it('adds no field to a secret that a reference reads as its only field', async () => {
@@ -213,19 +189,18 @@ describe('copyReferences', () => {
   const copiedPassword = async (before: string, after: AdapterDocument): Promise<unknown> =>
     valueAt(copyReferences(after, await sectionOf(documentOf(basic(before)))).document, PASSWORD);
 
-  it('restores the previous reference if a secret is empty', async () => {
-    assert.equal(await copiedPassword('$SECRET_a $KEY_b', documentOf(basic(''))), '$SECRET_a $KEY_b');
-  });
-
-  it('changes nothing else', async () => {
-    assert.equal(await copiedPassword('$VAULT_a#b', documentOf(basic('$VAULT_c#d'))), '$VAULT_c#d');
-    assert.equal(await copiedPassword('$VAULT_a#b', documentOf(basic(SECRET_TEXT))), SECRET_TEXT);
-    assert.equal(await copiedPassword('$VAULT_a#b', documentOf({ auth: { type: 'none' } })), undefined);
-    assert.equal(await copiedPassword(SECRET_TEXT, documentOf(basic(''))), '');
-    const previous = await sectionOf(
-      documentOf({ auth: { type: 'basic', username: '$VAULT_a#u', password: '' } }),
-    );
-    const after = documentOf({ auth: { type: 'basic', username: '', password: '' } });
+  it('restores the previous reference if a secret is empty, and changes nothing else', async () => {
+    for (const [before, sent, expected] of [
+      ['$SECRET_a $KEY_b', basic(''), '$SECRET_a $KEY_b'],
+      ['$VAULT_a#b', basic('$VAULT_c#d'), '$VAULT_c#d'],
+      ['$VAULT_a#b', basic(SECRET_TEXT), SECRET_TEXT],
+      ['$VAULT_a#b', { auth: { type: 'none' } }, undefined],
+      [SECRET_TEXT, basic(''), ''],
+    ] as const)
+      assert.equal(await copiedPassword(before, documentOf(sent)), expected, before);
+    const named = (username: string) => documentOf({ auth: { type: 'basic', username, password: '' } });
+    const previous = await sectionOf(named('$VAULT_a#u'));
+    const after = named('');
     assert.deepEqual(copyReferences(after, previous).document, after);
     assert.deepEqual(copyReferences(after, undefined).document, after);
   });

@@ -21,17 +21,10 @@ function openMonitor(listener: CertificateFile, adapter: CertificateFile) {
   const scheduler = createFakeScheduler(START);
   const { log, lines } = memoryLog();
   const listeners = new Set<() => void>();
-  const state: {
-    listener: CertificateFile;
-    refusal?: string;
-    outdated: ReadonlyMap<string, string>;
-  } = { listener, outdated: new Map() };
+  const state = { listener, refusal: undefined as string | undefined, outdated: new Map<string, string>() };
   const snapshot = () =>
     ({
-      listenerTls: {
-        certificates: [state.listener],
-        ...(state.refusal !== undefined && { refusal: state.refusal }),
-      },
+      listenerTls: { certificates: [state.listener], refusal: state.refusal },
       adapters: new Map([['nso1', { id: 'nso1', certificates: [adapter] }]]),
       main: { value: { verifier: { certificates: [] } } },
       outdated: state.outdated,
@@ -90,12 +83,8 @@ describe('openCertificateMonitor', () => {
     assert.deepEqual(others, []);
     assert.equal(line?.message, 'certificate replaced');
     assert.deepEqual(line.fields, {
-      use: 'server',
-      name: '',
-      setting: '/server/tls/certFile',
-      file: '/tls/cert.pem',
-      subject: 'CN=gw.example',
-      serial: state.listener.certificates[0]?.serial,
+      ...{ use: 'server', name: '', setting: '/server/tls/certFile', file: '/tls/cert.pem' },
+      ...{ subject: 'CN=gw.example', serial: state.listener.certificates[0]?.serial },
       notAfter: '2027-12-29T12:00:00Z',
     });
     monitor.close();
@@ -114,7 +103,7 @@ describe('openCertificateMonitor', () => {
     state.refusal = 'tls at /server/tls/keyFile';
     assert.deepEqual(refused(), [1, 0]);
     assert.match(monitor.problem() ?? '', /not used: tls at \/server\/tls\/keyFile/);
-    delete state.refusal;
+    state.refusal = undefined;
     state.outdated = new Map([['nso1', 'the orchestrator refuses the password']]);
     assert.deepEqual(refused(), [0, 0]);
     state.outdated = new Map([['nso1', 'certificate at /tls/certFile']]);

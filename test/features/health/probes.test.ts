@@ -3,17 +3,22 @@ import { cachedProbe } from '../../../src/features/health/probes.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
 describe('cachedProbe', () => {
-  it('probes the service at most once a second for any number of callers', async () => {
+  function countedProbe() {
     const scheduler = createFakeScheduler();
-    let probeCount = 0;
-    const isUp = cachedProbe(scheduler, () => Promise.resolve((probeCount += 1)));
+    let count = 0;
+    const isUp = cachedProbe(scheduler, () => Promise.resolve((count += 1)));
+    return { scheduler, isUp, count: () => count };
+  }
+
+  it('probes the service at most once a second for any number of callers', async () => {
+    const { scheduler, isUp, count } = countedProbe();
     assert.deepEqual(await Promise.all([isUp(), isUp()]), [true, true]);
     await scheduler.pass(999);
     await isUp();
-    assert.equal(probeCount, 1);
+    assert.equal(count(), 1);
     await scheduler.pass(1);
     await isUp();
-    assert.equal(probeCount, 2);
+    assert.equal(count(), 2);
   });
 
   it('reports a failure and the recovery', async () => {
@@ -29,13 +34,11 @@ describe('cachedProbe', () => {
   });
 
   it('probes again after the clock was set back (bug: the cached result lived for the size of the step)', async () => {
-    const scheduler = createFakeScheduler();
-    let probeCount = 0;
-    const isUp = cachedProbe(scheduler, () => Promise.resolve((probeCount += 1)));
+    const { scheduler, isUp, count } = countedProbe();
     await isUp();
     scheduler.set(-3_600_000);
     await isUp();
-    assert.equal(probeCount, 2);
+    assert.equal(count(), 2);
   });
 
   it('waits two seconds for a service that does not answer and sends no second probe meanwhile (bug: waited without limit)', async () => {

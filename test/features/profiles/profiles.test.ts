@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Fault } from '../../../src/core/fault.js';
 import { invalidAt, problem } from '../../support/failing.js';
+import { assertMembers } from '../../support/members.js';
 import { openProfilesApi, type ProfileCall, type ProfilesApi } from '../../support/profiles-api.js';
 
 const FAULT: Fault = {
-  file: 'gatehouse.yaml',
-  line: 1,
-  column: 1,
-  pointer: '/egress/allow/0',
-  code: 'egress',
-  message: 'cannot be used',
-  fix: 'Correct it.',
+  ...{ file: 'gatehouse.yaml', line: 1, column: 1, pointer: '/egress/allow/0' },
+  ...{ code: 'egress', message: 'cannot be used', fix: 'Correct it.' },
 };
 
 describe('profiles', () => {
@@ -32,6 +28,8 @@ describe('profiles', () => {
   const activate = (id: string) => call('switchActiveProfile', { id });
   const messageOf = ({ body }: { body: { message: string } }): string => body.message;
   const describedAs = async (id: string) => (await api.platform.profiles.find(id))?.document['description'];
+  const metadataOf = async (id: string) =>
+    ((await call('getProfile', { id })).body as { metadata: object }).metadata;
   const activeName = async () => (await api.platform.read()).profile?.name;
 
   it('creates a profile with all defaults and an id', async () => {
@@ -49,19 +47,15 @@ describe('profiles', () => {
 
   it('answers with the messages that clients print', async () => {
     await create('test');
-    await assert.rejects(create('test'), problem('name_taken', /^test already exists!$/));
-    const again = { properties: { id: 'test' } };
-    await assert.rejects(call('importProfile', again), problem('name_taken', /^test already exists!$/));
+    const taken = problem('name_taken', /^test already exists!$/);
+    for (const operation of ['createProfile', 'importProfile'])
+      await assert.rejects(call(operation, { properties: { id: 'test' } }), taken);
+    const unknown = problem('profile_not_found', /^Profile not found\.$/);
     for (const operation of ['getProfile', 'exportProfile'])
-      await assert.rejects(
-        call(operation, { id: 'x' }),
-        problem('profile_not_found', /^Profile not found\.$/),
-      );
+      await assert.rejects(call(operation, { id: 'x' }), unknown);
+    const absent = problem('profile_not_found', /^Profile: x does not exist!$/);
     for (const operation of ['deleteProfile', 'switchActiveProfile', 'updateProfile'])
-      await assert.rejects(
-        call(operation, { id: 'x', properties: {} }),
-        problem('profile_not_found', /^Profile: x does not exist!$/),
-      );
+      await assert.rejects(call(operation, { id: 'x', properties: {} }), absent);
   });
 
   it('refuses an update that adds members to a profile that has the most', async () => {
@@ -69,10 +63,8 @@ describe('profiles', () => {
       Object.fromEntries(Array.from({ length: 9_000 }, (_, number) => [`${prefix}${number}`, number]));
     await create('test', members('a'));
     await update('test', members('a'));
-    await assert.rejects(
-      update('test', members('b')),
-      problem('body_too_large', /^The profile would have more than 10000 values\.$/),
-    );
+    const tooMany = problem('body_too_large', /^The profile would have more than 10000 values\.$/);
+    await assert.rejects(update('test', members('b')), tooMany);
     const long = { c: 'c'.repeat(600_000) };
     await update('test', long);
     await assert.rejects(update('test', { d: long.c }), problem('body_too_large', /1048576 bytes/));
@@ -104,23 +96,19 @@ describe('profiles', () => {
 
   it('reports a profile as active after the switch and as in sync while its stored revision runs', async () => {
     await create('test');
-    const metadataOf = async () =>
-      ((await call('getProfile', { id: 'test' })).body as { metadata: object }).metadata;
-    assert.deepEqual(await metadataOf(), { isActive: false, activeSync: false });
+    assert.deepEqual(await metadataOf('test'), { isActive: false, activeSync: false });
     await activate('test');
-    assert.deepEqual(await metadataOf(), { isActive: true, activeSync: true });
+    assert.deepEqual(await metadataOf('test'), { isActive: true, activeSync: true });
     await api.platform.profiles.update({ name: 'test' }, (document) => document);
-    assert.deepEqual(await metadataOf(), { isActive: true, activeSync: false });
+    assert.deepEqual(await metadataOf('test'), { isActive: true, activeSync: false });
   });
 
   it('reports which adapters a switch or an update starts and stops', async () => {
     await create('some', { services: ['a', 'JsonForms'] });
     await create('all');
     assert.equal(messageOf(await activate('some')), 'Successfully activated some. Stopped: b, c.');
-    assert.equal(
-      messageOf(await update('some', { services: ['b'] })),
-      'Successfully updated some. Started: b. Stopped: a.',
-    );
+    const changed = messageOf(await update('some', { services: ['b'] }));
+    assert.equal(changed, 'Successfully updated some. Started: b. Stopped: a.');
     assert.equal(messageOf(await activate('all')), 'Successfully activated all. Started: a, c.');
     assert.equal(messageOf(await activate('all')), 'Successfully activated all.');
   });
@@ -137,30 +125,23 @@ describe('profiles', () => {
     await update('test', { redisProps: { port: 1 }, id: '', _id: null });
     const stored = async () =>
       (await call('exportProfile', { id: 'test' })).body as Readonly<Record<string, unknown>>;
-    const { redisProps, description, log } = await stored();
-    assert.deepEqual([description, log], ['d', { level: 'debug' }]);
-    const { host, port } = redisProps as Record<string, unknown>;
-    assert.deepEqual([host, port], ['127.0.0.1', 1]);
+    const log = { level: 'debug' };
+    assertMembers(await stored(), { description: 'd', log, redisProps: { host: '127.0.0.1', port: 1 } });
     await update('test', { log: null, description: null });
-    assert.equal((await stored())['log'], undefined);
-    assert.equal((await stored())['description'], '');
+    assertMembers(await stored(), { description: '', log: undefined });
   });
 
   it('rejects a change of the name', async () => {
     await create('test');
-    await assert.rejects(
-      update('test', { id: 'other' }),
-      problem('invalid_request', /\/properties\/id must/),
-    );
+    const renamed = problem('invalid_request', /\/properties\/id must/);
+    await assert.rejects(update('test', { id: 'other' }), renamed);
     await update('test', { id: 'test' });
   });
 
   it('rejects an invalid profile with every pointer, below the wrapper of the request', async () => {
     const members = { egress: { allow: ['10.0.0.0/99:1'] }, roles: { 'no.such': ['admin'] } };
-    await assert.rejects(
-      create('bad', members),
-      invalidAt('/properties/egress/allow/0', '/properties/roles/no.such'),
-    );
+    const invalid = invalidAt('/properties/egress/allow/0', '/properties/roles/no.such');
+    await assert.rejects(create('bad', members), invalid);
     assert.equal(await describedAs('bad'), undefined);
   });
 
@@ -169,11 +150,9 @@ describe('profiles', () => {
     const properties = { description: 'x' };
     const { headers } = await call('updateProfile', { id: 'test', properties, seen: '"1"' });
     assert.equal(headers?.etag, '"2"');
+    const outdated = { id: 'test', properties, seen: '"1"' };
     for (const operation of ['updateProfile', 'deleteProfile', 'switchActiveProfile'])
-      await assert.rejects(
-        call(operation, { id: 'test', properties, seen: '"1"' }),
-        problem('precondition_failed'),
-      );
+      await assert.rejects(call(operation, outdated), problem('precondition_failed'));
     assert.equal(await activeName(), undefined);
     await call('switchActiveProfile', { id: 'test', seen: '"2"' });
   });
@@ -196,21 +175,17 @@ describe('profiles', () => {
     });
 
     it('does not activate the profile and keeps the active one in sync', async () => {
-      await assert.rejects(
-        activate('bad'),
-        problem('invalid_request', /^Nothing was changed: \/egress\/allow/),
-      );
+      const unchanged = problem('invalid_request', /^Nothing was changed: \/egress\/allow/);
+      await assert.rejects(activate('bad'), unchanged);
       assert.equal(await activeName(), 'good');
-      const { metadata } = (await call('getProfile', { id: 'good' })).body as { metadata: object };
-      assert.deepEqual(metadata, { isActive: true, activeSync: true });
+      assert.deepEqual(await metadataOf('good'), { isActive: true, activeSync: true });
     });
 
     it('restores the previous document, in sync at a new revision', async () => {
       await assert.rejects(update('good', { description: 'bad' }), problem('invalid_request'));
       assert.equal(await describedAs('good'), 'good');
-      const { body, headers } = await call('getProfile', { id: 'good' });
-      assert.deepEqual((body as { metadata: object }).metadata, { isActive: true, activeSync: true });
-      assert.equal(headers?.etag, '"3"');
+      assert.deepEqual(await metadataOf('good'), { isActive: true, activeSync: true });
+      assert.equal((await call('getProfile', { id: 'good' })).headers?.etag, '"3"');
     });
 
     it('restores the previous document when the check itself fails', async () => {
