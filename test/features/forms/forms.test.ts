@@ -7,20 +7,14 @@ import { type FormsApi, openFormsApi } from '../../support/forms-api.js';
  * empty.
  */
 const CLIENT_RECORD = {
-  id: '',
-  name: 't1',
-  description: 'd1',
+  ...{ id: '', name: 't1', description: 'd1', version: '' },
   struct: { type: 'object', description: '', items: [] },
   schema: { title: 't1', description: '', type: 'object', required: [], properties: {} },
-  uiSchema: {},
-  bindingSchema: {},
-  validationSchema: {},
-  created: '',
-  createdBy: '',
-  lastUpdated: '',
-  lastUpdatedBy: '',
-  version: '',
+  ...{ uiSchema: {}, bindingSchema: {}, validationSchema: {} },
+  ...{ created: '', createdBy: '', lastUpdated: '', lastUpdatedBy: '' },
 };
+const BEGIN = '2026-01-01T00:00:00.000Z';
+const ISSUER = 'https://idp.test';
 
 describe('JSON forms', () => {
   let api: FormsApi;
@@ -41,18 +35,9 @@ describe('JSON forms', () => {
     assert.deepEqual([word, n], ['success', 1]);
     assert.match(doc.id, /^[0-9a-f]{24}$/);
     assert.deepEqual(doc, {
-      ...CLIENT_RECORD,
-      id: doc.id,
-      created: '2026-01-01T00:00:00.000Z',
-      createdBy: 'ada',
-      lastUpdated: '2026-01-01T00:00:00.000Z',
-      lastUpdatedBy: 'ada',
-      version: '2020.1',
-      createdByIssuer: 'https://idp.test',
-      createdByName: 'ada',
-      lastUpdatedByIssuer: 'https://idp.test',
-      lastUpdatedByName: 'ada',
-      bindingGrant: null,
+      ...{ ...CLIENT_RECORD, id: doc.id, version: '2020.1', bindingGrant: null },
+      ...{ created: BEGIN, createdBy: 'ada', createdByIssuer: ISSUER, createdByName: 'ada' },
+      ...{ lastUpdated: BEGIN, lastUpdatedBy: 'ada', lastUpdatedByIssuer: ISSUER, lastUpdatedByName: 'ada' },
     });
   });
 
@@ -65,28 +50,17 @@ describe('JSON forms', () => {
   it('createForm reports a duplicate name with status 200 and the message that clients expect', async () => {
     await create('a');
     const { status, body } = await api.call('post', '/forms', { name: 'a' });
-    assert.deepEqual(
-      [status, body],
-      [200, { status: 'failure', message: 'JSON form with this name already exists' }],
-    );
+    const failure = { status: 'failure', message: 'JSON form with this name already exists' };
+    assert.deepEqual([status, body], [200, failure]);
   });
 
   it('createForm rejects unknown and invalid fields with a pointer to each', async () => {
-    const { status, body } = await api.call('post', '/forms', {
-      name: '',
-      struct: [],
-      extra: 1,
-      $set: {},
-      bindingSchema: { properties: { a: { 'binding:metod': 'GET' } } },
-    });
+    const bindingSchema = { properties: { a: { 'binding:metod': 'GET' } } };
+    const sent = { name: '', struct: [], extra: 1, $set: {}, bindingSchema };
+    const { status, body } = await api.call('post', '/forms', sent);
     assert.equal(status, 400);
-    assert.deepEqual(column(body.errors, 'pointer'), [
-      '/$set',
-      '/bindingSchema/properties/a/binding:metod',
-      '/extra',
-      '/name',
-      '/struct',
-    ]);
+    const binding = '/bindingSchema/properties/a/binding:metod';
+    assert.deepEqual(column(body.errors, 'pointer'), ['/$set', binding, '/extra', '/name', '/struct']);
   });
 
   it('createForm accepts bindings together with other members of the schema', async () => {
@@ -104,10 +78,8 @@ describe('JSON forms', () => {
   });
 
   it('createForm rejects a form that is too large', async () => {
-    const { status, body } = await api.call('post', '/forms', {
-      name: 'a',
-      uiSchema: { a: 'x'.repeat(65_536) },
-    });
+    const large = { name: 'a', uiSchema: { a: 'x'.repeat(65_536) } };
+    const { status, body } = await api.call('post', '/forms', large);
     assert.deepEqual([status, body.code], [413, 'body_too_large']);
   });
 
@@ -138,45 +110,25 @@ describe('JSON forms', () => {
     await api.clock.pass(1000);
     const { status, body } = await update('a', { name: 'b', schema: { title: 'b' } });
     assert.deepEqual([status, body], [200, { status: 'success', message: 'Form updated' }]);
-    const form = await formOf(id);
-    assert.deepEqual(
-      [form.name, form.description, form.uiSchema, form.schema],
-      ['b', 'new', { a: 1 }, { title: 'b' }],
-    );
-    assert.deepEqual(
-      [form.created, form.lastUpdated],
-      ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:01.000Z'],
-    );
+    const { name, description, uiSchema, schema, created, lastUpdated } = await formOf(id);
+    assert.deepEqual([name, description, uiSchema, schema], ['b', 'new', { a: 1 }, { title: 'b' }]);
+    assert.deepEqual([created, lastUpdated], [BEGIN, '2026-01-01T00:00:01.000Z']);
   });
 
   it('F5: updateForm accepts no field that the server owns, no operator and no prototype', async () => {
     const id = await create('a');
     const before = await formOf(id);
-    const owned = {
-      id: 'f'.repeat(24),
-      _id: 1,
-      created: 'x',
-      createdBy: 'eve',
-      lastUpdatedBy: 'eve',
-      version: '9',
-    };
+    const people = { createdBy: 'eve', lastUpdatedBy: 'eve' };
+    const owned = { id: 'f'.repeat(24), _id: 1, created: 'x', version: '9', ...people };
     assert.equal((await update(id, owned)).status, 200);
     assert.deepEqual(await formOf(id), before);
-    const refused = [
-      { $set: { name: 'x' } },
-      { $where: '1' },
-      { name: ['x'] },
-      { name: { $ne: null } },
-      { description: 5 },
-      { schema: 'x' },
-      { struct: true },
-    ];
-    for (const options of refused) assert.equal((await update(id, options)).body.code, 'invalid_request');
+    const operators = [{ $set: { name: 'x' } }, { $where: '1' }, { name: { $ne: null } }];
+    const types = [{ name: ['x'] }, { description: 5 }, { schema: 'x' }, { struct: true }];
+    for (const options of [...operators, ...types])
+      assert.equal((await update(id, options)).body.code, 'invalid_request');
     const prototype = '{"options": {"__proto__": {"name": "x"}}}';
-    assert.equal(
-      (await api.call('put', `/forms/${id}`, prototype)).body.errors[0]?.pointer,
-      '/options/__proto__',
-    );
+    const { body } = await api.call('put', `/forms/${id}`, prototype);
+    assert.equal(body.errors[0]?.pointer, '/options/__proto__');
     assert.deepEqual(await formOf(id), before);
   });
 
@@ -193,14 +145,8 @@ describe('JSON forms', () => {
     const id = await create('a');
     for (const description of ['1', '2', '3', '4', '5']) await update(id, { description });
     const { list } = await api.call('get', '/forms/a/history');
-    assert.deepEqual(
-      list.map(({ revision, form }) => [revision, form.description]),
-      [
-        [5, '4'],
-        [4, '3'],
-        [3, '2'],
-      ],
-    );
+    const revisions = list.map(({ revision, form }) => `${revision}: ${form.description}`);
+    assert.deepEqual(revisions, ['5: 4', '4: 3', '3: 2']);
     assert.equal((await api.call('get', '/forms/b/history')).body.code, 'form_not_found');
   });
 

@@ -3,6 +3,7 @@ import { importForms } from '../../../src/features/forms/import-forms.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
 import { column } from '../../support/columns.js';
 import { type FormsApi, openFormsApi } from '../../support/forms-api.js';
+import { assertMembers } from '../../support/members.js';
 import { operationCall } from '../../support/operation-call.js';
 
 describe('importForms', () => {
@@ -23,13 +24,10 @@ describe('importForms', () => {
     const { status, body } = await send([exported, { ...exported, _id: 'old' }]);
     assert.equal(status, 200);
     assert.deepEqual([body.status, body.message], ['success', '2 forms imported successfully']);
-    assert.deepEqual(
-      body.imported.map(({ success, original, created }) => [success, original._id, created?.name]),
-      [
-        [true, exported!.id, 'a (1)'],
-        [true, 'old', 'a (2)'],
-      ],
-    );
+    assertMembers(body.imported, [
+      { success: true, original: { _id: exported!.id }, created: { name: 'a (1)' } },
+      { success: true, original: { _id: 'old' }, created: { name: 'a (2)' } },
+    ]);
     const id = body.imported[0]?.created?._id ?? '';
     assert.match(id, /^[0-9a-f]{24}$/);
     assert.notEqual(id, exported!.id);
@@ -46,10 +44,8 @@ describe('importForms', () => {
     const { status, body } = await send(forms);
     assert.equal(status, 400);
     assert.deepEqual(column(body.errors, 'pointer'), ['/forms/1/nam', '/forms/1/name', '/forms/2/schema']);
-    assert.match(
-      body.detail,
-      /^Nothing was imported: \/forms\/1\/nam is not known here.* \(and 2 more errors\)\.$/,
-    );
+    const detail = /^Nothing was imported: \/forms\/1\/nam is not known here.* \(and 2 more errors\)\.$/;
+    assert.match(body.detail, detail);
     assert.deepEqual(await names(), []);
   });
 
@@ -58,15 +54,11 @@ describe('importForms', () => {
     const { status, body } = await send(forms, '?partial=true');
     assert.equal(status, 200);
     assert.deepEqual([body.status, body.message], ['success', '2 of 3 forms imported']);
-    assert.deepEqual(
-      body.imported.map(({ success, created }) => [success, created?.name]),
-      [
-        [true, 'a'],
-        [false, undefined],
-        [true, 'a (1)'],
-      ],
-    );
-    assert.match(body.imported[1]?.message ?? '', /^\/forms\/1\/nam is not known here/);
+    assertMembers(body.imported, [
+      { success: true, created: { name: 'a' } },
+      { success: false, created: null, message: /^\/forms\/1\/nam is not known here/ },
+      { success: true, created: { name: 'a (1)' } },
+    ]);
     assert.deepEqual(await names(), ['a', 'a (1)']);
   });
 

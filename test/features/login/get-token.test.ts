@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Problem } from '../../../src/core/problem.js';
 import { ask } from '../../support/http-server.js';
+import { assertMembers } from '../../support/members.js';
 import { type LoginApiOptions, serveLogin } from './login-api.js';
 
 const CLIENT = { client_id: 'backup', client_secret: 's3cret+%' };
@@ -41,13 +42,12 @@ describe('POST /oauth/token', () => {
 
   it('rejects a wrong secret with 401, and with a Basic challenge if the request had an authorization header', async () => {
     const inForm = await post({ ...GRANT, ...CLIENT, client_secret: 'canary' });
-    assert.deepEqual(
-      [inForm.status, inForm.body['error'], inForm.body['message']],
-      [401, 'invalid_client', 'Invalid credentials'],
-    );
-    assert.equal(inForm.headers['www-authenticate'], undefined);
     const inHeader = await post(GRANT, basic('backup', 'canary'));
-    assert.deepEqual([inHeader.status, inHeader.body['error']], [401, 'invalid_client']);
+    for (const { status, body } of [inForm, inHeader]) {
+      assert.equal(status, 401);
+      assertMembers(body, { error: 'invalid_client', message: 'Invalid credentials' });
+    }
+    assert.equal(inForm.headers['www-authenticate'], undefined);
     assert.match(inHeader.headers['www-authenticate'] ?? '', /^Basic realm="gatehouse"/);
     assert.doesNotMatch(inForm.text + inHeader.text, /canary/);
   });
@@ -60,10 +60,8 @@ describe('POST /oauth/token', () => {
   });
 
   it('rejects a user account', async () => {
-    assert.equal(
-      (await post({ ...GRANT, client_id: 'ada', client_secret: 'pw ada' })).body['error'],
-      'invalid_client',
-    );
+    const { body } = await post({ ...GRANT, client_id: 'ada', client_secret: 'pw ada' });
+    assert.equal(body['error'], 'invalid_client');
   });
 
   for (const [what, fields, headers, error] of [
@@ -99,14 +97,11 @@ describe('POST /oauth/token', () => {
     await server.post(GRANT, RIGHT);
     await server.post({ ...GRANT, ...CLIENT, client_secret: 'canary' });
     await server.post({ grant_type: 'canary' });
-    assert.deepEqual(
-      server.records.map(({ status, outcome }) => [status, outcome.replace(/from .*/, 'from X')]),
-      [
-        [200, 'token f00... given, backup, from X'],
-        [401, 'invalid_credentials, someone, from X'],
-        [400, 'unsupported_grant_type, from X'],
-      ],
-    );
+    assertMembers(server.records, [
+      { status: 200, outcome: /^token f00\.\.\. given, backup, from [\d.:a-f]+$/ },
+      { status: 401, outcome: /^invalid_credentials, someone, from [\d.:a-f]+$/ },
+      { status: 400, outcome: /^unsupported_grant_type, from [\d.:a-f]+$/ },
+    ]);
     assert.doesNotMatch(JSON.stringify([server.records, server.lines]), /s3cret|canary|token-of/);
   });
 });

@@ -22,14 +22,9 @@ describe('authenticateWith', () => {
     const lines: unknown[] = [];
     const log = { warn: (text: string, fields?: object) => void lines.push({ text, ...fields }) };
     const authenticate = authenticateWith({ current, clock: { now: () => 0 }, log });
+    const head = { method: 'GET', address: '192.0.2.1' };
     const ask = (headers: Readonly<Record<string, string>>, target = '/', isOverTls = false) =>
-      authenticate({
-        header: (name) => headers[name],
-        target,
-        isOverTls,
-        method: 'GET',
-        address: '192.0.2.1',
-      } satisfies RequestHead);
+      authenticate({ ...head, header: (name) => headers[name], target, isOverTls } satisfies RequestHead);
     return { ask, lines };
   };
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Problem } from '../../../src/core/problem.js';
 import { ask } from '../../support/http-server.js';
+import { assertMembers } from '../../support/members.js';
 import { type LoginApiOptions, serveLogin } from './login-api.js';
 
 function serve(options: LoginApiOptions = {}) {
@@ -29,59 +30,41 @@ describe('POST /login', () => {
 
   it('answers at /login/ and //login as well', async () => {
     const { post } = serve();
-    assert.equal((await post(ADA, '/login/')).status, 200);
-    assert.equal((await post(ADA, '//login')).status, 200);
+    for (const path of ['/login/', '//login']) assert.equal((await post(ADA, path)).status, 200, path);
   });
 
-  it('marks the cookie as Secure when the server serves TLS', async () => {
-    const { headers } = await serve({ servesTls: true }).post(ADA);
-    assert.deepEqual(headers['set-cookie'], [`${COOKIE}; Secure`]);
-  });
-
-  it('marks the cookie as Secure when the page was loaded over TLS, for a proxy that terminates TLS', async () => {
-    const { api } = serve();
-    for (const [origin, cookie] of [
-      ['https://gateway.test', `__Host-${COOKIE}; Secure`],
-      ['http://gateway.test', COOKIE],
+  it('marks the cookie as Secure when the server, or a proxy that loaded the page, serves TLS', async () => {
+    for (const [servesTls, headers, cookie] of [
+      [true, {}, `${COOKIE}; Secure`],
+      [false, { origin: 'https://gateway.test' }, `__Host-${COOKIE}; Secure`],
+      [false, { origin: 'http://gateway.test' }, COOKIE],
     ] as const) {
-      const { headers } = await ask(api.post('/login').set({ origin }).send(ADA));
-      assert.deepEqual(headers['set-cookie'], [cookie]);
+      const answer = await ask(serve({ servesTls }).api.post('/login').set(headers).send(ADA));
+      assert.deepEqual(answer.headers['set-cookie'], [cookie]);
     }
   });
 
   it('answers a wrong password with the message that clients show, without a cookie and a challenge', async () => {
     const { post } = serve();
     const { status, body, headers } = await post({ ...ADA, password: 'canary-pw' });
-    assert.deepEqual(
-      [status, body['message'], body['code']],
-      [401, 'Invalid credentials', 'invalid_credentials'],
-    );
-    assert.deepEqual(
-      [headers['set-cookie'], headers['www-authenticate'], body['error']],
-      [undefined, undefined, undefined],
-    );
+    assert.equal(status, 401);
+    assertMembers(body, { message: 'Invalid credentials', code: 'invalid_credentials', error: undefined });
+    assertMembers(headers, { 'set-cookie': undefined, 'www-authenticate': undefined });
     assert.ok(!JSON.stringify(body).includes('canary'));
   });
 
-  it('rejects a client account', async () => {
+  it('rejects a client account, and every login without a built-in issuer', async () => {
     assert.equal((await serve().post({ username: 'backup', password: 's3cret+%' })).status, 401);
+    assert.equal((await serve({ hasIssuer: false }).post(ADA)).status, 401);
   });
 
   it('rejects an invalid body before it checks any credentials', async () => {
     const { post, attempts } = serve();
     const long = 'x'.repeat(1025);
-    for (const body of [
-      {},
-      { user: 'ada' },
-      { user: { username: 'ada' } },
-      { user: {}, ...ADA },
-      { username: 'ada' },
-      { username: '', password: 'x' },
-      { username: 1, password: 'x' },
-      { username: ['ada'], password: 'x' },
-      { username: long.slice(0, 257), password: 'x' },
-      { username: 'ada', password: long },
-    ]) {
+    const names = ['', 1, ['ada'], long.slice(0, 257)].map((username) => ({ username, password: 'x' }));
+    const nested = [{ user: 'ada' }, { user: { username: 'ada' } }, { user: {}, ...ADA }];
+    const flat = [{}, { username: 'ada' }, { username: 'ada', password: long }];
+    for (const body of [...names, ...nested, ...flat]) {
       const answer = await post(body);
       assert.deepEqual([answer.status, answer.body['code']], [400, 'invalid_request'], JSON.stringify(body));
       assert.ok(!answer.text.includes(long.slice(0, 99)));
@@ -95,25 +78,14 @@ describe('POST /login', () => {
     assert.deepEqual([status, headers['retry-after']], [429, '7']);
   });
 
-  it('rejects every login without a built-in issuer', async () => {
-    assert.equal((await serve({ hasIssuer: false }).post(ADA)).status, 401);
-  });
-
   it('writes audit records of caller, address and outcome, without passwords and tokens', async () => {
     const { post, records, lines } = serve();
     await post(ADA);
     await post({ ...ADA, password: 'canary-pw' });
-    assert.deepEqual(
-      records.map(({ operation, status, outcome }) => [
-        operation,
-        status,
-        outcome.replace(/from .*/, 'from X'),
-      ]),
-      [
-        ['login.login', 200, 'token f00... given, ada, from X'],
-        ['login.login', 401, 'invalid_credentials, someone, from X'],
-      ],
-    );
+    assertMembers(records, [
+      { operation: 'login.login', status: 200, outcome: /^token f00\.\.\. given, ada, from [\d.:a-f]+$/ },
+      { operation: 'login.login', status: 401, outcome: /^invalid_credentials, someone, from [\d.:a-f]+$/ },
+    ]);
     assert.doesNotMatch(JSON.stringify([records, lines]), /pw ada|canary|token-of/);
   });
 });

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { Problem } from '../../../src/core/problem.js';
 import { column } from '../../support/columns.js';
 import { ask } from '../../support/http-server.js';
+import { assertMembers } from '../../support/members.js';
 import { memoryLog } from '../../support/memory-log.js';
 import { type LoginApiOptions, serveLogin as serve } from './login-api.js';
 
 /** Headers of a page of this server. */
 const BROWSER = { 'x-gatehouse-csrf': '1', 'sec-fetch-site': 'same-origin' };
+const TOKEN_COOKIE = 'token=token-of-ada; Path=/; Max-Age=60; HttpOnly; SameSite=Strict';
 const REMOVED = 'Path=/; Max-Age=0; HttpOnly; SameSite=Strict';
 /** Name of the cookie of the attempt with the state `a`. */
 const ATTEMPT = 'gatehouse-sign-in-ca978112ca1b';
@@ -33,9 +35,9 @@ describe('GET /console/sign-in', () => {
   });
 
   it('reports no local login without an issuer or users, and no cookies if they are not accepted', async () => {
-    assert.deepEqual((await methodsOf({ hasIssuer: false }))['local' as never], false);
-    assert.deepEqual((await methodsOf({ hasUsers: false }))['local' as never], false);
-    assert.deepEqual((await methodsOf({ accept: ['bearer'] }))['cookies' as never], false);
+    for (const options of [{ hasIssuer: false }, { hasUsers: false }])
+      assertMembers(await methodsOf(options), { local: false });
+    assertMembers(await methodsOf({ accept: ['bearer'] }), { cookies: false });
   });
 });
 
@@ -46,31 +48,25 @@ describe('POST /console/session', () => {
   it('sets the token as a cookie that expires with the token', async () => {
     const { status, body, headers } = await createSession({});
     assert.deepEqual([status, body['username']], [200, 'ada']);
-    assert.deepEqual(headers['set-cookie'], [
-      'token=token-of-ada; Path=/; Max-Age=60; HttpOnly; SameSite=Strict',
-    ]);
+    assert.deepEqual(headers['set-cookie'], [TOKEN_COOKIE]);
   });
 
   it('finding F17: sets a cookie that only this host can set for a browser over TLS, and no other cookie', async () => {
-    const cookie = '__Host-token=token-of-ada; Path=/; Max-Age=60; HttpOnly; SameSite=Strict; Secure';
-    for (const { headers } of [
-      await createSession({ servesTls: true }, BROWSER),
-      await createSession({ publicOrigin: 'https://gateway.test' }, BROWSER),
-      await createSession({}, { ...BROWSER, origin: 'https://gateway.test' }),
-    ])
-      assert.deepEqual(headers['set-cookie'], [cookie]);
-    const { headers } = await createSession({ publicOrigin: 'https://gateway.test' });
+    const origin = 'https://gateway.test';
+    for (const [options, sent] of [
+      [{ servesTls: true }, BROWSER],
+      [{ publicOrigin: origin }, BROWSER],
+      [{}, { ...BROWSER, origin }],
+    ] as const) {
+      const { headers } = await createSession(options, sent);
+      assert.deepEqual(headers['set-cookie'], [`__Host-${TOKEN_COOKIE}; Secure`]);
+    }
+    const { headers } = await createSession({ publicOrigin: origin });
     assert.match(String(headers['set-cookie']), /^token=/);
   });
 });
 
 describe('DELETE /console/session', () => {
-  it('removes the cookie and revokes its valid tokens', async () => {
-    const cookie = 'a=b; token=bad; token=token-of-ada; token=token-of-ada';
-    const { body, cookies, ended } = await signOut({ cookie });
-    assert.deepEqual([body, cookies, ended], [{ ended: true }, [`token=; ${REMOVED}`], ['token-of-ada']]);
-  });
-
   it('removes the cookie and reports that other nodes may still accept the token', async () => {
     const endFailure = new Problem('store_unavailable', 'away', { headers: { 'retry-after': '2' } });
     const reply = await signOut({ cookie: 'token=token-of-ada' }, { endFailure });
@@ -82,12 +78,8 @@ describe('DELETE /console/session', () => {
 
   it('removes the cookies in every failure, and waits for every revocation (bug: an audit trail that was away kept them)', async () => {
     const session = 'gatehouse-session=of-bob';
-    const failures = [
-      new Problem('too_many_requests', 'Wait.'),
-      new Problem('store_unavailable', 'away'),
-      new Error('a bug'),
-    ];
-    for (const endFailure of failures) {
+    const problems = [new Problem('too_many_requests', 'Wait.'), new Problem('store_unavailable', 'away')];
+    for (const endFailure of [...problems, new Error('a bug')]) {
       const { status, cookies } = await signOut({ cookie: `token=token-of-ada; ${session}` }, { endFailure });
       assert.ok(status >= 429, String(status));
       assert.deepEqual(cookies, [`token=; ${REMOVED}`, `gatehouse-session=; ${REMOVED}`]);
@@ -101,34 +93,34 @@ describe('DELETE /console/session', () => {
     const { api, records } = serve({ endFailure });
     await ask(api.delete('/console/session').set({ cookie: 'token=token-of-ada' }));
     assert.deepEqual(column(records, 'subject'), ['ada']);
-    assert.deepEqual(column(records, 'outcome'), [
-      'store_unavailable, signed out at this server, ada of https://idp.test, from 127.0.0.1',
-    ]);
+    const outcome = 'store_unavailable, signed out at this server, ada of https://idp.test, from 127.0.0.1';
+    assert.deepEqual(column(records, 'outcome'), [outcome]);
   });
 
-  it('revokes the token of the Authorization header (bug: it did nothing and answered 200)', async () => {
-    const authorization = 'Bearer token-of-ada';
-    const { status, body, ended } = await signOut({ authorization, 'x-gatehouse-csrf': '1' });
-    assert.deepEqual([status, body, ended], [200, { ended: true }, ['token-of-ada']]);
-  });
+  const tls = { servesTls: true };
+  const bearer = { authorization: 'Bearer token-of-ada', 'x-gatehouse-csrf': '1' };
+  const [cookie, valid] = ['a=b; token=bad; token=token-of-ada; token=token-of-ada', 'token=token-of-ada'];
+  const [planted, own] = [valid, `__Host-${valid}`].map((sent) => ({ ...BROWSER, cookie: sent }));
+  const [removed, prefixed] = [`token=; ${REMOVED}`, `__Host-token=; ${REMOVED}; Secure`];
+  const ENDS = [
+    ['removes the cookie and revokes its valid tokens', { cookie }, {}, true, [removed]],
+    ['revokes the token of the Authorization header (bug: it did nothing and answered 200)', bearer, {}, true, [removed]],
+    ['removes the cookie of an anonymous caller as well', {}, {}, false, [removed]],
+    ['finding F17: over TLS does not revoke a planted cookie', planted, tls, false, [prefixed]],
+    ['finding F17: over TLS revokes the cookie with the prefix', own, tls, true, [prefixed]],
+  ] as const; // prettier-ignore
+  for (const [title, sent, options, ended, cookies] of ENDS)
+    it(title, async () => {
+      const reply = await signOut(sent, options);
+      assert.deepEqual([reply.status, reply.body, reply.cookies], [200, { ended }, cookies]);
+      assert.deepEqual(reply.ended, ended ? ['token-of-ada'] : []);
+    });
 
   for (const authorization of ['Bearer bad', 'Basic YTpi', 'Bearer'])
     it(`rejects the header "${authorization}", so that nobody takes the reply for a revocation`, async () => {
       const { status, body, ended } = await signOut({ authorization });
       assert.deepEqual([status, body['code'], ended], [401, 'unauthorized', []]);
     });
-
-  it('removes the cookie of an anonymous caller as well', async () => {
-    assert.deepEqual((await signOut()).body, { ended: false });
-  });
-
-  it('finding F17: revokes and removes the cookie with the prefix only, for a browser over TLS', async () => {
-    const tls = { servesTls: true };
-    const planted = await signOut({ ...BROWSER, cookie: 'token=token-of-ada' }, tls);
-    assert.deepEqual([planted.body, planted.ended], [{ ended: false }, []]);
-    const { cookies, ended } = await signOut({ ...BROWSER, cookie: '__Host-token=token-of-ada' }, tls);
-    assert.deepEqual([cookies, ended], [[`__Host-token=; ${REMOVED}; Secure`], ['token-of-ada']]);
-  });
 });
 
 describe('GET /console/oidc/begin', () => {
@@ -205,10 +197,8 @@ describe('the renewable session', () => {
       signIns: { finish: () => Promise.resolve({ token: 'token-of-ada', principal, returnTo: '/ui/' }) },
     });
     assert.equal(status, 200);
-    assert.deepEqual((cookies as string[]).slice(0, 2), [
-      'token=token-of-ada; Path=/; Max-Age=60; HttpOnly; SameSite=Strict',
-      `gatehouse-session=; ${REMOVED}`,
-    ]);
+    const removed = `gatehouse-session=; ${REMOVED}`;
+    assert.deepEqual((cookies as string[]).slice(0, 2), [TOKEN_COOKIE, removed]);
   });
 
   it('loses its cookie at a sign-out while the database is away', async () => {

@@ -3,26 +3,17 @@ import { type Mute, muteOf } from '../../../src/core/notification.js';
 import type { NotificationState, ReportedProblem } from '../../../src/features/notifications/notification.js';
 import { type PlanInput, planNotification } from '../../../src/features/notifications/plan.js';
 
-const RECEIVER = {
-  name: 'noc',
-  minSeverity: 'warning',
-  tags: [],
-  waitSeconds: 60,
-  repeatMinutes: 30,
-} as const;
+const PATIENT: PlanInput['receiver'] = {
+  ...{ name: 'noc', minSeverity: 'warning', tags: [], waitSeconds: 60, repeatMinutes: 30 },
+};
 const MINUTE = 60_000;
+const NSO1 = 'nso1.example.com';
+const NSO2 = 'nso2.example.com';
 
 function problem(changes: Partial<ReportedProblem> = {}): ReportedProblem {
   return {
-    id: 'p1',
-    severity: 'danger',
-    code: 'adapter-unreachable',
-    title: 'nso1.example.com is unreachable',
-    cause: 'connection refused',
-    since: 0,
-    adapters: ['nso1.example.com'],
-    tags: ['site:berlin'],
-    ...changes,
+    ...{ id: 'p1', severity: 'danger', code: 'adapter-unreachable', since: 0, cause: 'connection refused' },
+    ...{ title: `${NSO1} is unreachable`, adapters: [NSO1], tags: ['site:berlin'], ...changes },
   };
 }
 
@@ -31,14 +22,13 @@ function stateOf(changes: Partial<NotificationState> = {}): NotificationState {
 }
 
 function plan(changes: Partial<PlanInput>) {
-  const nothing = {
-    problems: [],
-    muted: new Set<string>(),
-    acknowledged: new Map<string, never>(),
-    states: [],
-  };
-  return planNotification({ receiver: RECEIVER, ...nothing, now: 0, ...changes });
+  const people = { muted: new Set<string>(), acknowledged: new Map<string, never>() };
+  return planNotification({ receiver: PATIENT, problems: [], states: [], ...people, now: 0, ...changes });
 }
+
+/** The acknowledgement of the problem; `seen` is the problem at that time. */
+const acknowledgedAs = (seen?: object) =>
+  new Map([['p1', { problem: 'p1', note: '', by: null, at: 0, ...(seen && { seen }) } as never]]);
 
 const events = (changes: Partial<PlanInput>) =>
   plan(changes).message.map(({ id, event }) => `${id} ${event}`);
@@ -53,9 +43,8 @@ describe('planNotification', () => {
   });
 
   it('reports at once without a wait', () => {
-    assert.deepEqual(events({ receiver: { ...RECEIVER, waitSeconds: 0 }, problems: [problem()] }), [
-      'p1 begun',
-    ]);
+    const receiver = { ...PATIENT, waitSeconds: 0 };
+    assert.deepEqual(events({ receiver, problems: [problem()] }), ['p1 begun']);
   });
 
   it('forgets a problem that ends before it was reported', () => {
@@ -67,16 +56,15 @@ describe('planNotification', () => {
     const input = { problems: [problem()], states: [stateOf({ sentAt: 0 })] };
     assert.deepEqual(events({ ...input, now: 29 * MINUTE }), []);
     assert.deepEqual(events({ ...input, now: 30 * MINUTE }), ['p1 lasts']);
-    const acknowledged = new Map([['p1', { problem: 'p1', note: '', by: null, at: 0 }]]);
-    assert.deepEqual(events({ ...input, acknowledged, now: 30 * MINUTE }), []);
-    const receiver = { ...RECEIVER, repeatMinutes: 0 };
+    assert.deepEqual(events({ ...input, acknowledged: acknowledgedAs(), now: 30 * MINUTE }), []);
+    const receiver = { ...PATIENT, repeatMinutes: 0 };
     assert.deepEqual(events({ ...input, receiver, now: 300 * MINUTE }), []);
   });
 
   it('reports a problem that grows or gets worse, once per wait and until the message is sent', () => {
     const known = problem({ severity: 'warning' });
     const states = [stateOf({ problem: known, sentAt: 0 })];
-    const more = { ...known, adapters: [...known.adapters, 'nso2.example.com'] };
+    const more = { ...known, adapters: [NSO1, NSO2] };
     for (const problems of [[more], [problem()]]) {
       assert.deepEqual(events({ problems, states, now: MINUTE - 1 }), []);
       assert.deepEqual(events({ problems, states, now: MINUTE, muted: new Set(['p1']) }), []);
@@ -89,9 +77,8 @@ describe('planNotification', () => {
   });
 
   it('sends reminders of an acknowledged problem again after it grew', () => {
-    const seen = { severity: 'danger', adapters: ['nso1.example.com'] } as const;
-    const acknowledged = new Map([['p1', { problem: 'p1', note: '', by: null, at: 0, seen }]]);
-    const more = problem({ adapters: ['nso1.example.com', 'nso2.example.com'] });
+    const acknowledged = acknowledgedAs({ severity: 'danger', adapters: [NSO1] });
+    const more = problem({ adapters: [NSO1, NSO2] });
     const input = { problems: [more], acknowledged, now: 30 * MINUTE };
     assert.deepEqual(events({ ...input, states: [stateOf({ sentAt: 0 })] }), ['p1 lasts']);
     assert.deepEqual(events({ ...input, states: [stateOf({ problem: more, sentAt: 0 })] }), ['p1 lasts']);
@@ -110,7 +97,7 @@ describe('planNotification', () => {
   });
 
   it('leaves out problems below the severity and of adapters without the tags', () => {
-    const receiver = { ...RECEIVER, waitSeconds: 0, minSeverity: 'danger', tags: ['site:paris'] } as const;
+    const receiver = { ...PATIENT, waitSeconds: 0, minSeverity: 'danger', tags: ['site:paris'] } as const;
     const problems = [
       problem(),
       problem({ id: 'p2', tags: ['site:paris', 'core'] }),
@@ -127,18 +114,14 @@ describe('planNotification', () => {
 });
 
 describe('a problem that the receiver no longer wants to hear of', () => {
-  const receiver = { ...RECEIVER, minSeverity: 'danger', tags: ['site:berlin'] } as const;
+  const receiver = { ...PATIENT, minSeverity: 'danger', tags: ['site:berlin'] } as const;
   const states = [stateOf({ sentAt: 0, missingAt: MINUTE })];
   const changes = [{ severity: 'warning' }, { tags: ['site:paris'] }] as const;
 
   it('is not solved (bug: a lower severity or another tag was reported as the end)', () => {
     for (const change of changes) {
-      const { message, noted, ended } = plan({
-        receiver,
-        problems: [problem(change)],
-        states,
-        now: 60 * MINUTE,
-      });
+      const problems = [problem(change)];
+      const { message, noted, ended } = plan({ receiver, problems, states, now: 60 * MINUTE });
       assert.deepEqual([message, ended], [[], []]);
       assert.equal(noted[0]?.missingAt, null);
     }
@@ -155,12 +138,11 @@ describe('a problem that the receiver no longer wants to hear of', () => {
 });
 
 describe('a problem whose cause changes', () => {
-  const states = [stateOf({ sentAt: 0, missingAt: 0 })];
-
   it('is not solved while its adapter has a problem of the same code (bug: one message said solved and begun)', () => {
+    const states = [stateOf({ sentAt: 0, missingAt: 0 })];
     const next = problem({ id: 'p2', cause: 'timeout' });
     assert.deepEqual(events({ problems: [next], states, now: 60 * MINUTE }), []);
-    const other = problem({ id: 'p3', adapters: ['nso2.example.com'] });
+    const other = problem({ id: 'p3', adapters: [NSO2] });
     assert.deepEqual(events({ problems: [other], states, now: 60 * MINUTE }), ['p1 ended']);
   });
 });
@@ -185,24 +167,24 @@ describe('muteOf', () => {
     ...{ id: `${kind} ${name}`, kind, name, reason: 'works', by: null, at: 0, until },
   });
   const tagsOf = (adapter: string) => (adapter === 'nso1' ? ['core'] : []);
-  const found = (mutes: readonly Mute[], adapters = ['nso1']) =>
+  const found = (mutes: readonly Mute[], adapters: readonly string[]) =>
     muteOf({ code: 'breaker-open', adapters }, mutes, { now: 5, tagsOf })?.id;
 
-  it('finds a mute by the adapter, a tag and the code, until its end', () => {
-    assert.equal(found([mute('adapter', 'nso1')]), 'adapter nso1');
-    assert.equal(found([mute('tag', 'core')]), 'tag core');
-    assert.equal(found([mute('code', 'breaker-open')]), 'code breaker-open');
-    assert.equal(found([mute('adapter', 'nso1', 5)]), undefined);
-    assert.equal(found([mute('adapter', 'nso2'), mute('code', 'store-down')]), undefined);
-  });
-
-  it('silences a group of adapters only if each of them is muted', () => {
-    assert.equal(found([mute('adapter', 'nso1')], ['nso1', 'nso2']), undefined);
-    assert.equal(found([mute('tag', 'core', 9), mute('adapter', 'nso2')], ['nso1', 'nso2']), 'tag core');
-  });
-
-  it('finds no mute of an adapter for a problem without adapters', () => {
-    assert.equal(found([mute('adapter', 'nso1')], []), undefined);
-    assert.equal(found([mute('code', 'breaker-open')], []), 'code breaker-open');
-  });
+  const [nso1, nso2] = [mute('adapter', 'nso1'), mute('adapter', 'nso2')];
+  const code = mute('code', 'breaker-open');
+  const FOUND = [
+    ['a mute by the adapter', [nso1], ['nso1'], nso1],
+    ['a mute by a tag', [mute('tag', 'core')], ['nso1'], mute('tag', 'core')],
+    ['a mute by the code', [code], ['nso1'], code],
+    ['no mute that has ended', [mute('adapter', 'nso1', 5)], ['nso1'], undefined],
+    ['no mute of another adapter or code', [nso2, mute('code', 'store-down')], ['nso1'], undefined],
+    ['no mute for a group of which only one is muted', [nso1], ['nso1', 'nso2'], undefined],
+    ['a mute for a group of which each is muted', [mute('tag', 'core', 9), nso2], ['nso1', 'nso2'], mute('tag', 'core')],
+    ['no mute of an adapter for a problem without adapters', [nso1], [], undefined],
+    ['a mute of the code for a problem without adapters', [code], [], code],
+  ] as const; // prettier-ignore
+  for (const [title, mutes, adapters, expected] of FOUND)
+    it(`finds ${title}`, () => {
+      assert.equal(found(mutes, adapters), expected?.id);
+    });
 });

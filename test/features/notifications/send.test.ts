@@ -31,19 +31,19 @@ async function startSmtp(replyOf: (line: string) => string | undefined) {
     });
   });
   const { port, close } = await listenOnLoopback(server);
-  const mail = {
-    ...{ host: '127.0.0.1', port, security: 'none', username: null, caFile: null },
-    ...{ from: 'gatehouse@example.com', to: ['noc@example.com', 'ops@example.com'] },
-  } as const;
-  return {
-    receiver: { name: 'noc', mail } as unknown as ReceiverSettings,
-    lines,
-    isLeft: () => sockets.every(({ destroyed, readableEnded }) => destroyed || readableEnded),
-    close,
-  };
+  const isLeft = () => sockets.every(({ destroyed, readableEnded }) => destroyed || readableEnded);
+  return { port, lines, isLeft, close };
 }
 
-const noEgress = () => Promise.reject(new Error('a mail uses no egress'));
+const PEOPLE = { from: 'gatehouse@example.com', to: ['noc@example.com', 'ops@example.com'] };
+
+/** Sends a message by mail, which uses no egress. */
+function mailTo(more: object, scheduler = createFakeScheduler()) {
+  const plain = { host: '127.0.0.1', security: 'none', username: null, caFile: null };
+  const receiver = { name: 'noc', mail: { ...plain, ...PEOPLE, ...more } } as unknown as ReceiverSettings;
+  const useEgress = () => Promise.reject(new Error('a mail uses no egress'));
+  return createSend({ useEgress, scheduler })(receiver, MESSAGE, signal);
+}
 
 describe('a message by mail', () => {
   it('ends after the time limit, although the server answers each step slowly (bug: a mail had no total time limit)', async () => {
@@ -51,8 +51,7 @@ describe('a message by mail', () => {
     const server = await startSmtp((line) =>
       /^(EHLO|MAIL)/.test(line) ? '250 mail.example.com' : undefined,
     );
-    const send = createSend({ useEgress: noEgress, scheduler });
-    const sending = send(server.receiver, MESSAGE, signal);
+    const sending = mailTo({ port: server.port }, scheduler);
     sending.catch(() => undefined);
     await until(() => server.lines.some((line) => line.startsWith('RCPT')));
     await scheduler.pass(SEND_TIMEOUT_MS);
@@ -72,38 +71,23 @@ describe('a message by mail', () => {
       isData = false;
       return '250 ok';
     });
-    const send = createSend({ useEgress: noEgress, scheduler: createFakeScheduler() });
-    assert.deepEqual(await send(server.receiver, MESSAGE, signal), { refused: ['ops@example.com'] });
+    assert.deepEqual(await mailTo({ port: server.port }), { refused: ['ops@example.com'] });
     await server.close();
   });
-});
-
-describe('a mail that cannot be sent', () => {
-  const sendTo = (mail: object): Promise<unknown> => {
-    const settings = { host: '127.0.0.1', security: 'none', username: null, caFile: null };
-    const people = { from: 'gatehouse@example.com', to: ['noc@example.com'] };
-    const receiver = {
-      name: 'noc',
-      mail: { ...settings, ...people, ...mail },
-    } as unknown as ReceiverSettings;
-    return createSend({ useEgress: noEgress, scheduler: createFakeScheduler() })(receiver, MESSAGE, signal);
-  };
 
   it('names the hop that failed (bug: "connect ECONNREFUSED", "self-signed certificate", "Invalid login: 535 ...")', async () => {
-    await assert.rejects(sendTo({ port: 1 }), {
-      message: 'the mail server 127.0.0.1:1 refuses connections on this port',
-    });
     const server = await startMailServer('gatehouse', () => 'right');
-    const login = { username: 'gatehouse', password: new Secret('wrong') };
-    const { port } = server;
-    await assert.rejects(sendTo({ port, security: 'starttls', ...login }), {
-      message: `the certificate of the mail server 127.0.0.1:${port} is self-signed and not trusted`,
-    });
     const caFile = join(temporaryFolder().path, 'ca.pem');
     writeFileSync(caFile, server.caPem);
-    await assert.rejects(sendTo({ port, security: 'starttls', caFile, ...login }), {
-      message: `the mail server 127.0.0.1:${port} refused the login (status 535)`,
-    });
+    const account = { username: 'gatehouse', password: new Secret('wrong') };
+    const login = { port: server.port, security: 'starttls', ...account };
+    const target = `the mail server 127.0.0.1:${server.port}`;
+    for (const [settings, message] of [
+      [{ port: 1 }, 'the mail server 127.0.0.1:1 refuses connections on this port'],
+      [login, `the certificate of ${target} is self-signed and not trusted`],
+      [{ ...login, caFile }, `${target} refused the login (status 535)`],
+    ] as const)
+      await assert.rejects(mailTo(settings), { message });
     await server.close();
   });
 });

@@ -9,6 +9,7 @@ import {
   type OrchestratorManagerDeps,
 } from '../../../src/features/orchestrator/execute-call.js';
 import { restAction } from '../../../src/features/orchestrator/operations.js';
+import { column } from '../../support/columns.js';
 import { problem } from '../../support/failing.js';
 import { operationCall } from '../../support/operation-call.js';
 import { policyWith } from '../../support/policy-with.js';
@@ -68,23 +69,30 @@ function execute(deps: OrchestratorManagerDeps, adapterId = 'core1'): Promise<Ca
   return executeCall(request, deps, (result) => result);
 }
 
-function act(deps: OrchestratorManagerDeps, params: object, body: Record<string, unknown> = {}) {
-  const sent = { params: { path: '/a', accept: 'a/b', ...params }, body };
-  return restAction.handle(operationCall({ params: { adapterId: 'core1' }, body: sent }), deps);
+interface Action {
+  readonly params?: object;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly bound?: { readonly adapter: string };
+}
+
+async function act(deps: OrchestratorManagerDeps, { params, body = {}, bound }: Action = {}) {
+  const sent = { params: { path: '/a', accept: 'a/b', ...params }, body: { ...body } };
+  const call = operationCall({ params: { adapterId: 'core1' }, body: sent, ...(bound && { bound }) });
+  return restAction.handle(call, deps);
 }
 
 describe('executeCall', () => {
   it('sends the requests of the translation in order', async () => {
     const { instance, sent } = instanceWith(['/a', '/b', '/c'], [200, 201, 204]);
     const { replies, last } = await execute(depsWith(instance).deps);
-    assert.deepEqual(sent.map(({ path }) => path), ['/a', '/b', '/c']); // prettier-ignore
-    assert.deepEqual(replies.map(({ status }) => status), [200, 201, 204]); // prettier-ignore
+    assert.deepEqual(column(sent, 'path'), ['/a', '/b', '/c']);
+    assert.deepEqual(column(replies, 'status'), [200, 201, 204]);
     assert.equal(last.status, 204);
   });
 
   it('stops after the first reply of 400 or above, and restAction returns one result for each sent request', async () => {
     const { instance, sent } = instanceWith(['/a', '/b', '/c'], [200, 409, 200]);
-    const { body: results, outcome } = await act(depsWith(instance).deps, {});
+    const { body: results, outcome } = await act(depsWith(instance).deps);
     assert.equal(sent.length, 2);
     assert.deepEqual([results, outcome], [[{ result: '200' }, { result: '409' }], '200 409']);
   });
@@ -95,43 +103,30 @@ describe('executeCall', () => {
     const callerHeaders = (_headers: object, path = '') => ({ location: path });
     const ready = () => Promise.resolve({ adapter, upstream: { ...upstream, callerHeaders } });
     const reply = async (by: AdapterInstance) => {
-      const { body } = await act(depsWith(by).deps, { responseBody: true });
+      const { body } = await act(depsWith(by).deps, { params: { responseBody: true } });
       return String((body as { rawJson: Buffer }).rawJson);
     };
-    assert.equal(
-      await reply({ ...instance, ready }),
-      '[{"result":"200","headers":{"location":"/a"},"body":""},{"result":"201","headers":{"location":"/b"},"body":""}]',
-    );
+    const [a, b] = ['/a', '/b'].map((path) => `"headers":{"location":"${path}"},"body":""}`);
+    assert.equal(await reply({ ...instance, ready }), `[{"result":"200",${a},{"result":"201",${b}]`);
     const { instance: other } = instanceWith(['/a'], [200]);
     assert.equal(await reply(other), '[{"result":"200","headers":{},"body":""}]');
   });
 
-  const bodies: readonly (readonly [object, string | undefined, string])[] = [
-    [{}, undefined, 'no body for {}'],
-    [{ a: 1 }, '{"a":1}', 'the body otherwise'],
-  ];
-  for (const [body, sentBody, title] of bodies) {
-    it(`passes ${title} to the plugin, with the method in upper case and POST as the default`, async () => {
-      for (const [method, expected] of [
-        [undefined, 'POST'],
-        ['patch', 'PATCH'],
-      ] as const) {
-        const { instance, calls } = instanceWith(['/a'], [200]);
-        await act(depsWith(instance).deps, method ? { method } : {}, { ...body });
-        assert.deepEqual([calls[0]?.method, calls[0]?.body?.toString()], [expected, sentBody]);
-      }
-    });
-  }
+  it('passes no body for {} to the plugin, and the method in upper case, by default POST', async () => {
+    for (const [params, body, method, sentBody] of [
+      [{}, {}, 'POST', undefined],
+      [{ method: 'patch' }, { a: 1 }, 'PATCH', '{"a":1}'],
+    ] as const) {
+      const { instance, calls } = instanceWith(['/a'], [200]);
+      await act(depsWith(instance).deps, { params, body });
+      assert.deepEqual([calls[0]?.method, calls[0]?.body?.toString()], [method, sentBody]);
+    }
+  });
 
   it('sends no approved call to an adapter that was replaced by another target (bug: a call that waited was sent)', async () => {
     const { instance, sent } = instanceWith(['/a'], [200]);
     const { deps } = depsWith({ ...instance, target: 'now' });
-    const call = operationCall({
-      params: { adapterId: 'core1' },
-      body: { params: { path: '/a', accept: 'a/b' }, body: {} },
-    });
-    const run = (adapter: string) =>
-      Promise.resolve(restAction.handle({ ...call, bound: { adapter } }, deps));
+    const run = (adapter: string) => act(deps, { bound: { adapter } });
     await assert.rejects(run('before'), problem('proposal_outdated', /"core1" has another target/));
     assert.equal(sent.length, 0);
     await run('now');
@@ -153,43 +148,28 @@ function refusingWith(extras: ProblemExtras = {}, method = 'POST'): AdapterInsta
 }
 
 describe('executeCall with credentials that the orchestrator rejects', () => {
-  it('S-08 sends the call once more if newer credentials are found', async () => {
-    const [old, next] = [instanceWith(['/a', '/b'], [401]), instanceWith(['/a', '/b'], [200, 204])];
-    const { deps, renewed } = depsWith(old.instance, next.instance);
-    const { replies } = await execute(deps);
-    assert.deepEqual([renewed, old.sent.length, replies.map(({ status }) => status)], [['core1'], 1, [200, 204]]); // prettier-ignore
-  });
-
-  it('returns the rejection without newer credentials, also after a repetition', async () => {
-    const only = instanceWith(['/a'], [401]);
-    assert.equal((await execute(depsWith(only.instance).deps)).last.status, 401);
-    assert.equal(only.sent.length, 1);
-    const [old, next] = [instanceWith(['/a'], [401]), instanceWith(['/a'], [401])];
-    assert.equal((await execute(depsWith(old.instance, next.instance).deps)).last.status, 401);
-    assert.equal(next.sent.length, 1);
-  });
-
-  it('sends the call again if its newer credentials are replaced meanwhile (bug: it failed)', async () => {
-    const refused = [instanceWith(['/a'], [401]), instanceWith(['/a'], [401])];
-    const next = instanceWith(['/a'], [200]);
-    const { deps, renewed } = depsWith(...refused.map(({ instance }) => instance), next.instance);
-    assert.equal((await execute(deps)).last.status, 200);
-    assert.deepEqual([renewed.length, refused.map(({ sent }) => sent.length)], [2, [1, 1]]);
-  });
-
-  it('gives up after three repetitions', async () => {
-    const refusing = Array.from({ length: 9 }, () => instanceWith(['/a'], [401]));
-    const { deps } = depsWith(...refusing.map(({ instance }) => instance));
-    assert.equal((await execute(deps)).last.status, 401);
-    assert.equal(refusing.flatMap(({ sent }) => sent).length, 4);
-  });
-
-  it('does not repeat a call of which a part was carried out', async () => {
-    const { instance, sent } = instanceWith(['/a', '/b'], [200, 401]);
-    const { deps, renewed } = depsWith(instance, instance);
-    assert.equal((await execute(deps)).last.status, 401);
-    assert.deepEqual([sent.length, renewed], [2, []]);
-  });
+  const refusing = [401];
+  const REPETITIONS = [
+    ['S-08 sends the call once more if newer credentials are found', [refusing, [200, 204]], 204, [1, 2]],
+    ['returns the rejection without newer credentials', [refusing], 401, [1]],
+    ['returns the rejection after a repetition', [refusing, refusing], 401, [1, 1]],
+    [
+      'sends the call again if its newer credentials are replaced meanwhile (bug: it failed)',
+      [refusing, refusing, [200, 204]],
+      204,
+      [1, 1, 2],
+    ],
+    ['gives up after three repetitions', Array<number[]>(6).fill(refusing), 401, [1, 1, 1, 1, 0, 0]],
+    ['does not repeat a call of which a part was carried out', [[200, 401], [200, 200]], 401, [2, 0]],
+  ] as const; // prettier-ignore
+  for (const [title, statuses, last, counts] of REPETITIONS)
+    it(title, async () => {
+      const opened = statuses.map((answers) => instanceWith(['/a', '/b'], answers));
+      const { deps, renewed } = depsWith(...opened.map(({ instance }) => instance));
+      assert.equal((await execute(deps)).last.status, last);
+      assert.deepEqual(opened.map(({ sent }) => sent.length), counts); // prettier-ignore
+      assert.ok(renewed.every((id) => id === 'core1'));
+    });
 
   it('S-08 sends the call once more after a rejected login, because nothing was sent', async () => {
     const next = instanceWith(['/a'], [200]);
@@ -204,12 +184,8 @@ describe('executeCall with credentials that the orchestrator rejects', () => {
     await assert.rejects(execute(deps), problem('upstream_auth'));
     assert.deepEqual([renewed, next.sent.length], [['core1'], 0]);
     assert.equal((await execute(deps)).last.status, 200);
-  });
-
-  it('repeats a query that was sent before the refusal', async () => {
-    const next = instanceWith(['/a'], [200]);
-    const { deps } = depsWith(refusingWith({}, 'GET'), next.instance);
-    assert.equal((await execute(deps)).last.status, 200);
+    const query = depsWith(refusingWith({}, 'GET'), instanceWith(['/a'], [200]).instance);
+    assert.equal((await execute(query.deps)).last.status, 200, 'a query is repeated');
   });
 
   it('sends the call once more if the start was refused the credentials, because nothing was sent', async () => {

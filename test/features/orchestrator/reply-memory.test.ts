@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Call } from '../../../src/core/operation.js';
 import { createReplyMemories } from '../../../src/core/reply-memory.js';
 import type { AdapterInstance } from '../../../src/core/snapshot.js';
-import type { Upstream } from '../../../src/core/upstream.js';
+import type { CallTerms, Upstream } from '../../../src/core/upstream.js';
 import { callAdapterMethod } from '../../../src/features/adapters/adapter-methods.js';
 import type { AdaptersDeps } from '../../../src/features/adapters/deps.js';
 import type { OrchestratorManagerDeps } from '../../../src/features/orchestrator/execute-call.js';
@@ -20,17 +20,12 @@ const PRINCIPAL = { subject: 'ada', issuer: 'i', roles: ['admin'], expiresAt: 4e
 
 function start(bytes: number) {
   const replyMemories = createReplyMemories(bytes);
-  const upstream: Partial<Upstream> = {
-    send(_request, _signal, terms) {
-      terms?.memory?.open().resize(BODY.length);
-      return Promise.resolve(REPLY);
-    },
-    methods: () => Promise.resolve([{ name: 'get', summary: '', input: { type: 'object' } }]),
-    callMethod(_call, _signal, terms) {
-      terms?.memory?.open().resize(BODY.length);
-      return Promise.resolve(REPLY);
-    },
+  const reply = async (_sent: unknown, _signal: unknown, terms?: CallTerms) => {
+    terms?.memory?.open().resize(BODY.length);
+    return Promise.resolve(REPLY);
   };
+  const methods = () => Promise.resolve([{ name: 'get', summary: '', input: { type: 'object' } }]);
+  const upstream: Partial<Upstream> = { send: reply, methods, callMethod: reply };
   const adapter = { translate: () => [{ method: 'GET', path: '/a', headers: {} }] };
   const instance = { id: 'core1', type: 't', ready: () => Promise.resolve({ adapter, upstream }) };
   const deps: OrchestratorManagerDeps = {
@@ -38,27 +33,24 @@ function start(bytes: number) {
     renew: () => Promise.resolve(false),
     replyMemories,
   };
-  return { deps, replyMemories };
+  const adapters = { ...deps, compile: () => () => ({ violations: [] }) } as unknown as AdaptersDeps;
+  const params = { adapterId: 'core1', method: 'get' };
+  const accept = 'application/json';
+  const calls = [
+    () => restQuery.handle(operationCall({ params, body: { params: { path: '/a', accept } } }), deps),
+    () => {
+      const body = { params: { path: '/a', accept, responseBody: true }, body: {} };
+      return restAction.handle(operationCall({ params, body }), deps);
+    },
+    () => callAdapterMethod.handle(operationCall({ params, body: {} }), adapters),
+  ];
+  return { deps, replyMemories, calls };
 }
-
-const PARAMS = { path: '/a', accept: 'application/json' };
-const query = () => operationCall({ params: { adapterId: 'core1' }, body: { params: PARAMS } });
-const action = () =>
-  operationCall({
-    params: { adapterId: 'core1' },
-    body: { params: { ...PARAMS, responseBody: true }, body: {} },
-  });
-const methodCall = () => operationCall({ params: { adapterId: 'core1', method: 'get' }, body: {} });
 
 describe('the memory of the reply to a call', () => {
   it('is reserved until the response of a query, action or method has been sent', async () => {
-    const { deps, replyMemories } = start(1000);
-    const adapters = { ...deps, compile: () => () => ({ violations: [] }) } as unknown as AdaptersDeps;
-    for (const handle of [
-      () => restQuery.handle(query(), deps),
-      () => restAction.handle(action(), deps),
-      () => callAdapterMethod.handle(methodCall(), adapters),
-    ]) {
+    const { replyMemories, calls } = start(1000);
+    for (const handle of calls) {
       const reply = await handle();
       assert.equal(replyMemories.reserved, BODY.length);
       reply.onEnd?.();
@@ -67,11 +59,8 @@ describe('the memory of the reply to a call', () => {
   });
 
   it('refuses a query, action or method whose reply has no room, and frees what was reserved', async () => {
-    const { deps, replyMemories } = start(4);
-    const adapters = { ...deps, compile: () => () => ({ violations: [] }) } as unknown as AdaptersDeps;
-    await assert.rejects(async () => restQuery.handle(query(), deps), problem('overloaded'));
-    await assert.rejects(async () => restAction.handle(action(), deps), problem('overloaded'));
-    await assert.rejects(async () => callAdapterMethod.handle(methodCall(), adapters), problem('overloaded'));
+    const { replyMemories, calls } = start(4);
+    for (const handle of calls) await assert.rejects(async () => handle(), problem('overloaded'));
     assert.equal(replyMemories.reserved, 0);
   });
 

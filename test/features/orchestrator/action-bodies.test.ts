@@ -1,12 +1,46 @@
 import assert from 'node:assert/strict';
-import { actionReplies } from '../../../src/features/orchestrator/action-bodies.js';
+import { actionBody, actionReplies } from '../../../src/features/orchestrator/action-bodies.js';
+import { invalidAt, problem } from '../../support/failing.js';
+
+const FORM = 'application/x-www-form-urlencoded';
+const JSON_TYPE = 'application/json';
+
+describe('actionBody', () => {
+  it('is JSON for every media type but a form, and absent for {}', () => {
+    for (const type of [undefined, 'application/json', 'application/yang-data+json', 'text/plain'])
+      assert.equal(actionBody({ a: [1] }, type)?.toString(), '{"a":[1]}');
+    for (const type of [undefined, FORM]) assert.equal(actionBody({}, type), undefined);
+  });
+
+  it('is the text of a body with so many values that none were made; such a form is refused', () => {
+    assert.equal(actionBody({}, undefined, '{"a":1}')?.toString(), '{"a":1}');
+    assert.equal(actionBody({}, undefined, '{ \n}'), undefined);
+    assert.throws(() => actionBody({}, FORM, '{"a":1}'), problem('invalid_request', /too many values/));
+  });
+
+  it('is a form under the media type of a form', () => {
+    const body = { name: 'a b&c', vlan: 7, on: true, tag: ['x', 'ü'], none: [] };
+    for (const type of [FORM, 'Application/X-WWW-Form-Urlencoded; charset=UTF-8'])
+      assert.equal(actionBody(body, type)?.toString(), 'name=a+b%26c&vlan=7&on=true&tag=x&tag=%C3%BC');
+  });
+
+  it('refuses each member that a form cannot carry', () => {
+    const body = { ok: 1, 'a/b': { c: 1 }, none: null, list: [1, [2]] };
+    assert.throws(
+      () => actionBody(body, FORM),
+      (error) =>
+        problem('invalid_request', /^\/body\/a~1b must be a text/)(error) &&
+        invalidAt('/body/a~1b', '/body/none', '/body/list')(error),
+    );
+  });
+});
 
 const signal = new AbortController().signal;
 const HEADERS = { location: '/sites/7' };
 
-async function textOf(
-  ...bodies: readonly (readonly [body: Buffer | string, type: string])[]
-): Promise<string> {
+type Body = readonly [body: Buffer | string, type: string];
+
+async function textOf(...bodies: readonly Body[]): Promise<string> {
   const replies = bodies.map(([body, type]) => ({
     reply: { status: 201, headers: { 'content-type': type }, body: Buffer.from(body) },
     headers: HEADERS,
@@ -19,7 +53,6 @@ async function textOf(
 }
 
 const HEAD = '{"result":"201","headers":{"location":"/sites/7"}';
-const JSON_TYPE = 'application/json';
 const LARGE = 300_000;
 
 describe('actionReplies', () => {
