@@ -5,13 +5,7 @@ import { createFakeScheduler } from '../../support/fake-scheduler.js';
 function openHub() {
   const clock = createFakeScheduler();
   let samples = 0;
-  const hub = createEventHub({
-    scheduler: clock,
-    traffic: () => {
-      samples += 1;
-      return { perMinute: samples };
-    },
-  });
+  const hub = createEventHub({ scheduler: clock, traffic: () => ({ perMinute: (samples += 1) }) });
   const listen = (signal = new AbortController().signal) => hub.listen(signal)[Symbol.asyncIterator]();
   return { clock, hub, listen, samples: () => samples };
 }

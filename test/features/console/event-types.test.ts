@@ -5,20 +5,18 @@ import { createEventTypesOf } from '../../../src/features/traffic/request-record
 describe('createEventTypesOf', () => {
   const topicsOf = createEventTypesOf(describeOperations());
 
-  it('returns the topics that a request changed, and none for a rejected or reading request', () => {
-    assert.deepEqual(topicsOf({ operation: 'json-forms.createForm', status: 200 }), ['forms']);
-    assert.deepEqual(topicsOf({ operation: 'profiles.createProfile', status: 200 }), ['profiles']);
-    assert.deepEqual(topicsOf({ operation: 'adapters.createAdapter', status: 200 }), ['adapters']);
-    assert.deepEqual(topicsOf({ operation: 'platform.refreshSecrets', status: 200 }), ['secrets']);
-    assert.deepEqual(topicsOf({ operation: 'json-forms.createForm', status: 409 }), []);
-    assert.deepEqual(topicsOf({ operation: 'json-forms.getForms', status: 200 }), []);
-    assert.deepEqual(topicsOf({ operation: 'orchestrator-manager.restAction', status: 200 }), []);
-    assert.deepEqual(topicsOf({ operation: '', status: 404 }), []);
-  });
-
-  it('returns deprecations for every call of a deprecated operation', () => {
-    assert.deepEqual(topicsOf({ operation: 'deprecations.getActiveSessions', status: 410 }), [
-      'deprecations',
-    ]);
-  });
+  for (const [operation, status, ...topics] of [
+    ['json-forms.createForm', 200, 'forms'],
+    ['profiles.createProfile', 200, 'profiles'],
+    ['adapters.createAdapter', 200, 'adapters'],
+    ['platform.refreshSecrets', 200, 'secrets'],
+    ['json-forms.createForm', 409],
+    ['json-forms.getForms', 200],
+    ['orchestrator-manager.restAction', 200],
+    ['deprecations.getActiveSessions', 410, 'deprecations'],
+    ['', 404],
+  ] as const)
+    it(`returns ${topics.join() || 'nothing'} for the status ${status} of ${operation || 'no operation'}`, () => {
+      assert.deepEqual(topicsOf({ operation, status }), topics);
+    });
 });

@@ -30,12 +30,10 @@ describe('impactOf', () => {
   it('returns an empty impact if a change rebuilds nothing', async () => {
     const emptyImpact = { starts: [], stops: [], restarts: [], unchanged: 4, settings: [] };
     assert.deepEqual(await impactAfter(() => undefined), emptyImpact);
-    assert.deepEqual(
-      await impactAfter(() => {
-        runtime.setOverrides('a', { levels: { console: 'debug' } });
-      }),
-      emptyImpact,
-    );
+    const leveled = await impactAfter(() => {
+      runtime.setOverrides('a', { levels: { console: 'debug' } });
+    });
+    assert.deepEqual(leveled, emptyImpact);
   });
 
   it('lists the adapters that the reload then starts, stops and restarts', async () => {
@@ -48,13 +46,8 @@ describe('impactOf', () => {
       runtime.records.delete('d');
       runtime.register(recordOf('e', { replyBytes: 4096 }));
     });
-    assert.deepEqual(impact, {
-      starts: ['c', 'e'],
-      stops: ['a', 'd'],
-      restarts: ['b'],
-      unchanged: 0,
-      settings: [],
-    });
+    const moved = { starts: ['c', 'e'], stops: ['a', 'd'], restarts: ['b'] };
+    assert.deepEqual(impact, { ...moved, unchanged: 0, settings: [] });
     const next = await impactAfter(() => {
       runtime.register(recordOf('e', { replyBytes: 8192 }));
     });
@@ -66,12 +59,8 @@ describe('impactOf', () => {
       runtime.activate({ services: ['a'], log: { level: 'info' }, forms: { maxForms: 3 } });
     });
     assert.deepEqual(impact, {
-      starts: [],
-      stops: ['b', 'c', 'd'],
-      restarts: [],
-      unchanged: 1,
-      settings: ['forms', 'log'],
-      level: { from: 'warn', to: 'info' },
+      ...{ starts: [], stops: ['b', 'c', 'd'], restarts: [], unchanged: 1 },
+      ...{ settings: ['forms', 'log'], level: { from: 'warn', to: 'info' } },
     });
   });
 });

@@ -20,17 +20,17 @@ const linesOf = (schema: JsonSchema): readonly string[] =>
     `${name}: ${type}${isRequired ? '!' : ''} ${meaning}`.trim(),
   );
 
+const TREE = { $ref: '#/components/schemas/tree' };
+const TREE_LINES = ['name: text!', 'children: list of object'];
+
 describe('fieldsOf', () => {
   it('lists each member with its path, type and rules', () => {
+    const form = { type: 'object', properties: { id: { type: 'string' } } };
     const schema = {
       type: 'object',
       required: ['forms'],
       properties: {
-        forms: {
-          type: 'array',
-          minItems: 1,
-          items: { type: 'object', properties: { id: { type: 'string' } } },
-        },
+        forms: { type: 'array', minItems: 1, items: form },
         size: { type: ['integer', 'null'], minimum: 1, default: 3, description: 'How large' },
         level: { enum: ['low', 'high', null] },
         names: { type: 'array', items: { type: 'string', 'x-hint': 'must be short' } },
@@ -53,18 +53,11 @@ describe('fieldsOf', () => {
   it('describes the value itself when the schema is not a plain object', () => {
     assert.deepEqual(linesOf({ type: 'array', items: { type: 'integer' } }), [': list of integer!']);
     assert.deepEqual(linesOf({ const: 'yes', description: 'Agreed' }), [': text! Agreed. Always yes.']);
-    assert.deepEqual(linesOf({ oneOf: [{ $ref: '#/components/schemas/tree' }, { type: 'null' }] }), [
-      ': object or null!',
-      'name: text!',
-      'children: list of object',
-    ]);
+    assert.deepEqual(linesOf({ oneOf: [TREE, { type: 'null' }] }), [': object or null!', ...TREE_LINES]);
   });
 
   it('stops at a schema that contains itself and at an unresolved reference', () => {
-    assert.deepEqual(linesOf({ $ref: '#/components/schemas/tree' }), [
-      'name: text!',
-      'children: list of object',
-    ]);
+    assert.deepEqual(linesOf(TREE), TREE_LINES);
     assert.deepEqual(linesOf(circle), [': anything!']);
     assert.deepEqual(linesOf({ $ref: '#/nowhere' }), [': anything!']);
   });

@@ -74,10 +74,8 @@ describe('the API page', () => {
   it('shows parameters, body members, response examples and every problem code', () => {
     const restCall = packed.split('<section id="tools.restCall"')[1]?.split('</section>')[0] ?? '';
     assert.match(restCall, /<code>headers\.\*<\/code><\/th><td role="cell">text<\/td>/);
-    assert.match(
-      restCall,
-      /<code>verb<\/code><\/th><td role="cell">text, required<\/td><td role="cell">One of DELETE, GET,/,
-    );
+    const required = '</th><td role="cell">text, required</td><td role="cell">One of DELETE, GET,';
+    assert.ok(restCall.includes(`<code>verb</code>${required}`));
     assert.match(restCall, /&quot;uri&quot;: &quot;http:\/\/host\.example\/devices\/r1&quot;/);
     assert.match(packed, /<code>partial<\/code><\/th><td role="cell">query, text<\/td>/);
     const codes = packed.split('Codes\n</caption>')[1] ?? '';
@@ -85,10 +83,8 @@ describe('the API page', () => {
   });
 
   it('loads no resources, runs no scripts, and allows only its own style by policy', async () => {
-    assert.deepEqual(
-      all(/(<script|<link|<img|<iframe|<form| on[a-z]+=| style=|url\(|@import|javascript:)/g),
-      [],
-    );
+    const loading = /(<script|<link|<img|<iframe|<form| on[a-z]+=| style=|url\(|@import|javascript:)/g;
+    assert.deepEqual(all(loading), []);
     assert.deepEqual(all(/href="([^"#][^"]*)"/g), ['/openapi.json', '/docs/guide/']);
     const [style = ''] = all(/<style>([^<]*)<\/style>/g);
     const { headers = {} } = await getDocs.handle(operationCall({ body: undefined }), { describeApi });
@@ -130,11 +126,8 @@ describe('the API page', () => {
       const document = openApiDocument([operationWithText(text)], { version: text, rolesOf: () => [text] });
       const written = apiPage(document);
       const { info, ...rest } = document;
-      assert.deepEqual(
-        unbalanced(apiPage({ ...rest, info: { ...info, title: text, description: text } })),
-        [],
-        text,
-      );
+      const titled = apiPage({ ...rest, info: { ...info, title: text, description: text } });
+      assert.deepEqual(unbalanced(titled), [], text);
       assert.equal(all(/(<script|<img|<svg|<iframe| onload=| onerror=[^&])/gi, written.replaceAll(escaped(text), '')).length, 0, text); // prettier-ignore
       assert.ok(written.split(escaped(text)).length > 15, text);
     }

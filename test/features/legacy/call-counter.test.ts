@@ -12,68 +12,60 @@ const HOUR = 3_600_000;
 const OPERATION = 'deprecations.getServiceConfigs';
 
 const callOf = (subject: string, more: Partial<DeprecatedCall> = {}): DeprecatedCall => ({
-  operation: 'deprecations.getServiceConfigs',
-  stage: 'deprecated',
-  use: 'Use GET /adapters instead.',
-  address: '192.0.2.1',
-  principal: { subject, issuer: 'idp', roles: [], expiresAt: 0 },
-  ...more,
+  ...{ operation: OPERATION, stage: 'deprecated', use: 'Use GET /adapters instead.', address: '192.0.2.1' },
+  ...{ principal: { subject, issuer: 'idp', roles: [], expiresAt: 0 }, ...more },
 });
 
 function openCounter() {
   const clock = createFakeScheduler();
   const { log, lines } = memoryLog();
-  return { clock, lines, counter: createCallCounter({ clock, log }) };
+  const counter = createCallCounter({ clock, log });
+  const record = (...subjects: readonly string[]): void => {
+    for (const subject of subjects) counter.record(callOf(subject));
+  };
+  return { clock, lines, counter, record };
 }
 
 describe('createCallCounter', () => {
   it('logs each caller of a deprecated operation once an hour, with the replacement', async () => {
-    const { clock, lines, counter } = openCounter();
-    counter.record(callOf('ada'));
+    const { clock, lines, record } = openCounter();
+    record('ada');
     await clock.pass(HOUR - 1);
-    counter.record(callOf('ada'));
-    const operation = 'deprecations.getServiceConfigs';
-    assert.deepEqual(lines, [
-      {
-        level: 'warn',
-        message: 'client called a deprecated operation',
-        fields: { operation, stage: 'deprecated', caller: 'ada', use: 'Use GET /adapters instead.' },
-      },
-    ]);
+    record('ada');
+    const fields = { operation: OPERATION, stage: 'deprecated', caller: 'ada', use: callOf('').use };
+    assert.deepEqual(lines, [{ level: 'warn', message: 'client called a deprecated operation', fields }]);
     await clock.pass(1);
-    counter.record(callOf('ada'));
+    record('ada');
     assert.equal(lines.length, 2);
   });
 
   it('logs a line for each caller, issuer and operation', () => {
-    const { lines, counter } = openCounter();
-    counter.record(callOf('ada'));
-    counter.record(callOf('bob'));
-    const principal = { subject: 'ada', issuer: 'other', roles: [], expiresAt: 0 };
-    counter.record(callOf('ada', { principal }));
+    const { lines, counter, record } = openCounter();
+    record('ada', 'bob');
+    counter.record(
+      callOf('ada', { principal: { subject: 'ada', issuer: 'other', roles: [], expiresAt: 0 } }),
+    );
     counter.record(callOf('ada', { operation: 'deprecations.getProviders' }));
     counter.record({ operation: 'deprecations.isAlive', stage: 'removed', use: '', address: '192.0.2.7' });
-    assert.deepEqual(
-      lines.map(({ fields }) => fields['caller']),
-      ['ada', 'bob', 'ada', 'ada', '192.0.2.7'],
-    );
+    const callers = lines.map(({ fields }) => fields['caller']);
+    assert.deepEqual(callers, ['ada', 'bob', 'ada', 'ada', '192.0.2.7']);
   });
 
   it('continues to log after the clock is set back', () => {
-    const { clock, lines, counter } = openCounter();
-    counter.record(callOf('ada'));
+    const { clock, lines, record } = openCounter();
+    record('ada');
     clock.set(-2 * HOUR);
-    counter.record(callOf('ada'));
+    record('ada');
     assert.equal(lines.length, 2);
   });
 
   it('counts calls and lists the callers with the most calls first', async () => {
-    const { clock, counter } = openCounter();
+    const { clock, counter, record } = openCounter();
     const start = clock.now();
     assert.equal(counter.callsOf(OPERATION), 0);
-    counter.record(callOf('ada'));
+    record('ada');
     await clock.pass(5);
-    for (const subject of ['bob', 'bob']) counter.record(callOf(subject));
+    record('bob', 'bob');
     assert.equal(counter.callsOf(OPERATION), 3);
     assert.deepEqual(counter.callers(), [
       { operation: OPERATION, caller: 'bob', issuer: 'idp', calls: 2, lastCall: start + 5 },
@@ -82,10 +74,9 @@ describe('createCallCounter', () => {
   });
 
   it('keeps the most recent callers up to its limit', () => {
-    const { counter } = openCounter();
-    for (let at = 0; at < MAX_COUNTED_CALLERS; at += 1) counter.record(callOf(`c${at}`));
-    counter.record(callOf('c0'));
-    counter.record(callOf('late'));
+    const { counter, record } = openCounter();
+    for (let at = 0; at < MAX_COUNTED_CALLERS; at += 1) record(`c${at}`);
+    record('c0', 'late');
     const known = counter.callers().map(({ caller }) => caller);
     assert.equal(known.length, MAX_COUNTED_CALLERS);
     const found = ['c0', 'c1', 'late'].map((name) => known.includes(name));
@@ -94,21 +85,15 @@ describe('createCallCounter', () => {
   });
 
   it('provides a metric by operation and stage that is 0 before the first call', () => {
-    const { counter } = openCounter();
-    counter.record(callOf('ada'));
-    const at = (release: string) =>
-      deprecatedCallsMetric(counter, release).samples.map(({ labels, value }) => [
-        labels['operation'],
-        labels['stage'],
-        value,
-      ]);
-    assert.deepEqual(at('2020.1'), [['deprecations.isAlive', 'deprecated', 0]]);
+    const { counter, record } = openCounter();
+    record('ada');
+    const at = (release: string) => deprecatedCallsMetric(counter, release).samples;
+    const alive = { operation: 'deprecations.isAlive' };
+    assert.deepEqual(at('2020.1'), [{ labels: { ...alive, stage: 'deprecated' }, value: 0 }]);
     const samples = at('2021.1');
     assert.equal(samples.length, 35);
-    assert.deepEqual(samples[0], ['deprecations.isAlive', 'removed', 0]);
-    assert.deepEqual(
-      samples.filter(([, , value]) => value === 1),
-      [['deprecations.getServiceConfigs', 'deprecated', 1]],
-    );
+    assert.deepEqual(samples[0], { labels: { ...alive, stage: 'removed' }, value: 0 });
+    const labels = { operation: OPERATION, stage: 'deprecated' };
+    assert.deepEqual(samples.filter(({ value }) => value === 1), [{ labels, value: 1 }]); // prettier-ignore
   });
 });

@@ -7,7 +7,7 @@ import {
 import type { DeprecatedCallStore } from '../../../src/features/legacy/deprecated-calls.js';
 import { openStore } from '../../../src/features/open-store.js';
 import type { Store } from '../../../src/features/store.js';
-import { column } from '../../support/columns.js';
+import { column, columns } from '../../support/columns.js';
 import { createFakeScheduler, type FakeScheduler } from '../../support/fake-scheduler.js';
 import { memoryLog } from '../../support/memory-log.js';
 
@@ -29,9 +29,8 @@ describe('openDeprecatedCallHistory', () => {
     };
   };
   const openProcess = (): void => {
-    const logged = memoryLog();
-    ({ lines } = logged);
-    const { log } = logged;
+    const { log, lines: logged } = memoryLog();
+    lines = logged;
     counter = createCallCounter({ clock, log });
     const deprecatedCalls = breakable(store.deprecatedCalls);
     history = openDeprecatedCallHistory({ counter, store: { deprecatedCalls }, clock, log });
@@ -40,8 +39,7 @@ describe('openDeprecatedCallHistory', () => {
     const principal = { subject, issuer: 'idp', roles: [], expiresAt: 0 };
     counter.record({ operation: OPERATION, stage: 'removed', use: '', address: '192.0.2.1', principal });
   };
-  const counted = async (): Promise<readonly (readonly [caller: string, calls: number])[]> =>
-    (await history.read()).map(({ caller, calls }) => [caller, calls]);
+  const counted = async () => columns(await history.read(), 'caller', 'calls');
 
   beforeEach(async () => {
     store = await openStore('sqlite::memory:');

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { bindApplication } from '../../../src/core/operation.js';
 import { deprecatedOperation, operationNameOf } from '../../../src/features/legacy/deprecated-operation.js';
 import { DEPRECATIONS } from '../../../src/features/legacy/deprecations.js';
 import type { DeprecationsDeps } from '../../../src/features/legacy/deps.js';
-import { deprecations } from '../../../src/features/legacy/operations.js';
 import { describeOperations, describeServed } from '../../../src/features/operations.js';
 import { createRolesOf } from '../../../src/features/roles.js';
 import { operationCall } from '../../support/operation-call.js';
@@ -71,48 +69,34 @@ describe('the table of deprecated operations', () => {
     const ours = new Set(DEPRECATIONS.map(operationNameOf));
     for (const { name, row } of describeOperations())
       assert.equal(row.deprecation !== undefined, ours.has(name), name);
-    const bound = bindApplication(deprecations, {} as DeprecationsDeps);
-    const [table] = bound;
-    assert.equal('enter' in (table ?? {}), false);
   });
 
   it('contains the operations that each release serves', () => {
     const servedAt = (release: string) => describeServed(release).filter(({ row }) => row.deprecation).length;
-    assert.deepEqual(
-      ['2018.2', '2020.10', '2021.1', '2021.2', '2021.4', '2022.1', '2023.2'].map(servedAt),
-      [35, 35, 34, 1, 1, 0, 0],
-    );
+    const releases = ['2018.2', '2020.10', '2021.1', '2021.2', '2021.4', '2022.1', '2023.2'];
+    assert.deepEqual(releases.map(servedAt), [35, 35, 34, 1, 1, 0, 0]);
   });
 });
 
 describe('the roles of a deprecated operation', () => {
   const operations = describeOperations();
-  const rolesOf = (roles: Readonly<Record<string, readonly string[]>>, name: string) => {
-    const operation = operations.find((one) => one.name === name);
-    assert.ok(operation);
-    return createRolesOf(() => roles)(operation);
-  };
-
-  it('are the configured roles of its replacement', () => {
-    const roles = { 'adapters.getAdapters': ['viewer'] };
-    assert.deepEqual(rolesOf(roles, 'deprecations.getActiveAdapterNames'), ['viewer']);
-    assert.deepEqual(rolesOf({ 'health.getHealthStatus': ['viewer'] }, 'deprecations.isAlive'), ['viewer']);
-  });
-
-  it('are the common roles of all operations that it works through', () => {
-    const one = { 'adapters.stopAdapter': ['admin', 'engineering'] };
-    assert.deepEqual(rolesOf(one, 'deprecations.stopModule'), ['admin']);
-    const both = { ...one, 'applications.stopApplication': ['engineering'] };
-    assert.deepEqual(rolesOf(both, 'deprecations.stopModule'), ['engineering']);
-  });
-
-  it('exclude callers who may only read schemas from a reload', () => {
-    const schemas = { 'schema.getAdapterSchema': ['viewer'], 'schema.getAdapterModelTypes': ['viewer'] };
-    assert.deepEqual(rolesOf(schemas, 'deprecations.getProviderSchemas'), ['viewer']);
-    assert.deepEqual(rolesOf(schemas, 'deprecations.updateProviderSchemas'), []);
-  });
-
-  it('can be restricted for the deprecated operation alone', () => {
-    assert.deepEqual(rolesOf({ 'deprecations.getProviders': [] }, 'deprecations.getProviders'), []);
-  });
+  const stop = { 'adapters.stopAdapter': ['admin', 'engineering'] };
+  const both = { ...stop, 'applications.stopApplication': ['engineering'] };
+  const schemas = { 'schema.getAdapterSchema': ['viewer'], 'schema.getAdapterModelTypes': ['viewer'] };
+  const viewer = ['viewer'];
+  const CASES = [
+    ['are the configured roles of its replacement', { 'adapters.getAdapters': viewer }, 'getActiveAdapterNames', viewer],
+    ['are those of the status for isAlive', { 'health.getHealthStatus': viewer }, 'isAlive', viewer],
+    ['are the common roles of all operations that it works through', stop, 'stopModule', ['admin']],
+    ['are the common roles if both are configured', both, 'stopModule', ['engineering']],
+    ['include callers who may only read schemas in reads', schemas, 'getProviderSchemas', viewer],
+    ['exclude callers who may only read schemas from a reload', schemas, 'updateProviderSchemas', []],
+    ['can be restricted for the deprecated operation alone', { 'deprecations.getProviders': [] }, 'getProviders', []],
+  ] as const; // prettier-ignore
+  for (const [title, roles, id, expected] of CASES)
+    it(title, () => {
+      const operation = operations.find(({ name }) => name === `deprecations.${id}`);
+      assert.ok(operation);
+      assert.deepEqual(createRolesOf(() => roles)(operation), expected);
+    });
 });

@@ -23,15 +23,13 @@ async function textOf(reply: HttpReply): Promise<{ text: string; pieces: number;
 }
 
 const JSON_TYPE = 'application/json';
+const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 const REPLIES: Readonly<Record<string, HttpReply>> = {
   'control characters': replyOf(Buffer.alloc(LENGTH, 1), 'text/plain'),
   'text in UTF-8': replyOf('a\u00e9\u20ac\u{1f600}'.repeat(LENGTH / 10), 'text/plain'),
   'text with a byte order mark': replyOf(`\ufeff${'a'.repeat(LENGTH)}`, 'text/plain'),
   'text in Latin-1': replyOf(Buffer.alloc(LENGTH, 0xe9), 'text/plain; charset=iso-8859-1'),
-  'text in UTF-16': replyOf(
-    Buffer.from('a\u{1f600}'.repeat(LENGTH / 6), 'utf16le'),
-    'text/plain; charset=utf-16le',
-  ),
+  'text in UTF-16': replyOf(utf16('a\u{1f600}'.repeat(LENGTH / 6)), 'text/plain; charset=utf-16le'),
   'empty objects': replyOf(`[${'{},'.repeat(LENGTH / 3)}{}]`, JSON_TYPE),
   'deep JSON': replyOf('['.repeat(LENGTH / 2) + ']'.repeat(LENGTH / 2), JSON_TYPE),
   numbers: replyOf(`[${'1.5e3,'.repeat(LENGTH / 6)}1]`, JSON_TYPE),
@@ -42,7 +40,7 @@ const REPLIES: Readonly<Record<string, HttpReply>> = {
   ),
   'JSON with a byte order mark': replyOf(`\ufeff[${'1,'.repeat(LENGTH / 2)}1]`, JSON_TYPE),
   'JSON in UTF-16 with a byte order mark': replyOf(
-    Buffer.from(`\ufeff[${'1,'.repeat(LENGTH / 2)}1]`, 'utf16le'),
+    utf16(`\ufeff[${'1,'.repeat(LENGTH / 2)}1]`),
     `${JSON_TYPE}; charset=utf-16le`,
   ),
   'broken JSON': replyOf(`"${'\u0001'.repeat(LENGTH)}`, JSON_TYPE),

@@ -32,25 +32,19 @@ describe('upstreamProblem', () => {
   });
 
   it('contains text unchanged and decodes other bytes with replacement characters', () => {
-    assert.equal(upstreamProblem(adapter, replyOf(500, 'oops', 'text/plain')).extras.upstream?.body, 'oops');
-    assert.equal(
-      upstreamProblem(adapter, replyOf(500, '{broken', 'application/json')).extras.upstream?.body,
-      '{broken',
-    );
-    const binary = { ...replyOf(500), body: Buffer.from([0xff, 0x41]) };
-    assert.equal(upstreamProblem(adapter, binary).extras.upstream?.body, '\ufffdA');
+    for (const [reply, body] of [
+      [replyOf(500, 'oops', 'text/plain'), 'oops'],
+      [replyOf(500, '{broken'), '{broken'],
+      [{ ...replyOf(500), body: Buffer.from([0xff, 0x41]) }, '\ufffdA'],
+    ] as const)
+      assert.equal(upstreamProblem(adapter, reply).extras.upstream?.body, body);
   });
 
   it('contains the explanation of the plugin if there is one', () => {
-    const explained = upstreamProblem(
-      {
-        ...adapter,
-        explain: () => ({ detail: 'no such interface', errors: [{ pointer: '/x', message: 'y' }] }),
-      },
-      replyOf(404),
-    );
-    assert.equal(explained.message, 'no such interface');
-    assert.deepEqual(explained.extras.errors, [{ pointer: '/x', message: 'y' }]);
+    const errors = [{ pointer: '/x', message: 'y' }];
+    const explain = () => ({ detail: 'no such interface', errors });
+    const { message, extras } = upstreamProblem({ ...adapter, explain }, replyOf(404));
+    assert.deepEqual([message, extras.errors], ['no such interface', errors]);
   });
 
   it('has the location of a redirect, and says if only the slash at its end differs', () => {

@@ -14,8 +14,8 @@ const method = (name: string, input = {}): AdapterMethod => ({
   effect: 'read',
   input: { type: 'object', ...input },
 });
-const methods = (count: number, prefix = 'm') =>
-  Array.from({ length: count }, (_, at) => method(`${prefix}${at}`));
+const methods = (count: number) => Array.from({ length: count }, (_, at) => method(`m${at}`));
+const SEARCH = ['find_methods', 'call_method'];
 const signal = new AbortController().signal;
 
 /** Creates the tools of adapters, each with its methods or the promise of them. */
@@ -36,22 +36,15 @@ function toolsOf(adapters: Readonly<Record<string, readonly AdapterMethod[] | Pr
 describe('the tools of methods', () => {
   it('are one for each method up to 100 of an adapter, and two that search and call for more', async () => {
     assert.equal((await toolsOf({ a: methods(100), b: methods(3) }).names()).length, 103);
-    assert.deepEqual(await toolsOf({ a: methods(101), b: methods(1) }).names(), [
-      'b__m0',
-      'find_methods',
-      'call_method',
-    ]);
+    const names = await toolsOf({ a: methods(101), b: methods(1) }).names();
+    assert.deepEqual(names, ['b__m0', ...SEARCH]);
   });
 
   it('are searched if their schemas fill the memory of an agent, or the names of arguments are refused by models', async () => {
     const large = { properties: { a: { description: 'x'.repeat(300_000) } } };
-    assert.deepEqual(await toolsOf({ a: [method('large', large)] }).names(), ['find_methods', 'call_method']);
+    assert.deepEqual(await toolsOf({ a: [method('large', large)] }).names(), SEARCH);
     const named = { properties: { 'filter[name]': {} } };
-    assert.deepEqual(await toolsOf({ a: [method('odd', named), method('m')] }).names(), [
-      'a__m',
-      'find_methods',
-      'call_method',
-    ]);
+    assert.deepEqual(await toolsOf({ a: [method('odd', named), method('m')] }).names(), ['a__m', ...SEARCH]);
   });
 
   it('are those of the other adapters while one does not answer, or has stopped', async () => {
@@ -85,20 +78,12 @@ describe('the tools of methods', () => {
 
 describe('toolName', () => {
   it('is short, has only characters that clients accept, and differs for names that look alike', () => {
-    const pairs = [
-      ['a', 'b__c'],
-      ['a__b', 'c'],
-      ['a_', '_c'],
-      ['a', '__c'],
-      ['a.b', 'c'],
-      ['a b', 'c'],
-      ['nso1.example.com', 'get device'],
-      ['nso1_example_com', 'get_device'],
-      ['nso1_example_com', 'get.device'],
-      ['x'.repeat(256), 'y'.repeat(256)],
-      ['x'.repeat(256), `${'y'.repeat(255)}z`],
-      ['ä', '🚀'],
-    ] as const;
+    const [x, y] = ['x'.repeat(256), 'y'.repeat(255)];
+    const pairs: readonly (readonly [string, string])[] = [
+      ['a', 'b__c'], ['a__b', 'c'], ['a_', '_c'], ['a', '__c'], ['a.b', 'c'], ['a b', 'c'],
+      ['nso1.example.com', 'get device'], ['nso1_example_com', 'get_device'], ['nso1_example_com', 'get.device'],
+      [x, `${y}y`], [x, `${y}z`], ['ä', '🚀'],
+    ]; // prettier-ignore
     const names = pairs.map(([adapter, name]) => toolName(adapter, name));
     assert.equal(new Set(names).size, pairs.length);
     for (const [at, name] of names.entries()) {

@@ -9,18 +9,11 @@ const METADATA = `resource_metadata="${ORIGIN}${WELL_KNOWN}/mcp"`;
 describe('resourceMetadata', () => {
   it('describes the resource of its path, with the issuers that have a URL', () => {
     const issuers = [{ issuer: 'https://login.example.com' }, { issuer: 'internal' }];
+    const common = { bearer_methods_supported: ['header'], resource_name: 'gatehouse' };
     assert.deepEqual(resourceMetadata(`${WELL_KNOWN}/mcp`, ORIGIN, issuers), {
-      resource: `${ORIGIN}/mcp`,
-      authorization_servers: ['https://login.example.com'],
-      bearer_methods_supported: ['header'],
-      resource_name: 'gatehouse',
+      ...{ resource: `${ORIGIN}/mcp`, authorization_servers: ['https://login.example.com'], ...common },
     });
-    const whole = resourceMetadata(WELL_KNOWN, ORIGIN, []);
-    assert.deepEqual(whole, {
-      resource: ORIGIN,
-      bearer_methods_supported: ['header'],
-      resource_name: 'gatehouse',
-    });
+    assert.deepEqual(resourceMetadata(WELL_KNOWN, ORIGIN, []), { resource: ORIGIN, ...common });
   });
 
   it('is undefined for other paths', () => {

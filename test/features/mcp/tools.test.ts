@@ -9,18 +9,13 @@ import {
 } from '../../../src/features/mcp/tools.js';
 import { describeOperations } from '../../../src/features/operations.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
+import { assertMembers } from '../../support/members.js';
 
 const READS = { changes: false, callsOrchestrators: false, narrow: '' };
 const CHANGES = { ...READS, changes: true };
-const ADDRESSED = {
-  ...CHANGES,
-  addressedCall: () => ({
-    adapterId: 'core1',
-    operation: 'orchestrator-manager.restAction' as const,
-    method: 'POST',
-    path: '/',
-  }),
-};
+const restAction = 'orchestrator-manager.restAction';
+const addressed = { operation: restAction, adapterId: 'core1', method: 'POST', path: '/' } as const;
+const ADDRESSED = { ...CHANGES, addressedCall: () => addressed };
 
 function operation(id: string, row: Partial<OperationRow> = {}): BoundOperation {
   const path = row.path ?? `/${id}/:name`;
@@ -45,10 +40,8 @@ describe('the tools of agents', () => {
       compileSchema(inputSchema);
       const { title, ...hints } = annotations;
       assert.ok(title.length > 5);
-      assert.deepEqual(
-        Object.values(hints).map((hint) => typeof hint),
-        ['boolean', 'boolean', 'boolean', 'boolean'],
-      );
+      const types = Object.values(hints).map((hint) => typeof hint);
+      assert.deepEqual(types, ['boolean', 'boolean', 'boolean', 'boolean']);
     }
   });
 
@@ -64,39 +57,32 @@ describe('the tools of agents', () => {
       assert.ok(found);
       return describeTool(found, found.row.tool ?? READS).annotations;
     };
-    const query = hintsOf('restQuery');
-    assert.deepEqual([query.readOnlyHint, query.destructiveHint, query.openWorldHint], [true, false, true]);
-    const action = hintsOf('restAction');
-    assert.deepEqual(
-      [action.readOnlyHint, action.destructiveHint, action.idempotentHint],
-      [false, true, false],
-    );
+    assertMembers(hintsOf('restQuery'), { readOnlyHint: true, destructiveHint: false, openWorldHint: true });
+    assertMembers(hintsOf('restAction'), {
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+    });
   });
 });
 
 describe('isOffered', () => {
-  const offered = (row: Partial<OperationRow>, settings: Parameters<typeof isOffered>[1]) =>
-    isOffered(operation('one', row), settings);
-
-  it('offers every tool that only reads, unless the settings name operations', () => {
-    assert.equal(offered({}, { operations: null, actions: 'refused' }), true);
-    assert.equal(offered({}, { operations: ['app.other'], actions: 'refused' }), false);
-    assert.equal(offered({}, { operations: ['app.one'], actions: 'refused' }), true);
-  });
-
-  it('offers a change only if it is named and actions are allowed', () => {
-    const tool = CHANGES;
-    assert.equal(offered({ tool }, { operations: null, actions: 'allowed' }), false);
-    assert.equal(offered({ tool }, { operations: ['app.one'], actions: 'refused' }), false);
-    assert.equal(offered({ tool }, { operations: ['app.one'], actions: 'allowed' }), true);
-  });
-
-  it('never offers an operation without the flag', () => {
-    const row: OperationRow = { ...operation('one').row };
-    delete (row as { tool?: unknown }).tool;
-    const settings = { operations: ['app.one'], actions: 'allowed' } as const;
-    assert.equal(isOffered({ ...operation('one'), row }, settings), false);
-  });
+  const [named, other] = [['app.one'], ['app.other']];
+  const OFFERED = [
+    ['every tool that only reads, unless the settings name operations', READS, null, 'refused', true],
+    ['no tool that the settings do not name', READS, other, 'refused', false],
+    ['a tool that the settings name', READS, named, 'refused', true],
+    ['no change that is not named', CHANGES, null, 'allowed', false],
+    ['no change while actions are refused', CHANGES, named, 'refused', false],
+    ['a change that is named, if actions are allowed', CHANGES, named, 'allowed', true],
+    ['no operation without the flag', undefined, named, 'allowed', false],
+  ] as const; // prettier-ignore
+  for (const [what, tool, operations, actions, expected] of OFFERED)
+    it(`offers ${what}`, () => {
+      const one = operation('one');
+      const row = { ...one.row, tool } as OperationRow;
+      assert.equal(isOffered({ ...one, row }, { operations, actions }), expected);
+    });
 });
 
 describe('createTools', () => {
@@ -107,10 +93,8 @@ describe('createTools', () => {
   });
 
   it('throws for two operations with the same name', () => {
-    assert.throws(
-      () => createTools([operation('a b'), operation('a_b')], all),
-      /two operations are the tool a_b/,
-    );
+    const twins = [operation('a b'), operation('a_b')];
+    assert.throws(() => createTools(twins, all), /two operations are the tool a_b/);
   });
 
   it('throws for two arguments with the same name', () => {
@@ -126,11 +110,8 @@ describe('a tool whose calls a person approves', () => {
   it('has one more argument, which is no part of the request', () => {
     const tool = createTools([operation('one', { body, tool: ADDRESSED })], settings).get('one');
     assert.ok(tool?.isApproved);
-    assert.deepEqual(Object.keys(tool.description.inputSchema['properties'] as object), [
-      'name',
-      'x',
-      'approval',
-    ]);
+    const names = Object.keys(tool.description.inputSchema['properties'] as object);
+    assert.deepEqual(names, ['name', 'x', 'approval']);
     assert.deepEqual(readArguments(tool, { name: 'a', x: 1, approval: 'b' }).body, { x: 1 });
   });
 
@@ -152,9 +133,8 @@ describe('a tool whose calls a person approves', () => {
 describe('readArguments', () => {
   const body = { type: 'object', required: ['params'], properties: { params: {}, body: {} } };
   const query = { type: 'object', properties: { limit: {}, equals: {} } };
-  const tool = createTools([operation('one', { body, query })], { operations: null, actions: 'refused' }).get(
-    'one',
-  );
+  const settings = { operations: null, actions: 'refused' } as const;
+  const tool = createTools([operation('one', { body, query })], settings).get('one');
   assert.ok(tool);
 
   it('divides the arguments into path, query and body', () => {
