@@ -42,10 +42,8 @@ describe('the store', () => {
   it('keeps all forms of an import or none if it is closed during the import', async () => {
     const url = `sqlite:${newPath()}`;
     const closing = await openStore(url);
-    const imported = closing.forms.import(
-      Array.from({ length: 500 }, (_, at) => form(at)),
-      LIMITS,
-    );
+    const forms = Array.from({ length: 500 }, (_, at) => form(at));
+    const imported = closing.forms.import(forms, LIMITS);
     const refused = assert.rejects(imported, { code: 'store_unavailable' });
     await setImmediate();
     await closing.close();
@@ -65,19 +63,19 @@ describe('the store', () => {
   });
 
   it('does not repeat a URL that may contain a password', async () => {
-    await assert.rejects(openStore('mysql://user:canary@127.0.0.1/x'), (error: Error) => {
-      assert.match(error.message, /scheme "sqlite" or "postgres", not "mysql"/);
-      assert.doesNotMatch(error.message, /canary/);
-      return true;
-    });
-    await assert.rejects(openStore('postgres://user:canary@127.0.0.1:1/x'), (error: Error) => {
-      assert.match(error.message, /refuses connections on this port \(ECONNREFUSED\)\. Check storage\.url/);
-      assert.doesNotMatch(error.message, /canary/);
-      return true;
-    });
-    await assert.rejects(openStore('/var/lib/gatehouse.db'), /but has none/);
-    await assert.rejects(openStore('sqlite:data/gatehouse.db'), /absolute/);
-    await assert.rejects(openStore('sqlite:'), /absolute/);
+    const refused = /refuses connections on this port \(ECONNREFUSED\)\. Check storage\.url/;
+    for (const [url, message] of [
+      ['mysql://user:canary@127.0.0.1/x', /scheme "sqlite" or "postgres", not "mysql"/],
+      ['postgres://user:canary@127.0.0.1:1/x', refused],
+      ['/var/lib/gatehouse.db', /but has none/],
+      ['sqlite:data/gatehouse.db', /absolute/],
+      ['sqlite:', /absolute/],
+    ] as const)
+      await assert.rejects(openStore(url), (error: Error) => {
+        assert.match(error.message, message);
+        assert.doesNotMatch(error.message, /canary/);
+        return true;
+      });
   });
 
   it('recommends a correction if the path is not a database', async () => {
@@ -119,20 +117,18 @@ describe('the store', () => {
     const database = openDatabaseFile(path);
     database.exec("insert into schema_versions values (99, 'from the future', '2030-01-01T00:00:00.000Z')");
     database.close();
-    await assert.rejects(
-      openStore(`sqlite:${path}`),
-      /schema version 99, written by a newer gatehouse.*restore a backup/,
-    );
+    const newer = /schema version 99, written by a newer gatehouse.*restore a backup/;
+    await assert.rejects(openStore(`sqlite:${path}`), newer);
   });
 });
+
+type Command = readonly [program: string, ...args: string[]];
 
 /**
  * Returns a command that runs without the right of root to read and write every file; the command itself for an ordinary user.
  * The user stays the same, because another user might not be allowed to read this checkout.
  */
-function withoutRootRights(
-  command: readonly [program: string, ...args: string[]],
-): readonly [program: string, ...args: string[]] {
+function withoutRootRights(command: Command): Command {
   if (process.geteuid?.() !== 0) return command;
   return ['setpriv', '--bounding-set=-dac_override,-dac_read_search', ...command];
 }

@@ -3,38 +3,31 @@ import type { Call } from '../../../src/core/operation.js';
 import { getReadiness, type PlatformDeps } from '../../../src/features/platform/operations.js';
 
 describe('getReadiness', () => {
-  const deps = (isOverloaded: boolean, isAuditWritable = true, isStopping = false): PlatformDeps => ({
+  const DEPS: PlatformDeps = {
     secrets: { vaultState: () => 'running', refreshNow: () => Promise.resolve(0) },
-    isStopping: () => isStopping,
-    isOverloaded: () => isOverloaded,
-    isAuditWritable: () => Promise.resolve(isAuditWritable),
+    isStopping: () => false,
+    isOverloaded: () => false,
+    isAuditWritable: () => Promise.resolve(true),
     hasSpace: () => Promise.resolve(true),
     metrics: () => Promise.resolve(''),
     version: '1',
+  };
+  const read = async (changes: Partial<PlatformDeps>) =>
+    getReadiness.handle({} as Call, { ...DEPS, ...changes });
+  const yes = () => true;
+  const no = () => Promise.resolve(false);
+
+  it('is ready with a working Vault', async () => {
+    assert.deepEqual(await read({}), { body: { ready: true, vault: 'ok' } });
   });
 
-  const isNotReady = (cause: string) => ({ status: 503, message: new RegExp(`^${cause}:`) });
-
-  it('finding F1: is not ready while an overload lasts', async () => {
-    assert.deepEqual(await getReadiness.handle({} as Call, deps(false)), {
-      body: { ready: true, vault: 'ok' },
-    });
-    await assert.rejects(async () => getReadiness.handle({} as Call, deps(true)), isNotReady('overload'));
-  });
-
-  it('is not ready while the database is full (bug: ready, and all changes got 507)', async () => {
-    const full = { ...deps(false), hasSpace: () => Promise.resolve(false) };
-    await assert.rejects(async () => getReadiness.handle({} as Call, full), isNotReady('store'));
-  });
-
-  for (const [when, cause, ...states] of [
-    ['after a signal to stop', 'stopping', true, true],
-    ['while the audit trail stores no record', 'audit', false, false],
+  for (const [when, cause, changes] of [
+    ['finding F1: while an overload lasts', 'overload', { isOverloaded: yes }],
+    ['while the database is full (bug: ready, and all changes got 507)', 'store', { hasSpace: no }],
+    ['after a signal to stop, also with an overload', 'stopping', { isStopping: yes, isOverloaded: yes }],
+    ['while the audit trail stores no record', 'audit', { isAuditWritable: no }],
   ] as const)
     it(`is not ready ${when}`, async () => {
-      await assert.rejects(
-        async () => getReadiness.handle({} as Call, deps(false, ...states)),
-        isNotReady(cause),
-      );
+      await assert.rejects(read(changes), { status: 503, message: new RegExp(`^${cause}:`) });
     });
 });

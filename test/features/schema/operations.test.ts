@@ -6,6 +6,7 @@ import { compileSchema } from '../../../src/json-schema/compile.js';
 import { valueAt } from '../../../src/json/pointer.js';
 import { callUrl } from '../../support/call.js';
 import { column } from '../../support/columns.js';
+import { assertMembers } from '../../support/members.js';
 import { startTestServer, type TestServer } from '../../support/test-server.js';
 
 interface SchemaReply {
@@ -31,20 +32,11 @@ const COMPLETING = `export const plugin = {
  * Installs two packages next to the configuration: a plugin that completes its schema, and a broken plugin.
  */
 function install(folder: string): void {
-  for (const [name, source] of [
-    ['completing', COMPLETING],
-    ['broken', BROKEN],
-  ] as const) {
-    // prettier-ignore
+  for (const [name, source] of Object.entries({ completing: COMPLETING, broken: BROKEN })) {
     const home = join(folder, 'node_modules', '@acme', name);
     mkdirSync(home, { recursive: true });
-    const manifest = {
-      name,
-      version: '3.2.1',
-      type: 'module',
-      exports: './index.js',
-      keywords: ['gatehouse-plugin'],
-    };
+    const code = { type: 'module', exports: './index.js', keywords: ['gatehouse-plugin'] };
+    const manifest = { name, version: '3.2.1', ...code };
     writeFileSync(join(home, 'package.json'), JSON.stringify(manifest));
     writeFileSync(join(home, 'index.js'), source);
   }
@@ -72,14 +64,10 @@ describe('GET /schema', () => {
     return { schema, decorators, secrets: column(decorators, 'pointer'), validate, check };
   }
 
-  it('returns an adapter schema that accepts the keys of its file and rejects unknown plugin options', async () => {
-    const { check } = await describeSchema('/schema/adapters/core1');
+  it('returns an adapter schema that accepts the keys of its file and rejects unknown plugin options, with its secret positions', async () => {
+    const { check, decorators, secrets } = await describeSchema('/schema/adapters/core1');
     assert.deepEqual(check({ root: '/restconf' }).violations, []);
     assert.deepEqual(column(check({ colour: 'red' }).violations, 'pointer'), ['/options/colour']);
-  });
-
-  it('reports the secret positions of an adapter', async () => {
-    const { decorators, secrets } = await describeSchema('/schema/adapters/core1');
     assert.deepEqual(decorators[0], { type: 'encryption', pointer: '/auth/clientSecret' });
     assert.ok(secrets.includes('/auth/password') && !secrets.join(' ').includes('/options'));
   });
@@ -115,13 +103,9 @@ describe('GET /schema', () => {
     assert.deepEqual(none.schema['properties'], {});
   });
 
-  it('returns a profile schema that requires an id', async () => {
-    const { validate } = await describeSchema('/schema/profiles');
-    assert.equal(validate({}).violations.length, 1);
-  });
-
-  it('returns a profile schema that suggests the operations of roles', async () => {
+  it('returns a profile schema that requires an id, and suggests the operations of roles', async () => {
     const { schema, validate } = await describeSchema('/schema/profiles');
+    assert.equal(validate({}).violations.length, 1);
     const examples = valueAt(schema, '/properties/roles/propertyNames/examples') as readonly string[];
     assert.ok(examples.includes('orchestrator-manager.restQuery'));
     // A name that is not suggested is a matter of the server's own check.
@@ -148,11 +132,9 @@ describe('GET /schema', () => {
 
   it('describes the same plugin version as GET /health/adapters, which also reports the log levels', async () => {
     const { json } = await get('/health/adapters/complete1');
-    const { package_id: packageId, version, description, logger } = json as Record<string, unknown>;
-    assert.deepEqual(
-      [packageId, version, description],
-      ['@acme/completing', '3.2.1', 'Completes its schema.'],
-    );
-    assert.deepEqual(logger, { console: 'warn', file: 'warn', syslog: 'none' });
+    assertMembers(json, {
+      ...{ package_id: '@acme/completing', version: '3.2.1', description: 'Completes its schema.' },
+      logger: { console: 'warn', file: 'warn', syslog: 'none' },
+    });
   });
 });

@@ -27,14 +27,8 @@ function browse(query: Partial<VaultBrowseQuery>, names: readonly string[] = [])
 describe('createVaultBrowse', () => {
   it('marks the field of a secret that the main file uses, which adapters must not use', async () => {
     const { secret } = await browse({ path: 'gatehouse' });
-    assert.deepEqual(
-      secret.fields.map(({ name, refusal }) => [name, refusal !== null]),
-      [
-        ['client_secret', true],
-        ['password', false],
-        ['/pointer', false],
-      ],
-    );
+    const fields = secret.fields.map(({ name, refusal }) => `${name} ${refusal !== null}`);
+    assert.deepEqual(fields, ['client_secret true', 'password false', '/pointer false']);
   });
 
   it('leaves out names that no reference can have', async () => {

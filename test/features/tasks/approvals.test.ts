@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Call } from '../../../src/core/operation.js';
+import type { ProblemCode } from '../../../src/core/problem-codes.js';
 import { Problem } from '../../../src/core/problem.js';
 import type { ProposedCall } from '../../../src/features/tasks/approval.js';
 import { createApprovals } from '../../../src/features/tasks/approvals.js';
@@ -7,25 +8,18 @@ import type { TasksDeps } from '../../../src/features/tasks/deps.js';
 import type { Task } from '../../../src/features/tasks/task.js';
 import { omit } from '../../../src/lib/omit.js';
 import { problem } from '../../support/failing.js';
+import { assertMembers } from '../../support/members.js';
 
 const ADA = { subject: 'ada', issuer: 'gatehouse', roles: ['admin'], expiresAt: 0 };
 const DAY_MS = 86_400_000;
 const ID = '0123456789abcdef01234567';
 
-function callOf(principal: Call['principal']): Call {
-  return { params: {}, query: new URLSearchParams(), body: {}, principal } as unknown as Call;
-}
-
-const THROUGH = {
-  adapterId: 'core1',
-  operation: 'orchestrator-manager.restAction',
-  method: 'POST',
-  path: '/a',
-} as const;
+const operation = 'orchestrator-manager.restAction';
+const THROUGH = { operation, adapterId: 'core1', method: 'POST', path: '/a' } as const;
 const BINDING = { adapter: 'target', method: 'digest' };
 
 function proposedBy(principal: Call['principal'], sent: object = { path: '/a' }): ProposedCall {
-  const call = callOf(principal);
+  const call = { params: {}, query: new URLSearchParams(), body: {}, principal } as unknown as Call;
   const bound = { through: THROUGH, binding: BINDING };
   return { operation: 'app.act', summary: 'Do it.', roles: ['admin'], sent: { ...sent }, call, ...bound };
 }
@@ -71,17 +65,17 @@ function decide(task: Task | undefined, status: 'approved' | 'rejected'): Task {
 describe('createApprovals', () => {
   it('opens a task that shows the call, for the roles of the operation, without its requester', async () => {
     const { world, approvals } = openApprovals();
-    const { taskId, path } = await approvals.propose(proposedBy(ADA, { path: '/a\u202e' }));
-    assert.equal(taskId, ID);
-    assert.equal(path, `/json-forms/task/RenderJsonSchema?task=${ID}`);
-    assert.ok(world.task);
-    const { excludeRequester, roles, due, formData, schema } = world.task;
-    assert.deepEqual([excludeRequester, roles], [true, ['admin']]);
-    assert.equal(due, new Date(world.now + DAY_MS).toISOString());
-    const shown = formData as Readonly<Record<string, string>>;
-    assert.equal(shown['arguments'], '{\n  "path": "/a\\u202e"\n}');
-    const { properties } = schema as { readonly properties: Readonly<Record<string, object>> };
-    for (const name of Object.keys(shown)) assert.ok('readOnly' in (properties[name] ?? {}), name);
+    const proposal = await approvals.propose(proposedBy(ADA, { path: '/a\u202e' }));
+    assertMembers(proposal, {
+      taskId: ID,
+      path: /^\/json-forms\/task\/RenderJsonSchema\?task=0123456789abcdef01234567$/,
+    });
+    const due = new Date(world.now + DAY_MS).toISOString();
+    const formData = { arguments: '{\n  "path": "/a\\u202e"\n}' };
+    assertMembers(world.task, { excludeRequester: true, roles: ['admin'], due, formData });
+    const { properties } = world.task?.schema as { readonly properties: Readonly<Record<string, object>> };
+    for (const name of Object.keys(world.task?.formData as object))
+      assert.ok('readOnly' in (properties[name] ?? {}), name);
   });
 
   it('shows who asks, and adapter, request and size, above all arguments (bug: people read JSON to find the path)', async () => {
@@ -137,15 +131,6 @@ describe('createApprovals', () => {
     assert.equal((await redeem()).status, 'approved');
   });
 
-  it('refuses the approval of other texts', async () => {
-    const { world, decided, redeem } = await openDecided('approved');
-    const { outcome, ...task } = decided;
-    assert.ok(outcome);
-    const shown = { ...(task.formData as object), arguments: '{}' };
-    world.task = { ...task, outcome: { ...outcome, export: shown } };
-    await assert.rejects(redeem(), problem('invalid_request'));
-  });
-
   it('refuses an approval after a day', async () => {
     const { world, redeem } = await openDecided('approved');
     world.now += DAY_MS + 1;
@@ -171,20 +156,28 @@ describe('createApprovals', () => {
       assert.equal((await redeem()).status, 'approved');
     });
 
-  it('refuses an approval whose task says another binding than the seal', async () => {
+  /** Changes the approved task, and asserts that its approval is refused with the code. */
+  const refuses = async (code: ProblemCode, change: (task: Task) => object, binding: object = BINDING) => {
     const { world, decided, redeem } = await openDecided('approved');
+    world.task = { ...decided, ...change(decided) };
+    await assert.rejects(redeem({ ...proposedBy(ADA), binding: { ...BINDING, ...binding } }), problem(code));
+  };
+
+  it('refuses the approval of other texts', () =>
+    refuses('invalid_request', ({ outcome, formData }) => {
+      return { outcome: { ...outcome, export: { ...(formData as object), arguments: '{}' } } };
+    }));
+
+  it('refuses an approval whose task says another binding than the seal', async () => {
     const binding = { ...BINDING, adapter: 'other' };
-    assert.ok(decided.proposal);
-    world.task = { ...decided, proposal: { ...decided.proposal, binding } };
-    await assert.rejects(redeem({ ...proposedBy(ADA), binding }), problem('invalid_request'));
+    await refuses('invalid_request', ({ proposal }) => ({ proposal: { ...proposal, binding } }), binding);
   });
 
-  it('refuses an approval of a version that stored no roles of the approver', async () => {
-    const { world, decided, redeem } = await openDecided('approved');
-    assert.ok(decided.proposal);
-    world.task = { ...decided, proposal: omit(decided.proposal, 'approverRoles') };
-    await assert.rejects(redeem(), problem('proposal_outdated'));
-  });
+  it('refuses an approval of a version that stored no roles of the approver', () =>
+    refuses('proposal_outdated', ({ proposal }) => ({ proposal: omit(proposal!, 'approverRoles') })));
+
+  it('refuses a task that approves nothing', () =>
+    refuses('invalid_request', () => ({ proposal: undefined })));
 
   it('shows every character that a page would hide', async () => {
     const { world, approvals } = openApprovals();
@@ -205,10 +198,4 @@ describe('createApprovals', () => {
       await assert.rejects(approvals.propose(proposedBy(ADA, sent)), problem('body_too_large'));
       assert.equal(world.task, undefined);
     });
-
-  it('refuses a task that approves nothing', async () => {
-    const { world, decided, redeem } = await openDecided('approved');
-    world.task = omit(decided, 'proposal') as Task;
-    await assert.rejects(redeem(), problem('invalid_request'));
-  });
 });

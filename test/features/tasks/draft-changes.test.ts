@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import { draftChanges } from '../../../src/features/tasks/draft-changes.js';
 import type { DraftChange } from '../../../src/features/tasks/task.js';
 
-const stampOf = (by: string, at: number) => ({
-  by,
-  byIssuer: 'i',
-  byName: by,
-  at: `2026-01-01T00:00:0${at}.000Z`,
-});
+const stampOf = (by: string, at: number) => {
+  return { by, byIssuer: 'i', byName: by, at: `2026-01-01T00:00:0${at}.000Z` };
+};
 
 /** Saves drafts one after the other, and returns who changed each pointer last. */
 function authorsOf(proposal: unknown, ...drafts: readonly (readonly [by: string, data: unknown])[]) {
@@ -42,15 +39,13 @@ describe('the changes of a draft', () => {
     const [a, b, c] = [{ n: 'a' }, { n: 'b' }, { n: 'c' }];
     const edited = { ...b, mtu: 1 };
     const base = { l: [a, b, c] };
-    const first = ['ada', { l: [a, edited, c] }] as const;
-    const added = authorsOf(base, first, ['bob', { l: [{ n: 'new' }, a, edited, c] }]);
-    assert.deepEqual(added, { '/l/0': 'bob', '/l/2/mtu': 'ada' });
-    const removed = authorsOf(base, first, ['bob', { l: [edited, c] }]);
-    assert.deepEqual(removed, { '/l': 'bob', '/l/0/mtu': 'ada' });
-    const moved = authorsOf(base, first, ['bob', { l: [edited, a, c] }]);
-    assert.deepEqual(moved, { '/l': 'bob', '/l/0/mtu': 'ada' });
-    const changed = authorsOf(base, first, ['bob', { l: [a, { ...edited, up: true }, c] }]);
-    assert.deepEqual(changed, { '/l/1/mtu': 'ada', '/l/1/up': 'bob' });
+    for (const [l, authors] of [
+      [[{ n: 'new' }, a, edited, c], { '/l/0': 'bob', '/l/2/mtu': 'ada' }],
+      [[edited, c], { '/l': 'bob', '/l/0/mtu': 'ada' }],
+      [[edited, a, c], { '/l': 'bob', '/l/0/mtu': 'ada' }],
+      [[a, { ...edited, up: true }, c], { '/l/1/mtu': 'ada', '/l/1/up': 'bob' }],
+    ] as const)
+      assert.deepEqual(authorsOf(base, ['ada', { l: [a, edited, c] }], ['bob', { l }]), authors);
   });
 
   it('take a list of scalars, and a value of another kind, as one value', () => {

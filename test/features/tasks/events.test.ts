@@ -30,9 +30,7 @@ describe('the events of a task', () => {
     const texts = events.listen(task(number), { principal, signal: leaving.signal });
     const iterator = texts[Symbol.asyncIterator]();
     return {
-      leave: () => {
-        leaving.abort();
-      },
+      leave: leaving.abort.bind(leaving),
       next: async (): Promise<Seen> => {
         const { value } = (await iterator.next()) as { value: string };
         return JSON.parse(/data: (.*)/.exec(value)?.[1] ?? '') as Seen;

@@ -29,26 +29,18 @@ describe('withReadOnlyMembers', () => {
     assert.equal(kept(data, { properties: { call: fixed } }, {}), data);
   });
 
-  for (const [where, schema, uiSchema] of [
-    ['below an object', { properties: { a: { properties: { b: fixed } } } }, {}],
-    [
-      'by a reference',
-      { properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: { properties: { b: fixed } } } },
-      {},
-    ],
-    ['in a part of allOf', { allOf: [{ properties: { a: { allOf: [{ properties: { b: fixed } }] } } }] }, {}],
-    ['as a whole object', { properties: { a: { readOnly: true } } }, {}],
-    [
-      'by ui:readonly',
-      { properties: { a: { properties: { b: text } } } },
-      { a: { b: { 'ui:readonly': true } } },
-    ],
-    [
-      'by ui:options',
-      { properties: { a: { properties: { b: text } } } },
-      { a: { 'ui:options': { disabled: true } } },
-    ],
-  ] as const)
+  const inA = (schema: object) => ({ properties: { a: schema } });
+  const withB = { properties: { b: fixed } };
+  const plain = inA({ properties: { b: text } });
+  const PLACES = [
+    ['below an object', inA(withB), {}],
+    ['by a reference', { ...inA({ $ref: '#/$defs/a' }), $defs: { a: withB } }, {}],
+    ['in a part of allOf', { allOf: [inA({ allOf: [withB] })] }, {}],
+    ['as a whole object', inA({ readOnly: true }), {}],
+    ['by ui:readonly', plain, { a: { b: { 'ui:readonly': true } } }],
+    ['by ui:options', plain, { a: { 'ui:options': { disabled: true } } }],
+  ] as const; // prettier-ignore
+  for (const [where, schema, uiSchema] of PLACES)
     it(`finds read-only members ${where}`, () => {
       const task = { schema, uiSchema, formData: { a: { b: 'given' } } };
       assert.deepEqual(withReadOnlyMembers({ a: { b: 'drawn' } }, task), task.formData);

@@ -8,14 +8,10 @@ import { createRecentCalls } from '../../../src/features/traffic/recent-calls.js
 const NOW = 1_000_000;
 
 function failedCall(caller: string, changes: Partial<AnsweredRequest> = {}): AnsweredRequest {
-  const call = {
-    adapter: 'nso1.example.com',
-    startedAt: NOW - 1000,
-    operation: 'a.b',
-    status: 502,
-    seconds: 1,
+  return {
+    ...{ adapter: 'nso1.example.com', operation: 'a.b', status: 502, startedAt: NOW - 1000, seconds: 1 },
+    ...{ requestId: 'r', method: 'GET', path: '/', about: '', caller, code: '', ...changes },
   };
-  return { ...call, requestId: 'r', method: 'GET', path: '/', about: '', caller, code: '', ...changes };
 }
 
 function hit(...calls: readonly AnsweredRequest[]) {
@@ -25,20 +21,11 @@ function hit(...calls: readonly AnsweredRequest[]) {
 function hitBy(changes: Partial<AdapterSignals>, calls: readonly AnsweredRequest[]) {
   const recent = createRecentCalls();
   for (const call of calls) recent.note(call);
+  const counts = { calls: 0, errors: 0, clientErrors: 0, perMinute: 0, errorsPerMinute: 0 };
   const signals: AdapterSignals = {
-    name: 'nso1.example.com',
-    state: 'RUNNING',
-    suspended: null,
-    connection: 'OFFLINE',
-    cause: 'refused',
-    causes: [],
-    generalCause: 'refused',
-    breaker: 'closed',
-    traffic: {
-      ...{ calls: 0, errors: 0, clientErrors: 0, perMinute: 0, errorsPerMinute: 0 },
-      ...{ p50Ms: null, p95Ms: null },
-    },
-    ...changes,
+    ...{ name: 'nso1.example.com', state: 'RUNNING', connection: 'OFFLINE', breaker: 'closed' },
+    ...{ suspended: null, cause: 'refused', causes: [], generalCause: 'refused' },
+    ...{ traffic: { ...counts, p50Ms: null, p95Ms: null }, ...changes },
   };
   const problems = adapterIssuesOf([signals]).map((issue) => ({ ...issue, id: issue.key, since: 0 }));
   const [problem] = withHitCallers(problems, recent, NOW);
@@ -56,10 +43,8 @@ describe('withHitCallers', () => {
   });
 
   it('names the callers of rejected calls if the calls are rejected', () => {
-    const traffic = {
-      ...{ calls: 50, errors: 0, clientErrors: 50, perMinute: 10, errorsPerMinute: 0 },
-      ...{ p50Ms: 1, p95Ms: 1 },
-    };
+    const counts = { calls: 50, errors: 0, clientErrors: 50, perMinute: 10, errorsPerMinute: 0 };
+    const traffic = { ...counts, p50Ms: 1, p95Ms: 1 };
     const calls = [failedCall('ada', { status: 400 }), failedCall('ci')];
     assert.deepEqual(hitBy({ connection: 'ONLINE', cause: null, traffic }, calls), [['ada'], 0]);
   });

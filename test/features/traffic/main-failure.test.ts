@@ -10,26 +10,24 @@ function failureOf(...calls: readonly Partial<AnsweredRequest>[]) {
   const recent = createRecentCalls();
   for (const call of calls)
     recent.note({
+      ...{ adapter: ADAPTER, startedAt: NOW - 1000, operation: 'a.b', status: 502, seconds: 1 },
       ...{
-        adapter: ADAPTER,
-        startedAt: NOW - 1000,
-        operation: 'a.b',
-        status: 502,
-        seconds: 1,
         requestId: 'r',
+        method: 'GET',
+        path: '/',
+        about: '',
+        caller: 'ada',
+        code: 'upstream_failed',
+        ...call,
       },
-      ...{ method: 'GET', path: '/', about: '', caller: 'ada', code: 'upstream_failed', ...call },
     });
   return createMainFailure(recent, () => NOW);
 }
 
-const answered = (
-  status: number,
-  words: string,
-  url = 'https://nso1.example.com:8443/data',
-): Partial<AnsweredRequest> => ({
+const HOST = 'nso1.example.com:8443';
+const answered = (status: number, words: string): Partial<AnsweredRequest> => ({
   detail: `the orchestrator answered ${status}${words === '' ? '' : `: ${words}`}`,
-  attempts: [{ method: 'GET', url, atMs: 0, ms: 1, outcome: status }],
+  attempts: [{ method: 'GET', url: `https://${HOST}/data`, atMs: 0, ms: 1, outcome: status }],
 });
 
 describe('createMainFailure', () => {
@@ -39,28 +37,16 @@ describe('createMainFailure', () => {
       answered(503, 'down'),
       answered(500, 'database is locked'),
     )(ADAPTER, 'failed');
-    assert.deepEqual(failure, {
-      ...{
-        status: 500,
-        code: 'upstream_failed',
-        host: 'nso1.example.com:8443',
-        reason: 'database is locked',
-      },
-    });
+    const locked = { status: 500, code: 'upstream_failed', host: HOST, reason: 'database is locked' };
+    assert.deepEqual(failure, locked);
     assert.equal(failureOf(answered(500, ''))(ADAPTER, 'failed')?.reason, '');
   });
 
   it('has the problem of calls that got no answer, or a successful one', () => {
     const { attempts = [] } = answered(200, '');
     const read = failureOf({ attempts, code: 'upstream_bad_reply', detail: 'the body is no JSON' });
-    assert.deepEqual(read(ADAPTER, 'failed'), {
-      ...{
-        status: null,
-        code: 'upstream_bad_reply',
-        host: 'nso1.example.com:8443',
-        reason: 'the body is no JSON',
-      },
-    });
+    const bad = { status: null, code: 'upstream_bad_reply', host: HOST, reason: 'the body is no JSON' };
+    assert.deepEqual(read(ADAPTER, 'failed'), bad);
     const queued = failureOf({ status: 503, code: 'queue_full', detail: 'the queue is full' });
     assert.equal(queued(ADAPTER, 'failed')?.host, '');
   });

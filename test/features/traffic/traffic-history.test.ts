@@ -14,6 +14,7 @@ import {
 import type { TrafficStore } from '../../../src/features/traffic/traffic.js';
 import { column, columns } from '../../support/columns.js';
 import { createFakeScheduler, type FakeScheduler } from '../../support/fake-scheduler.js';
+import { assertMembers } from '../../support/members.js';
 import { memoryLog } from '../../support/memory-log.js';
 
 const MINUTE_MS = 60_000;
@@ -102,10 +103,7 @@ describe('openTrafficHistory', () => {
     }
     await clock.pass(MINUTE_MS);
     const report = await read({ limit: 1 });
-    assert.deepEqual(
-      column(report.cells, 'calls'),
-      Array.from({ length: minutes }, () => adapters),
-    );
+    assert.deepEqual(column(report.cells, 'calls'), Array<number>(minutes).fill(adapters));
     const kept = Math.floor(MAX_UNSAVED_ROWS / adapters);
     assert.ok(report.adapters[0]?.calls === kept || report.adapters[0]?.calls === kept - 1);
     isBroken = false;
@@ -139,11 +137,9 @@ describe('openTrafficHistory', () => {
     recorder.sample([{ adapter: 'core1', inFlight: 3, waiting: 2, breaker: 'open' }], 5_000);
     const report = await read({ adapter: 'core1' });
     assert.deepEqual(report.adapters, []);
-    assert.deepEqual(report.flows, [
-      { caller: 'ada', adapter: 'core1', calls: 1, errors: 0, clientErrors: 0 },
-    ]);
-    const [cell] = report.cells;
-    assert.deepEqual([cell?.maxInFlight, cell?.maxWaiting, cell?.openSeconds], [3, 2, 5]);
+    const flow = { caller: 'ada', adapter: 'core1', calls: 1, errors: 0, clientErrors: 0 };
+    assert.deepEqual(report.flows, [flow]);
+    assertMembers(report.cells[0], { maxInFlight: 3, maxWaiting: 2, openSeconds: 5 });
   });
 
   it('stores the current minute when the server stops', async () => {

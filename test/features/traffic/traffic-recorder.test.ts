@@ -11,12 +11,22 @@ import { createFakeScheduler } from '../../support/fake-scheduler.js';
 const MINUTE_MS = 60_000;
 const START = Date.UTC(2026, 0, 1);
 
+/** Opens a recorder, which notes calls of ada to core1 with status 200 and 20 ms unless the test says otherwise. */
+function openRecorder() {
+  const clock = createFakeScheduler(START);
+  const recorder = createTrafficRecorder(clock);
+  const note = (more: Partial<Parameters<typeof recorder.note>[0]> = {}) => {
+    recorder.note({ adapter: 'core1', status: 200, ms: 20, caller: 'ada', ...more });
+  };
+  return { clock, recorder, note };
+}
+
 describe('createTrafficRecorder', () => {
   it('counts calls by status, duration and caller, per adapter and in total', () => {
-    const recorder = createTrafficRecorder(createFakeScheduler(START));
-    recorder.note({ adapter: 'core1', status: 200, ms: 20, caller: 'ada' });
-    recorder.note({ adapter: 'core1', status: 404, ms: 20, caller: 'ada' });
-    recorder.note({ adapter: 'edge1', status: 502, ms: 900, caller: 'bob' });
+    const { recorder, note } = openRecorder();
+    note();
+    note({ status: 404 });
+    note({ adapter: 'edge1', status: 502, ms: 900, caller: 'bob' });
     const [minute] = recorder.minutes();
     const [all, core1] = [minute?.counts.get(ALL_ADAPTERS), minute?.counts.get('core1')];
     assert.equal(minute?.at, START);
@@ -26,26 +36,25 @@ describe('createTrafficRecorder', () => {
   });
 
   it('counts a WebSocket without its duration', () => {
-    const recorder = createTrafficRecorder(createFakeScheduler(START));
-    recorder.note({ adapter: 'core1', status: 101, ms: -1, caller: 'ada' });
+    const { recorder, note } = openRecorder();
+    note({ status: 101, ms: -1 });
     const counts = recorder.minutes()[0]?.counts.get('core1');
     assert.deepEqual([counts?.calls, counts?.durations], [1, '']);
   });
 
   it('hands over a minute when it is over, and the current one at the end', async () => {
-    const clock = createFakeScheduler(START);
-    const recorder = createTrafficRecorder(clock);
-    recorder.note({ adapter: 'core1', status: 200, ms: 1, caller: 'ada' });
+    const { clock, recorder, note } = openRecorder();
+    note();
     assert.deepEqual(recorder.take(), []);
     await clock.pass(MINUTE_MS);
-    recorder.note({ adapter: 'core1', status: 200, ms: 1, caller: 'ada' });
+    note();
     assert.deepEqual(column(recorder.take(), 'at'), [START]);
     assert.deepEqual(column(recorder.take(true), 'at'), [START + MINUTE_MS]);
     assert.deepEqual(recorder.minutes(), []);
   });
 
   it('records the state of queue and breaker, but no adapter that is idle', () => {
-    const recorder = createTrafficRecorder(createFakeScheduler(START));
+    const { recorder } = openRecorder();
     const idle = { adapter: 'idle', inFlight: 0, waiting: 0, breaker: 'closed' } as const;
     recorder.sample([idle], 5_000);
     assert.deepEqual(recorder.minutes(), []);
@@ -59,9 +68,9 @@ describe('createTrafficRecorder', () => {
   });
 
   it('bounds the adapters and the callers of a minute, and counts the others in total', () => {
-    const recorder = createTrafficRecorder(createFakeScheduler(START));
+    const { recorder, note } = openRecorder();
     for (let index = 0; index < MAX_RECORDED_ADAPTERS + 10; index += 1)
-      recorder.note({ adapter: `a${index}`, status: 200, ms: 1, caller: `c${index}` });
+      note({ adapter: `a${index}`, caller: `c${index}` });
     const counts = recorder.minutes()[0]?.counts;
     const all = counts?.get(ALL_ADAPTERS);
     assert.equal(counts?.size, MAX_RECORDED_ADAPTERS + 1);

@@ -59,6 +59,9 @@ describe('modulePaths', () => {
     modulePaths(mount).getSchema.replace('/ietf-netconf-monitoring:get-schema', '');
   const NODE = 'network-topology:network-topology/topology=topology-netconf/node=dev1/yang-ext:mount';
 
+  const NESTED = 'a:a/yang-ext:mount/b:b/yang-ext:mount';
+  const ENCODED = 't:t/n=1/yang-ext%3Amount';
+
   it('returns the resources of each mount', () => {
     for (const [mount, data, rpcs] of [
       [undefined, '/restconf/data', '/restconf/operations'],
@@ -67,16 +70,8 @@ describe('modulePaths', () => {
       ['/a/data/b:data', '/a/data/b:data', '/a/operations/b:data'],
       [`/restconf/data/${NODE}`, `/restconf/data/${NODE}`, `/restconf/operations/${NODE}`],
       [`/rests/data/${NODE}/acme:system/data`, `/rests/data/${NODE}`, `/rests/operations/${NODE}`],
-      [
-        '/rests/data/a:a/yang-ext:mount/b:b/yang-ext:mount/c',
-        '/rests/data/a:a/yang-ext:mount/b:b/yang-ext:mount',
-        '/rests/operations/a:a/yang-ext:mount/b:b/yang-ext:mount',
-      ],
-      [
-        '/rests/data/t:t/n=1/yang-ext%3Amount/x',
-        '/rests/data/t:t/n=1/yang-ext%3Amount',
-        '/rests/operations/t:t/n=1/yang-ext%3Amount',
-      ],
+      [`/rests/data/${NESTED}/c`, `/rests/data/${NESTED}`, `/rests/operations/${NESTED}`],
+      [`/rests/data/${ENCODED}/x`, `/rests/data/${ENCODED}`, `/rests/operations/${ENCODED}`],
     ] as const)
       assert.deepEqual([library(mount), operations(mount)], [data, rpcs], mount ?? 'the default');
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import type { UpstreamReply } from '../../../src/core/adapter.js';
 import { Problem } from '../../../src/core/problem.js';
 import type { AdapterInstance } from '../../../src/core/snapshot.js';
@@ -37,29 +38,22 @@ function replyAt(path: string): string | undefined {
 
 type Send = (path: string, signal: AbortSignal, terms?: CallTerms) => Promise<UpstreamReply>;
 
-const answering: Send = (path) => {
-  const text = replyAt(path);
-  return Promise.resolve({
-    status: text === undefined ? 404 : 200,
-    headers: {},
-    body: Buffer.from(text ?? ''),
-  });
-};
-
+const replying = (text: string | undefined) =>
+  Promise.resolve({ status: text === undefined ? 404 : 200, headers: {}, body: Buffer.from(text ?? '') });
+const answering: Send = (path) => replying(replyAt(path));
 const silent: Send = (_path, signal) =>
-  new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => {
-      reject(new Error('aborted'));
-    });
+  once(signal, 'abort').then(() => {
+    throw new Error('aborted');
   });
 
-function openDead() {
+/** Returns a function that notes the paths that it sends. */
+function noting(send: Send) {
   const asked: string[] = [];
-  const dead: Send = (path, signal) => {
+  const noted: Send = (path, ...more) => {
     asked.push(path);
-    return silent(path, signal);
+    return send(path, ...more);
   };
-  return { asked, dead };
+  return { asked, send: noted };
 }
 
 function instanceOf(send: Send): AdapterInstance {
@@ -112,51 +106,36 @@ describe('yangFromAdapters', () => {
   });
 
   it('counts a search as a query of the caller, and asks nothing when a limit refuses it', async () => {
-    let sent = 0;
-    const send: Send = (...asked) => {
-      sent += 1;
-      return answering(...asked);
-    };
+    const { asked, send } = noting(answering);
     admitQuery = (adapter) => Promise.reject(new Problem('too_many_requests', `limit of ${adapter}`));
     await assert.rejects(compile(send, {}, never), problem('too_many_requests', /limit of nso/));
-    assert.equal(sent, 0);
+    assert.deepEqual(asked, []);
   });
 
   it('prefers a module of the orchestrator to a module of the package', async () => {
     const importing =
       'module m0 { namespace "urn:m0"; prefix m; import ietf-inet-types { prefix i; } leaf a { type i:port-number; } }';
     const own = 'module ietf-inet-types { namespace "urn:i"; prefix i; typedef port-number { type int8; } }';
-    const sendWith =
-      (inetTypes: string): Send =>
-      (path) => {
-        const listed = ['m0', ...(inetTypes === '' ? [] : ['ietf-inet-types'])];
-        const library = { module: listed.map((name) => ({ name, revision: '', schema: `/${name}` })) };
-        const texts: Readonly<Record<string, string>> = { '/m0': importing, '/ietf-inet-types': inetTypes };
-        const text = path.endsWith('modules-state')
-          ? JSON.stringify({ 'ietf-yang-library:modules-state': library })
-          : (texts[path] ?? '');
-        return Promise.resolve({ status: text === '' ? 404 : 200, headers: {}, body: Buffer.from(text) });
-      };
-    const fromOrchestrator = await compile(sendWith(own), {}, never);
-    assert.ok('schemas' in fromOrchestrator, messagesOf(fromOrchestrator).join());
-    assert.deepEqual(
-      [fromOrchestrator.fetched, fromOrchestrator.bundled],
-      [['m0', 'ietf-inet-types'], undefined],
-    );
-    const fromPackage = await compile(sendWith(''), {}, never);
-    assert.ok('schemas' in fromPackage, messagesOf(fromPackage).join());
-    assert.deepEqual([fromPackage.fetched, fromPackage.bundled], [['m0'], ['ietf-inet-types@2025-12-22']]);
+    const compileWith = async (texts: Readonly<Record<string, string>>) => {
+      const module = Object.keys(texts).map((name) => ({ name, revision: '', schema: `/${name}` }));
+      const library = JSON.stringify({ 'ietf-yang-library:modules-state': { module } });
+      const send: Send = (path) => replying(path.endsWith('modules-state') ? library : texts[path.slice(1)]);
+      const result = await compile(send, {}, never);
+      assert.ok('schemas' in result, messagesOf(result).join());
+      return [result.fetched, result.bundled];
+    };
+    const fromOrchestrator = await compileWith({ m0: importing, 'ietf-inet-types': own });
+    assert.deepEqual(fromOrchestrator, [['m0', 'ietf-inet-types'], undefined]);
+    assert.deepEqual(await compileWith({ m0: importing }), [['m0'], ['ietf-inet-types@2025-12-22']]);
   });
 
-  it('stops at the maximum number of modules', async () => {
-    const [message] = messagesOf(await compile(answering, { modules: 5 }, never));
-    assert.match(message ?? '', /"m5" is missing.*"nso" already received 5 requests for modules/);
-  });
-
-  it('stops at the maximum number of bytes', async () => {
+  it('stops at the maximum number of modules and of bytes', async () => {
     const bytes = moduleText(0).length + moduleText(1).length + 1;
-    const [message] = messagesOf(await compile(answering, { bytes }, never));
-    assert.match(message ?? '', /"m2" is missing.*more than \d+ bytes together/);
+    for (const [limits, expected] of [
+      [{ modules: 5 }, /"m5" is missing.*"nso" already received 5 requests for modules/],
+      [{ bytes }, /"m2" is missing.*more than \d+ bytes together/],
+    ] as const)
+      assert.match(messagesOf(await compile(answering, limits, never))[0] ?? '', expected);
   });
 
   it('stops reading a module that exceeds the maximum together with the others, while it arrives', async () => {
@@ -172,20 +151,16 @@ describe('yangFromAdapters', () => {
   });
 
   it('stops waiting for a module at the time limit', async () => {
-    const asked: string[] = [];
-    const slow: Send = (path, signal) => {
-      asked.push(path);
-      return path === '/m3' ? silent(path, signal) : answering(path, signal);
-    };
-    const result = compile(slow, { milliseconds: 1000 }, never);
+    const { asked, send } = noting((path, signal) => (path === '/m3' ? silent : answering)(path, signal));
+    const result = compile(send, { milliseconds: 1000 }, never);
     await until(() => asked.includes('/m3'));
     await clock.pass(1000);
     assert.match(messagesOf(await result)[0] ?? '', /"m3" is missing.*takes longer than 1000 ms/);
   });
 
   it('stops waiting for the library at the time limit', async () => {
-    const { asked, dead } = openDead();
-    const result = compile(dead, { milliseconds: 1000 }, never);
+    const { asked, send } = noting(silent);
+    const result = compile(send, { milliseconds: 1000 }, never);
     const refused = assert.rejects(result, { code: 'upstream_timeout' });
     await until(() => asked.length > 0);
     await clock.pass(1000);
@@ -195,8 +170,8 @@ describe('yangFromAdapters', () => {
 
   it('stops fetching when the caller disconnects', async () => {
     const caller = new AbortController();
-    const { asked, dead } = openDead();
-    const refused = assert.rejects(compile(dead, {}, caller.signal), /aborted/);
+    const { asked, send } = noting(silent);
+    const refused = assert.rejects(compile(send, {}, caller.signal), /aborted/);
     await until(() => asked.length > 0);
     caller.abort();
     await refused;

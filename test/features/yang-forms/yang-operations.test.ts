@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { callUrl } from '../../support/call.js';
+import { column } from '../../support/columns.js';
+import { assertMembers } from '../../support/members.js';
 import { DEMO_LIBRARY, type YangLibrary } from '../../support/restconf-double.js';
 import { startTestServer, type TestServer } from '../../support/test-server.js';
 
@@ -11,7 +12,11 @@ const RACK = `module rack {
   container rack { uses l:link; }
 }`;
 
+const LIBRARY = '/restconf/data/ietf-yang-library:yang-library';
 const GET_SCHEMA = '/restconf/operations/ietf-netconf-monitoring:get-schema';
+
+const MISSING_ROLE =
+  /^orchestrator-manager\.restQuery needs one of these roles: admin\. The token has these roles: engineering\.$/;
 
 const adapterFile = (url: string) => `plugin: restconf
 baseUrl: ${url}
@@ -59,52 +64,38 @@ describe('yangToSchema with an adapter', () => {
   /** A module with a new name is a new compilation, for which no cached result exists. */
   let moduleCount = 0;
   const rack = () => RACK.replace('module rack', `module rack${(moduleCount += 1)}`);
-  const convert = async (body: object) => {
-    const { status, json } = await callUrl(`${server.url}/json-forms/yangToSchema`, {
-      token: server.issueToken('admin'),
-      body: { adapterId: 'core1', ...body },
-    });
-    return { status, json: json as Answer };
+  const convert = async (more: object = {}) => {
+    const body = { adapterId: 'core1', yangData: [rack()], ...more };
+    const { status, json } = await server.call('POST /json-forms/yangToSchema', { body });
+    return { status, json: json as Answer, message: (json as Partial<Answer>).errors?.[0]?.message ?? '' };
   };
   const paths = () => server.orchestrator.requests.slice(requestCount).map(({ path }) => path);
 
   for (const form of ['yang-library', 'modules-state'] as const)
     it(`resolves imported modules, their imports and submodules from ${form}`, async () => {
       server.orchestrator.setLibrary({ ...DEMO_LIBRARY, form });
-      const { status, json } = await convert({ yangData: [rack()] });
+      const { status, json } = await convert();
       assert.equal(status, 200, JSON.stringify(json));
-      assert.deepEqual([...json.fetched].sort(), [
-        'demo-links-groups@2026-02-01',
-        'demo-links@2026-02-01',
-        'demo-units@2026-01-01',
-      ]);
+      const [links, units] = ['demo-links-groups@2026-02-01', 'demo-links@2026-02-01'];
+      assert.deepEqual([...json.fetched].sort(), [links, units, 'demo-units@2026-01-01']);
       assert.match(JSON.stringify(json.schemas[0]?.schema), /"maximum":100/);
       assert.equal(json.schemas.length, 1);
     });
 
   for (const adapterId of ['core1', 'nobody'])
     it(`finding F6: sends no request through ${adapterId} for a caller without the role of restQuery`, async () => {
-      const { status, json } = await callUrl(`${server.url}/json-forms/task/RenderYangForm`, {
-        token: server.issueToken('engineering'),
-        body: { yangData: [rack()], adapterId },
-      });
-      const { code, detail } = json as Answer;
-      assert.deepEqual(
-        [status, code, detail],
-        [
-          403,
-          'forbidden',
-          'orchestrator-manager.restQuery needs one of these roles: admin. The token has these roles: engineering.',
-        ],
-      );
+      const body = { yangData: [rack()], adapterId };
+      const asked = { roles: ['engineering'], body };
+      const { status, json } = await server.call('POST /json-forms/task/RenderYangForm', asked);
+      assertMembers({ status, json }, { status: 403, json: { code: 'forbidden', detail: MISSING_ROLE } });
       assert.deepEqual(paths(), []);
     });
 
   it('fetches each module once and the library for every call', async () => {
-    await convert({ yangData: [rack()] });
+    await convert();
     requestCount = server.orchestrator.requests.length;
-    await convert({ yangData: [rack()] });
-    assert.deepEqual(paths(), ['/restconf/data/ietf-yang-library:yang-library']);
+    await convert();
+    assert.deepEqual(paths(), [LIBRARY]);
   });
 
   it('sends no request when no module is missing', async () => {
@@ -119,99 +110,76 @@ describe('yangToSchema with an adapter', () => {
     const links = DEMO_LIBRARY.modules.filter(({ name }) => name === 'demo-links');
     server.orchestrator.setLibrary({ ...DEMO_LIBRARY, modules: links });
     const { status, json } = await convert({ yangData: [text] });
-    assert.equal(status, 400);
-    assert.equal(json.code, 'yang_invalid');
-    const messages = json.errors.map(({ message }) => message).join('\n');
+    assert.deepEqual([status, json.code], [400, 'yang_invalid']);
+    const messages = column(json.errors, 'message').join('\n');
     for (const name of ['gone', 'demo-units@1999-01-01', 'demo-units', 'demo-links-groups'])
       assert.match(messages, new RegExp(`"${name}" is missing.*; "core1" does not list it`));
   });
 
-  it('requests a URL of another host from the orchestrator of the adapter', async () => {
-    server.orchestrator.setLibrary(withUrls('https://elsewhere.example/demo.yang'));
-    const { status, json } = await convert({ yangData: [rack()] });
-    assert.equal(status, 400);
-    assert.match(json.errors[0]?.message ?? '', /"core1" answers 404 at \/demo\.yang/);
-    assert.ok(paths().includes('/demo.yang'));
-  });
+  const absent = '"core1" answers 404';
+  for (const [url, expected, ...requested] of [
+    // It asks the orchestrator of the adapter for a URL of another host, and nobody for one of another protocol.
+    ['https://elsewhere.example/demo.yang', `${absent} at /demo.yang`, '/demo.yang'],
+    ['file:///etc/passwd', 'lists it at file:///etc/passwd, which is no HTTP URL'],
+    [null, `lists it without a URL; ${absent} at ${GET_SCHEMA}`],
+  ] as const)
+    it(`reports a module with the URL ${url} on a server without get-schema`, async () => {
+      server.orchestrator.setLibrary(withUrls(url));
+      const { status, message } = await convert();
+      assert.equal(status, 400);
+      assert.ok(message.includes(expected), message);
+      assert.deepEqual(paths(), [LIBRARY, ...requested, GET_SCHEMA]);
+    });
 
-  it('requests nothing for a URL of another protocol and reports the URL', async () => {
-    const url = 'file:///etc/passwd';
-    server.orchestrator.setLibrary(withUrls(url));
-    const { status, json } = await convert({ yangData: [rack()] });
-    assert.equal(status, 400);
-    assert.ok(json.errors[0]?.message.includes(`lists it at ${url}, which is no HTTP URL`), json.detail);
-    assert.deepEqual(paths(), ['/restconf/data/ietf-yang-library:yang-library', GET_SCHEMA]);
-  });
-
-  it('reports a module that the library lists without a URL, on a server without get-schema', async () => {
-    server.orchestrator.setLibrary(withUrls(null));
-    const { json } = await convert({ yangData: [rack()] });
-    assert.match(
-      json.errors[0]?.message ?? '',
-      /lists it without a URL; "core1" answers 404 at \/restconf\/operations\/ietf-netconf-monitoring:get-schema/,
-    );
-  });
-
-  it('reports an orchestrator without a YANG library', async () => {
+  it('reports an orchestrator without a YANG library, also if the access rules admit no other list', async () => {
     server.orchestrator.setLibrary({ form: 'none', modules: [] });
-    const { status, json } = await convert({ yangData: [rack()] });
+    const { status, message } = await convert();
     assert.equal(status, 400);
-    assert.match(json.errors[0]?.message ?? '', /"core1" answers 404 for its YANG library/);
-    assert.deepEqual(paths(), [
-      '/restconf/data/ietf-yang-library:yang-library',
-      '/restconf/data/ietf-yang-library:modules-state',
-      '/restconf/data/ietf-netconf-monitoring:netconf-state/schemas',
-    ]);
-  });
-
-  it('reports a missing YANG library also if the access rules admit no other list', async () => {
-    server.orchestrator.setLibrary({ form: 'none', modules: [] });
-    const { json } = await convert({ yangData: [rack()], adapterId: 'listed' });
-    assert.match(json.errors[0]?.message ?? '', /"listed" answers 404 for its YANG library/);
+    assert.match(message, /"core1" answers 404 for its YANG library/);
+    const others = ['ietf-yang-library:modules-state', 'ietf-netconf-monitoring:netconf-state/schemas'];
+    assert.deepEqual(paths(), [LIBRARY, ...others.map((name) => `/restconf/data/${name}`)]);
+    const listed = await convert({ adapterId: 'listed' });
+    assert.match(listed.message, /"listed" answers 404 for its YANG library/);
   });
 
   it('rejects a mount without an adapter, and a mount that is no data resource', async () => {
-    for (const [body, message] of [
-      [{ adapterId: undefined, mount: '/rests/data' }, /needs adapterId/],
-      [{ mount: '/rests' }, /must be the path of a RESTCONF data resource/],
-      [{ mount: '/rests/data?depth=1' }, /must be the path of a RESTCONF data resource/],
-      [{ mount: '/rests/database' }, /must be the path of a RESTCONF data resource/],
+    const noResource = /must be the path of a RESTCONF data resource/;
+    for (const [mount, expected, adapterId] of [
+      ['/rests/data', /needs adapterId/, undefined],
+      ['/rests', noResource, 'core1'],
+      ['/rests/data?depth=1', noResource, 'core1'],
+      ['/rests/database', noResource, 'core1'],
       // A pattern with nested repetition would read this text once for each of its segments.
-      [{ mount: `${'/data'.repeat(40_000)}?` }, /./],
+      [`${'/data'.repeat(40_000)}?`, /./, 'core1'],
     ] as const) {
-      const { status, json } = await convert({ yangData: [rack()], ...body });
+      const { status, json, message } = await convert({ mount, adapterId });
       assert.deepEqual([status, json.code, json.errors[0]?.pointer], [400, 'invalid_request', '/mount']);
-      assert.match(json.errors[0]?.message ?? '', message);
+      assert.match(message, expected);
     }
   });
 
   it('reports faults of fetched modules by module name and adapter', async () => {
     const text = 'module demo-links { namespace "urn:l"; prefix l; revision 2026-03-01; leaf a } }';
-    server.orchestrator.setLibrary({
-      form: 'yang-library',
-      modules: [{ name: 'demo-links', revision: '2026-03-01', text }],
-    });
-    const { json } = await convert({ yangData: [rack()] });
+    const modules = [{ name: 'demo-links', revision: '2026-03-01', text }];
+    server.orchestrator.setLibrary({ form: 'yang-library', modules });
+    const { json } = await convert();
     assert.match(JSON.stringify(json.errors), /demo-links@2026-03-01 of core1:1:\d+: /);
   });
 
   it('obeys the access rules of the adapter and rejects an unknown adapter', async () => {
-    const guarded = await convert({ yangData: [rack()], adapterId: 'guarded' });
+    const guarded = await convert({ adapterId: 'guarded' });
     assert.equal(guarded.json.code, 'adapter_forbidden');
-    const partly = await convert({ yangData: [rack()], adapterId: 'partly' });
-    assert.match(partly.json.errors[0]?.message ?? '', /access rules do not admit GET/);
+    const partly = await convert({ adapterId: 'partly' });
+    assert.match(partly.message, /access rules do not admit GET/);
     assert.equal(paths().filter((path) => path.startsWith('/restconf/yang/')).length, 0);
-    const unknown = await convert({ yangData: [rack()], adapterId: 'nobody' });
+    const unknown = await convert({ adapterId: 'nobody' });
     assert.equal(unknown.json.code, 'adapter_not_found');
   });
 
   it('writes an audit record that names the adapter', async () => {
-    await convert({ yangData: [rack()] });
-    const { json } = await callUrl(`${server.url}/audit?limit=1`, {
-      token: server.issueToken('admin'),
-      method: 'GET',
-    });
-    assert.match(JSON.stringify(json), /yangToSchema core1/);
-    assert.match(JSON.stringify(json), /1 schemas, 3 modules fetched/);
+    await convert();
+    const { text } = await server.call('GET /audit?limit=1');
+    assert.match(text, /yangToSchema core1/);
+    assert.match(text, /1 schemas, 3 modules fetched/);
   });
 });

@@ -3,8 +3,8 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '../../../src/json/json-object.js';
 import { valueAt } from '../../../src/json/pointer.js';
-import { callUrl } from '../../support/call.js';
 import { column } from '../../support/columns.js';
+import { openedByTest } from '../../support/opened.js';
 import { startTestServer, type TestServer } from '../../support/test-server.js';
 
 const TYPES = `module types {
@@ -40,8 +40,7 @@ function startWith(settings: string): Promise<TestServer> {
 }
 
 async function convertAt(server: TestServer, body: object, headers: Record<string, string> = {}) {
-  const token = server.issueToken('admin');
-  const reply = await callUrl(`${server.url}/json-forms/yangToSchema`, { token, body, headers });
+  const reply = await server.call('POST /json-forms/yangToSchema', { body, headers });
   const { schemas: [first] = [], code, errors } = reply.json as Partial<Answer>;
   const members = valueAt(first?.schema, '/properties/site:site/properties');
   return { ...reply, first, code, errors, members: Object.keys(members ?? {}) };
@@ -68,12 +67,9 @@ describe('yangToSchema', () => {
   });
 
   it('refuses a feature and a module that do not take part, with their places in the request', async () => {
+    const misspelled = /the module "site" has no feature "extras"; did you mean "extra"\?/;
     for (const [features, pointer, message] of [
-      [
-        { site: ['extra', 'extras'] },
-        '/features/site/1',
-        /the module "site" has no feature "extras"; did you mean "extra"\?/,
-      ],
+      [{ site: ['extra', 'extras'] }, '/features/site/1', misspelled],
       [{ nomodule: [] }, '/features/nomodule', /no module "nomodule" takes part/],
     ] as const) {
       const { status, code, errors } = await convert({ yangData: [SITE], features });
@@ -120,11 +116,8 @@ describe('yangToSchema', () => {
     const comment = `/* ${'x'.repeat(2 * 1024 * 1024)} */`;
     const { status, first } = await convert({ yangData: [`${comment} ${SITE}`] });
     assert.deepEqual([status, first?.module], [200, 'site']);
-    const decoded = await callUrl(`${server.url}/json-forms/decode`, {
-      token: server.issueToken('admin'),
-      body: { jsonSchema: { description: comment } },
-    });
-    assert.equal(decoded.status, 413);
+    const decoded = { jsonSchema: { description: comment } };
+    assert.equal((await server.call('POST /json-forms/decode', { body: decoded })).status, 413);
   });
 
   it('returns the schemas compressed, if the caller accepts that', async () => {
@@ -135,14 +128,12 @@ describe('yangToSchema', () => {
 });
 
 describe('yangToSchema with forms.yang.maxBytes', () => {
+  const opened = openedByTest();
+
   it('refuses a request that is larger', async () => {
-    const server = await startWith('forms: { yang: { maxBytes: 2000000 } }');
-    try {
-      const sizes = [1_500_000, 2_500_000].map((length) => `/* ${'x'.repeat(length)} */ ${TYPES}`);
-      const replies = sizes.map((text) => convertAt(server, { yangData: [text] }));
-      assert.deepEqual(column(await Promise.all(replies), 'status'), [200, 413]);
-    } finally {
-      await server.close();
-    }
+    const server = await opened(startWith('forms: { yang: { maxBytes: 2000000 } }'));
+    const sizes = [1_500_000, 2_500_000].map((length) => `/* ${'x'.repeat(length)} */ ${TYPES}`);
+    const replies = sizes.map((text) => convertAt(server, { yangData: [text] }));
+    assert.deepEqual(column(await Promise.all(replies), 'status'), [200, 413]);
   });
 });
