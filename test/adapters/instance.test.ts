@@ -237,8 +237,9 @@ describe('createInstance', () => {
       ],
       [{ name: 'DEAD', cause: 'fault', reason: 'it broke' }, 'adapter_unavailable', /it broke/],
     ] as const) {
-      const { ready, open } = createIdleInstance('core1', 'test', state);
-      for (const work of [ready, open]) await assert.rejects(async () => work(), problem(code, message));
+      const instance = createIdleInstance('core1', 'test', state);
+      await assert.rejects(instance.ready(), problem(code, message));
+      await assert.rejects(async () => instance.open(), problem(code, message));
     }
   });
 

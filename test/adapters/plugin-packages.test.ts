@@ -8,10 +8,11 @@ import {
 } from '../../src/adapters/plugin-packages.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** Creates a folder with installed packages, each with one file of the given name. */
-function homeWith(...packages: readonly (readonly [name: string, file: string])[]): string {
+/** Creates a folder with installed packages, each with a pronghorn.json unless it names another file. */
+function homeWith(...packages: readonly string[]): string {
   const { path } = temporaryFolder();
-  for (const [name, file] of packages) {
+  for (const text of packages) {
+    const [name = '', file = 'pronghorn.json'] = text.split(' ');
     mkdirSync(join(path, 'node_modules', name), { recursive: true });
     writeFileSync(join(path, 'node_modules', name, file), '{}');
   }
@@ -19,12 +20,8 @@ function homeWith(...packages: readonly (readonly [name: string, file: string])[
 }
 
 describe('catalogue packages', () => {
-  const home = homeWith(
-    ['@acme/adapter-psirt', 'pronghorn.json'],
-    ['adapter-nokia_nsp', 'pronghorn.json'],
-    ['@acme/adapter-other', 'package.json'],
-    ['@acme/app-tool', 'pronghorn.json'],
-  );
+  const others = ['@acme/adapter-other package.json', '@acme/app-tool'];
+  const home = homeWith('@acme/adapter-psirt', 'adapter-nokia_nsp', ...others);
 
   it('are packages with a pronghorn.json', () => {
     const folder = join(home, 'node_modules', '@acme', 'adapter-psirt');
@@ -49,11 +46,7 @@ describe('catalogue packages', () => {
   });
 
   it('are found by their type, the first by name', () => {
-    const both = homeWith(
-      ['adapter-psirt', 'pronghorn.json'],
-      ['@b/adapter-psirt', 'pronghorn.json'],
-      ['@a/adapter-psirt', 'pronghorn.json'],
-    );
+    const both = homeWith('adapter-psirt', '@b/adapter-psirt', '@a/adapter-psirt');
     assert.equal(packageOfCatalogueType('psirt', both), '@a/adapter-psirt');
     assert.equal(packageOfCatalogueType('nokia_nsp', home), 'adapter-nokia_nsp');
     for (const type of ['other', 'tool', '@acme/adapter-psirt', ''])

@@ -76,8 +76,8 @@ describe('transportOf', () => {
   it('rejects a value that is not a reply', async () => {
     const wrong = [undefined, null, 1, {}, { ...bytes(''), status: 99 }, { ...bytes(''), body: 'text' }];
     for (const reply of wrong) {
-      const { send } = open({ send: answering(reply) });
-      await assert.rejects(send(request, never()), problem('upstream_unreachable'));
+      const sending = open({ send: answering(reply) }).send(request, never());
+      await assert.rejects(sending, problem('upstream_unreachable'));
     }
   });
 

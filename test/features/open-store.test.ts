@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { openStore } from '../../src/features/open-store.js';
 import { auditRecord, seal } from '../support/audit-record.js';
 import { form, formsOf, LIMITS } from '../support/form.js';
-import { killWriter } from '../support/kill-writer.js';
 import { openDatabaseFile } from '../support/sqlite.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -51,15 +50,6 @@ describe('the store', () => {
     const store = await openStore(url);
     assert.deepEqual(await formsOf(store.forms), []);
     await store.close();
-  });
-
-  it('migrates once if two processes open it at the same time', async () => {
-    const script = new URL('../storage/audit-writer.js', import.meta.url);
-    for (let round = 0; round < 2; round += 1) {
-      const url = `sqlite:${newPath()}`;
-      const lines = await Promise.all(['a', 'b'].map((name) => killWriter({ script, args: [url, name] }, 1)));
-      for (const acknowledged of lines) assert.ok(acknowledged.length > 0);
-    }
   });
 
   it('does not repeat a URL that may contain a password', async () => {

@@ -153,7 +153,9 @@ describe('callAdapterMethod', () => {
     const failure = new Problem('upstream_rejected', 'words with my-token', { status: 409, upstream });
     const failing = depsFor(() => Promise.reject(failure), { redactReply });
     await assert.rejects(run(BODY, failing.deps), {
-      ...{ code: 'upstream_rejected', status: 409, message: 'words with [redacted]' },
+      code: 'upstream_rejected',
+      status: 409,
+      message: 'words with [redacted]',
       extras: { status: 409, upstream: { status: 409, body: { error: 'no [redacted]', count: 1 } } },
     });
   });

@@ -119,7 +119,7 @@ describe('issuesOf', () => {
     assert.equal(groups[0]?.adapters.length, 10);
     const [one] = found(adapters.slice(0, 1), { failureOf: () => ({ ...failure, reason: '' }) });
     assert.equal(one?.title, `edge0.example.com: ${host} answers 500`);
-    assert.equal(one.key, groups[0]?.key, 'the words of the orchestrator do not start another issue');
+    assert.equal(one.key, groups[0].key, 'the words of the orchestrator do not start another issue');
     const failureOf = (name: string) => ({ ...failure, host: name });
     assert.equal(found(adapters.slice(0, 2), { failureOf }).length, 2);
   });

@@ -7,15 +7,11 @@ import { operationCall } from '../../support/operation-call.js';
 /** Returns the level that is searched for a caller with these roles, and the hint of the reply. */
 async function readLog(roles: readonly string[], level: LogLevel) {
   const searched: LogLevel[] = [];
-  const deps = {
-    monitoring: {
-      lines: (query: { readonly level: LogLevel }) => {
-        searched.push(query.level);
-        return { lines: [], latest: 0, missed: false };
-      },
-      writtenLevel: () => 'spam',
-    },
-  } as unknown as ConsoleDeps;
+  const lines = (query: { readonly level: LogLevel }) => {
+    searched.push(query.level);
+    return { lines: [], latest: 0, missed: false };
+  };
+  const deps = { monitoring: { lines, writtenLevel: () => 'spam' } } as unknown as ConsoleDeps;
   const principal = { subject: 'ada', issuer: 'test', roles, expiresAt: 0 };
   const query = new URLSearchParams({ level });
   const reply = await getLogLines.handle(operationCall({ body: undefined, query, principal }), deps);

@@ -5,9 +5,8 @@ import { operationCall } from '../../support/operation-call.js';
 
 async function get(name: string, condition?: string) {
   const header = (wanted: string) => (wanted === 'if-none-match' ? condition : undefined);
-  return getConfigSchema.handle(operationCall({ body: undefined, params: { name }, header }), {
-    configSchemas: schemaFiles,
-  });
+  const call = operationCall({ body: undefined, params: { name }, header });
+  return getConfigSchema.handle(call, { configSchemas: schemaFiles });
 }
 
 describe('GET /schemas/:name', () => {

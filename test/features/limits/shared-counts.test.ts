@@ -20,20 +20,17 @@ const HOUR_MS = 3_600_000;
 
 const ignore = (): void => undefined;
 
+/** The database of all tests, in which each has a limit and nodes of its own. */
+let connection: Connection;
+let worlds = 0;
+
 /** Opens nodes. The monotonic clock of each is ahead of the one of the node before it by `apartMs`. */
-async function openNodes(rule: Partial<LimitRule>, count = 2, apartMs = 0) {
+function openNodes(rule: Partial<LimitRule>, count = 2, apartMs = 0) {
   const scheduler = createFakeScheduler();
   let setMs = 0;
   const systemTime = { now: () => scheduler.now() + setMs };
-  const connection = await Connection.open({
-    async open() {
-      const database = await openSqlite(':memory:');
-      await migrate(database);
-      return database;
-    },
-    isFatal: () => false,
-  });
-  const settings = { scripts: limitRule(rule) };
+  const world = (worlds += 1);
+  const settings = { [`scripts${world}`]: limitRule(rule) };
   const working = new Set<Promise<void>>();
   // The database answers in real time, so the time of the test must not end the wait for it.
   const patient = (aheadMs: number): Scheduler => ({
@@ -42,7 +39,7 @@ async function openNodes(rule: Partial<LimitRule>, count = 2, apartMs = 0) {
   });
   const nodes = Array.from({ length: count }, (_, at) => openNode(at));
   function openNode(at: number) {
-    const own = limitCountStore(connection, `node ${at}`);
+    const own = limitCountStore(connection, `node ${world}-${at}`);
     const monotonicTime = patient(at * apartMs);
     const state = { isAway: false, exchanges: 0 };
     const reach = <T>(work: () => Promise<T>): Promise<T> => {
@@ -89,8 +86,8 @@ async function openNodes(rule: Partial<LimitRule>, count = 2, apartMs = 0) {
     for (const { state } of nodes) state.isAway = isAway;
   };
   const close = async (): Promise<void> => {
+    setAway(false);
     for (const { shared } of nodes) await shared.close();
-    await connection.close();
   };
   const join = () => nodes.push(openNode(nodes.length));
   const setClock = (byMs: number) => (setMs += byMs);
@@ -98,8 +95,19 @@ async function openNodes(rule: Partial<LimitRule>, count = 2, apartMs = 0) {
 }
 
 describe('limits that nodes share', () => {
+  before(async () => {
+    connection = await Connection.open({
+      async open() {
+        const database = await openSqlite(':memory:');
+        await migrate(database);
+        return database;
+      },
+      isFatal: () => false,
+    });
+  });
+  after(() => connection.close());
   const opened = openedByTest();
-  const open = (...sent: Parameters<typeof openNodes>) => opened(openNodes(...sent));
+  const open = async (...sent: Parameters<typeof openNodes>) => opened(openNodes(...sent));
 
   it('admit as many calls if all arrive at one node', async () => {
     const { countOf } = await open({ requests: 100 });
@@ -110,7 +118,7 @@ describe('limits that nodes share', () => {
     const bursts = fc.array(fc.nat(12), { minLength: 1, maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(bursts, async (sizes) => {
-        const world = await openNodes({ requests: 100 });
+        const world = openNodes({ requests: 100 });
         try {
           let admitted = 0;
           const burst = async (node: number, size: number): Promise<void> => {
@@ -161,7 +169,7 @@ describe('limits that nodes share', () => {
     });
     await fc.assert(
       fc.asyncProperty(steps, async (calls) => {
-        const world = await openNodes({ requests: 60, burst: 5 });
+        const world = openNodes({ requests: 60, burst: 5 });
         try {
           const start = world.scheduler.now();
           let admitted = 0;

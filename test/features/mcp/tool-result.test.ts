@@ -23,14 +23,10 @@ describe('toToolResult', () => {
   });
 
   it('ends a response in pieces at the limit', async () => {
-    let made = 0;
-    let isEnded = false;
+    let [made, isEnded] = [0, false];
     async function* pieces(): AsyncGenerator<string> {
       try {
-        for (;;) {
-          made += 1;
-          yield await Promise.resolve('abcdef');
-        }
+        for (; ; made += 1) yield await Promise.resolve('abcdef');
       } finally {
         isEnded = true;
       }
@@ -39,8 +35,7 @@ describe('toToolResult', () => {
     const { content } = await toToolResult(response, LIMITS);
     assert.equal(content[0]?.text, 'abcdefabcd');
     assert.match(content[1]?.text ?? '', /more than 10 bytes/);
-    assert.equal(made, 2);
-    assert.ok(isEnded);
+    assert.deepEqual([made, isEnded], [1, true]);
   });
 
   it('returns a problem as an error', async () => {

@@ -11,13 +11,9 @@ function browse(query: Partial<VaultBrowseQuery>, names: readonly string[] = [])
   const value = { vault: { adapterScope: '' }, key: '$VAULT_gatehouse#client_secret' };
   const main = { written: { value }, references: findReferences(value).references };
   const snapshot = { desired: { files: { main, adapters: [] } } } as unknown as ActiveSnapshot;
-  const run = createVaultBrowse({
-    current: { current: () => snapshot },
-    browser: {
-      listFolder: () => Promise.resolve(names.map((name) => ({ name, isFolder: false, isSecret: true }))),
-      listFields: () => Promise.resolve(FIELDS),
-    },
-  });
+  const secrets = names.map((name) => ({ name, isFolder: false, isSecret: true }));
+  const browser = { listFolder: () => Promise.resolve(secrets), listFields: () => Promise.resolve(FIELDS) };
+  const run = createVaultBrowse({ current: { current: () => snapshot }, browser });
   return run({ adapter: 'a', path: undefined, contains: '', skip: 0, limit: 10, ...query }).then((result) => {
     if ('refused' in result) throw new Error(result.refused);
     return result;

@@ -67,34 +67,25 @@ describe('the file of an audit trail', () => {
   });
 });
 
-const failure = (code: string): Error => Object.assign(new Error('quoted by the system'), { code });
-
 describe('openFault', () => {
-  it('recommends a fix for each code', () => {
-    for (const [code, advice] of [
-      ['EISDIR', 'It is a folder: let audit.file name a file in it.'],
-      ['EACCES', 'Give the user of this process the right to write it, or set audit.file to another path.'],
-      ['EPERM', 'Give the user of this process the right to write it, or set audit.file to another path.'],
-      ['EROFS', 'Its file system is read-only: set audit.file to another path.'],
-      ['ENOSPC', 'The disk is full: free space.'],
-      ['ENOTDIR', 'A part of its path is a file: correct audit.file.'],
-      ['EEXIST', 'A part of its path is a file: correct audit.file.'],
-      ['EIO', 'Check audit.file.'],
+  it('recommends a fix for each code, and names the cause that has none', () => {
+    const rights = 'Give the user of this process the right to write it, or set audit.file to another path.';
+    const failure = (code: string): Error => Object.assign(new Error('quoted by the system'), { code });
+    for (const [cause, reason, advice] of [
+      [failure('EISDIR'), 'EISDIR', 'It is a folder: let audit.file name a file in it.'],
+      [failure('EACCES'), 'EACCES', rights],
+      [failure('EPERM'), 'EPERM', rights],
+      [failure('EROFS'), 'EROFS', 'Its file system is read-only: set audit.file to another path.'],
+      [failure('ENOSPC'), 'ENOSPC', 'The disk is full: free space.'],
+      [failure('ENOTDIR'), 'ENOTDIR', 'A part of its path is a file: correct audit.file.'],
+      [failure('EEXIST'), 'EEXIST', 'A part of its path is a file: correct audit.file.'],
+      [failure('EIO'), 'EIO', 'Check audit.file.'],
+      [new Error('it is odd'), 'it is odd', 'Check audit.file.'],
+      ['odd', 'unknown', 'Check audit.file.'],
     ] as const) {
-      const { message, cause } = openFault('/var/a.log', failure(code));
-      assert.equal(message, `The audit file /var/a.log cannot be opened (${code}). ${advice}`, code);
-      assert.equal((cause as Error).message, 'quoted by the system', code);
+      const fault = openFault('/var/a.log', cause);
+      assert.equal(fault.message, `The audit file /var/a.log cannot be opened (${reason}). ${advice}`);
+      assert.equal(fault.cause, cause);
     }
-  });
-
-  it('contains the message of the cause if there is no error code', () => {
-    for (const [cause, reason] of [
-      [new Error('it is odd'), 'it is odd'],
-      ['odd', 'unknown'],
-    ] as const)
-      assert.equal(
-        openFault('a.log', cause).message,
-        `The audit file a.log cannot be opened (${reason}). Check audit.file.`,
-      );
   });
 });

@@ -17,11 +17,11 @@ import { eventually } from '../../../support/until.js';
 describe('GrowingRoom', () => {
   const setUp = (most: number) => {
     const steps: number[] = [];
-    const room = new GrowingRoom(100, (bytes) => {
+    const grow = (bytes: number) => {
       steps.push(bytes);
       return Promise.resolve(steps.reduce((sum, step) => sum + step, 0) <= most);
-    });
-    return { room, steps };
+    };
+    return { room: new GrowingRoom(100, grow), steps };
   };
 
   it('grows in steps, once for all who wait, and holds without a promise while there is room', async () => {

@@ -26,7 +26,9 @@ function storePlace(url: () => string): AuditPlace {
 
 async function verifyUrl(url: string): Promise<ChainVerification> {
   const store = await openStore(url);
-  return verifyStore(store.audit).finally(() => store.close());
+  const verification = await verifyStore(store.audit);
+  await store.close();
+  return verification;
 }
 
 describe('an audit trail in a file', () => {
