@@ -97,7 +97,8 @@ describePages('the audit page', function () {
     assert.ok(lines.every((line) => /^seq,|,change-\d+,profiles.createProfile,/.test(line)));
     await page.emulateMedia({ media: 'print' });
     await rows.nth(CALLS - 1).waitFor();
-    assert.equal(await page.getByRole('link', { name: 'Export CSV' }).filter({ visible: true }).count(), 0);
+    const link = page.getByRole('link', { name: 'Export CSV' });
+    await link.filter({ visible: true }).waitFor({ state: 'detached' });
     const pdf = (await page.pdf()).toString('latin1');
     assert.ok((pdf.match(/\/Type \/Page\b/g) ?? []).length > 1);
     await page.emulateMedia({ media: null });
@@ -197,10 +198,7 @@ describePages('the audit page', function () {
     await page.getByRole('heading', { name: 'No records' }).waitFor();
     await assertFits(page);
     await press(page, 'Clear filters');
-    await page
-      .getByRole('link', { name: /audit\.getAudit|^ada$/ })
-      .first()
-      .waitFor();
+    await seen(page.getByRole('table', { name: 'Records' }), /audit\.getAudit|^ada$/);
     await go('/ui/audit?status=none');
     await seen(page, '/query/status');
     await assertFits(page);

@@ -95,11 +95,7 @@ describePages('dense pages', function () {
     await page.locator('[aria-busy=true]').getByRole('table', { name: 'Records' }).waitFor();
     await focused(show);
     release();
-    await page
-      .getByRole('table', { name: 'Records' })
-      .getByRole('link', { name: 'audit.getAudit' })
-      .first()
-      .waitFor();
+    await seen(page.getByRole('table', { name: 'Records' }), 'audit.getAudit');
     await focused(show);
   });
 

@@ -231,10 +231,7 @@ describePages('the form pages', function () {
       await page
         .getByLabel('Drop YANG files here, or choose them')
         .setInputFiles({ name: 'net.yang', mimeType: 'text/plain', buffer: Buffer.from(text) });
-      await page
-        .getByRole('textbox', { name: 'YANG of net.yang' })
-        .getByText(/uint\d\d/)
-        .waitFor();
+      await seen(page.getByRole('textbox', { name: 'YANG of net.yang' }), /uint\d\d/);
     };
     await hand(YANG.replace('uint16', 'uint17'));
     await press(page, 'Convert');

@@ -154,10 +154,7 @@ describePages('the history of adapters and profiles', function () {
     await dialog.getByRole('link', { name: 'edge.old' }).click();
     await arrived(page, 'edge.old');
     await seen(page, /The adapter edge\.old was deleted/);
-    await page
-      .getByRole('list', { name: 'Versions' })
-      .getByRole('button', { name: /Created/ })
-      .click();
+    await press(page.getByRole('list', { name: 'Versions' }), /Created/);
     await press(page, /^Restore version/);
     await press(await dialogOf(page), /^Restore version/);
     await page.getByRole('tab', { name: 'Configuration' }).waitFor();
@@ -167,10 +164,7 @@ describePages('the history of adapters and profiles', function () {
   it('rolls back a profile, and shows what changes before; an only version has no rollback', async () => {
     const { page, go } = await site.look('/ui/profiles/night.v1?tab=history');
     await seen(page, 'less at night');
-    await page
-      .getByRole('list', { name: 'Versions' })
-      .getByRole('button', { name: /Created/ })
-      .click();
+    await press(page.getByRole('list', { name: 'Versions' }), /Created/);
     await press(page, /^Roll back to version/);
     const dialog = await dialogOf(page);
     await seen(dialog, /At night, core only/);

@@ -72,24 +72,14 @@ describePages('the operations pages of the console', function () {
 
   it('show the health of all components', () =>
     visit('/health', async (page) => {
-      await page
-        .getByRole('row', { name: /^edge1/ })
-        .getByText('Starting')
-        .waitFor();
-      await page
-        .getByRole('row', { name: /^vault/ })
-        .getByText('Up')
-        .waitFor();
+      await seen(page.getByRole('row', { name: /^edge1/ }), 'Starting');
+      await seen(page.getByRole('row', { name: /^vault/ }), 'Up');
       await seen(page, /Node\.js/);
     }));
 
   it('show the log of the server, and save it', () =>
     visit('/log', async (page) => {
-      await page
-        .getByRole('log', { name: 'Log of the server' })
-        .getByText(/core1|edge1/)
-        .first()
-        .waitFor();
+      await seen(page.getByRole('log', { name: 'Log of the server' }), /core1|edge1/);
       const [download] = await Promise.all([
         page.waitForEvent('download'),
         press(page, 'Download JSON lines'),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
 import { consoleFor, describePages, registerAdapter } from '../support/console-errors.js';
 import {
   arrived,
@@ -17,6 +18,9 @@ import { clickMiddle, countedMouse } from '../support/pointer.js';
 import { SECRET } from '../support/test-server.js';
 
 const NAME = 'nso1.example.com';
+
+const nameOf = (page: Page): Locator => page.getByLabel('Name', { exact: false }).first();
+const baseUrlOf = (page: Page): Locator => page.getByRole('textbox', { name: /^Base URL/ }).first();
 
 describePages('the page that registers an adapter', function () {
   const site = consoleFor(this, {
@@ -42,12 +46,12 @@ describePages('the page that registers an adapter', function () {
     await focused(page.getByLabel('Find an orchestrator'));
     await assertFits(page);
     await clickMiddle(page, page.getByRole('button', { name: /^Cisco NSO/ }));
-    const name = page.getByLabel('Name', { exact: false }).first();
+    const name = nameOf(page);
     await focused(name);
     await clickMiddle(page, button(page, 'Register adapter'));
     await seen(page, /Enter a name\./);
     await name.fill(NAME);
-    const baseUrl = page.getByRole('textbox', { name: /^Base URL/ }).first();
+    const baseUrl = baseUrlOf(page);
     await baseUrl.fill('nowhere');
     await baseUrl.press('Tab');
     await clickMiddle(page, button(page, 'Register adapter'));
@@ -64,9 +68,9 @@ describePages('the page that registers an adapter', function () {
     await click(button(page, 'Register adapter'));
     await page.keyboard.type('Cisco NSO');
     await click(page.getByRole('button', { name: /^Cisco NSO/ }));
-    await focused(page.getByLabel('Name', { exact: false }).first());
+    await focused(nameOf(page));
     await page.keyboard.type(NAME);
-    await click(page.getByRole('textbox', { name: /^Base URL/ }).first());
+    await click(baseUrlOf(page));
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('https://127.0.0.1:9');
     await click(button(page, 'Test connection'));
@@ -85,7 +89,7 @@ describePages('the page that registers an adapter', function () {
     const test = page.getByRole('button', { name: /^Test (?:\d+ )?references?$/ });
     await seen(page, 'Enter the name of the adapter to test its references.');
     assert.equal(await test.isDisabled(), true);
-    await page.getByLabel('Name', { exact: false }).first().fill('nso2.example.com');
+    await nameOf(page).fill('nso2.example.com');
     const password = page.getByRole('combobox', { name: /^Password/ });
     await clickMiddle(page, password);
     await page.getByRole('option', { name: '$VAULT_adapters/nso2.example.com#password' }).waitFor();
@@ -111,7 +115,7 @@ describePages('the page that registers an adapter', function () {
     await clickMiddle(page, browse);
     await seen(page, /Enter the name of the adapter first/);
     await page.keyboard.press('Escape');
-    const name = page.getByLabel('Name', { exact: false }).first();
+    const name = nameOf(page);
     await name.fill(NAME);
     await name.press('Tab');
     await clickMiddle(page, browse);
@@ -146,7 +150,7 @@ describePages('the page that registers an adapter', function () {
   it('keeps invalid JSON as text, and edits the same settings in both tabs', async () => {
     const { page } = await site.look('/ui/new-adapter', { width: 390, height: 844 });
     await press(page, /^OpenDaylight/);
-    await page.getByLabel('Name', { exact: false }).first().fill('odl1.example.com');
+    await nameOf(page).fill('odl1.example.com');
     await press(page, 'JSON');
     const json = page.getByRole('textbox', { name: 'Settings' });
     const write = (text: string) => pasteInto(json, text);
@@ -162,10 +166,7 @@ describePages('the page that registers an adapter', function () {
     await seen(page, /Unknown setting "baseURL"\. Did you mean "baseUrl"\?/);
     await write(JSON.stringify({ baseUrl: 'https://127.0.0.1:9', auth }));
     await press(page, 'Form');
-    await page
-      .getByRole('textbox', { name: /^Base URL/ })
-      .first()
-      .waitFor();
+    await baseUrlOf(page).waitFor();
     await scrollToEnd(page);
     await assertFits(page);
     await press(page, 'Register adapter');
@@ -182,13 +183,13 @@ describePages('the page that registers an adapter', function () {
     await page.keyboard.press('Tab');
     await focused(page.getByRole('button', { name: /^NetBox 4\.5/ }));
     await page.keyboard.press('Enter');
-    await focused(page.getByLabel('Name', { exact: false }).first());
+    await focused(nameOf(page));
     await page.keyboard.type('netbox1.example.com');
     await page.getByRole('link', { name: 'Overview' }).first().focus();
     await page.keyboard.press('Enter');
     await press(await dialogOf(page), 'Cancel');
     await dialogGone(page);
-    assert.equal(await page.getByLabel('Name', { exact: false }).first().inputValue(), 'netbox1.example.com');
+    assert.equal(await nameOf(page).inputValue(), 'netbox1.example.com');
     await page.getByRole('link', { name: 'Overview' }).first().focus();
     await page.keyboard.press('Enter');
     await press(await dialogOf(page), 'Discard');
@@ -201,7 +202,7 @@ describePages('the page that registers an adapter', function () {
     await registerAdapter(site.ask, 'edge1', { model: 'restconf', brokers: ['device'], settings });
     const { page } = await site.look('/ui/adapters/edge1?tab=configuration');
     await press(page, 'Edit');
-    const baseUrl = page.getByRole('textbox', { name: /^Base URL/ }).first();
+    const baseUrl = baseUrlOf(page);
     await baseUrl.fill('https://127.0.0.1:10');
     await baseUrl.press('Tab');
     await clickMiddle(page, button(page, 'Test connection'));
@@ -225,7 +226,7 @@ describePages('the page that registers an adapter', function () {
     await arrived(page, 'edge1');
     await page.getByRole('tab', { name: 'Configuration' }).click();
     await press(page, 'Edit');
-    const baseUrl = page.getByRole('textbox', { name: /^Base URL/ }).first();
+    const baseUrl = baseUrlOf(page);
     await baseUrl.fill('https://127.0.0.1:11');
     await baseUrl.press('Tab');
     const stays = async (leave: () => Promise<unknown>) => {
@@ -244,10 +245,7 @@ describePages('the page that registers an adapter', function () {
     await stays(async () => {
       await page.keyboard.press('Control+k');
       await page.keyboard.type('Health');
-      await page
-        .getByRole('option', { name: /Health/ })
-        .first()
-        .click();
+      await page.getByRole('option', { name: 'Health' }).first().click();
     });
     await stays(() => page.evaluate('history.back()'));
     await page.evaluate('history.back()');

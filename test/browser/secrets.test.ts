@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { consoleFor, describePages } from '../support/console-errors.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
-import { arrived, assertFits, assertPartClean, press, seen } from '../support/page-text.js';
+import { arrived, button, assertFits, assertPartClean, press, seen } from '../support/page-text.js';
 import { clickMiddle, tapMiddle } from '../support/pointer.js';
 import { SECRET } from '../support/test-server.js';
 
@@ -62,27 +62,16 @@ describePages('the page of 36 references', function () {
     await seen(rows.filter({ hasText: 'core1' }), /OK/);
     // Refreshes follow each other only after a pause.
     await clock.pass(10_000);
-    await page
-      .getByRole('textbox', { name: /^Search/ })
-      .first()
-      .fill('nso1.');
+    const search = page.getByRole('textbox', { name: /^Search/ }).first();
+    await search.fill('nso1.');
     await rows.nth(1).waitFor({ state: 'detached' });
-    await clickMiddle(
-      page,
-      page.getByRole('button', { name: 'Test $VAULT_adapters/nso1.example.com#password' }),
-    );
+    await clickMiddle(page, button(page, 'Test $VAULT_adapters/nso1.example.com#password'));
     await seen(page.getByRole('main'), 'Vault has a value.');
     assert.ok(!(await page.content()).includes('of-nso1.example.com'), 'no value is shown');
     // The server reads one secret a second.
     await clock.pass(1_000);
-    await page
-      .getByRole('textbox', { name: /^Search/ })
-      .first()
-      .fill(WITHOUT_SECRET);
-    await clickMiddle(
-      page,
-      page.getByRole('button', { name: `Test $VAULT_adapters/${WITHOUT_SECRET}#password` }),
-    );
+    await search.fill(WITHOUT_SECRET);
+    await clickMiddle(page, button(page, `Test $VAULT_adapters/${WITHOUT_SECRET}#password`));
     await seen(page.getByRole('main'), /no secret|does not|was deleted/i);
   });
 

@@ -99,10 +99,7 @@ describePages('the frame around the pages', function () {
   it('opens Profiles with g p although a form on the page has the key p', async () => {
     const { page } = await site.look(`/ui/adapters/${NSO}?tab=configuration`);
     await button(page, 'Edit').click();
-    await page
-      .getByRole('textbox', { name: /base ?url/i })
-      .first()
-      .waitFor();
+    await page.getByRole('textbox', { name: 'Base URL' }).first().waitFor();
     await page.getByRole('heading', { level: 1 }).click();
     await page.keyboard.press('g');
     await page.keyboard.press('p');
@@ -253,10 +250,7 @@ describePages('the frame around the pages', function () {
     await page.route('**/console/requests/*', (route) => route.fulfill({ json: { request: {} } }));
     await page.goto(`${page.url()}?request=${REQUEST_ID}`);
     const drawer = page.getByRole('dialog', { name: `Request ${REQUEST_ID}` });
-    await drawer
-      .getByText(/undefined|not iterable/)
-      .first()
-      .waitFor();
+    await seen(drawer, /undefined|not iterable/);
     await drawer.getByRole('button', { name: 'Close' }).click();
     await dialogGone(page);
     await arrived(page, 'Forms');

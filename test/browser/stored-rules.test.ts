@@ -124,11 +124,9 @@ describePages('stored access rules and limits', function () {
     await dialogGone(page);
     await choose(page, 'Actions for lab-nso3', 'Versions');
     await page.getByRole('button', { name: /Created/ }).click();
-    await page.getByRole('button', { name: /^Roll back to version/ }).click();
-    await page
-      .getByRole('button', { name: /^Roll back to version/ })
-      .last()
-      .click();
+    const rollBack = page.getByRole('button', { name: /^Roll back to version/ });
+    await rollBack.click();
+    await rollBack.last().click();
     await page.getByRole('button', { name: /Rolled back to version/ }).waitFor();
     await page.keyboard.press('Escape');
     await choose(page, 'Actions for lab-nso3', 'Delete');
