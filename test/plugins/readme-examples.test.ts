@@ -6,9 +6,18 @@ import { readPage, ROOT } from '../docs/markdown.js';
 import { callUrl } from '../support/call.js';
 import { CATALOGUE_ADAPTER } from '../support/catalogue-adapter.js';
 import { listenOnLoopback } from '../support/loopback.js';
+import { createNetconfDouble } from '../support/netconf-double.js';
 import { openedByTest } from '../support/opened.js';
 import { startTestServer } from '../support/test-server.js';
-import { openNetconfDevice } from './readme-devices.js';
+import { elementText } from './netconf/double-adapter.js';
+
+const MODULE = `module ietf-interfaces {
+  namespace "urn:ietf:params:xml:ns:yang:ietf-interfaces";
+  prefix if;
+  container interfaces { list interface { key "name"; leaf name { type string; } } }
+}`;
+const REPLY =
+  '<data><interfaces xmlns="urn:ietf:params:xml:ns:yang:ietf-interfaces"><interface><name>eth0</name></interface></interfaces></data>';
 
 /** An adapter file, the query that is sent to it, and the result that the README shows. */
 interface Example {
@@ -51,6 +60,25 @@ async function openOrchestrator(): Promise<TestOrchestrator> {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"token":"of-the-login"}');
   });
   return { ...(await listenOnLoopback(server)), requests };
+}
+
+/** Opens a NETCONF device with one interface. Its requests are the filters that it receives, without namespaces. */
+async function openNetconfDevice(): Promise<TestOrchestrator> {
+  const requests: string[] = [];
+  const double = await createNetconfDouble({
+    capabilities: [
+      'urn:ietf:params:netconf:base:1.1',
+      'urn:ietf:params:xml:ns:yang:ietf-interfaces?module=ietf-interfaces',
+    ],
+    schemas: { 'ietf-interfaces': MODULE },
+    onOperation(operation) {
+      const [filter] = operation.children;
+      requests.push(`<${operation.name}> ${filter?.children.map(elementText).join('') ?? ''}`);
+      return REPLY;
+    },
+  });
+  const { port, fingerprint } = double;
+  return { port, requests, fingerprint, close: () => double.close() };
 }
 
 /** Returns the adapter file with the URL of the test orchestrator instead of the example URL. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callUrl, type CallResult } from '../../support/call.js';
 import { catalogueAdapterFile } from '../../support/catalogue-adapter.js';
@@ -10,10 +10,6 @@ import { startTestServer, type TestServer } from '../../support/test-server.js';
 import { eventually } from '../../support/until.js';
 
 const PASSWORD = 'pw-20c6f1-of-the-inventory';
-
-const ACCESS = `access:
-  - { roles: [engineering], methods: [CALL], paths: [/call/get*] }
-  - { roles: [admin], methods: [GET, POST, DELETE] }`;
 
 describe('a call of a method by its name', () => {
   let inventory: InventoryDouble;
@@ -26,32 +22,27 @@ describe('a call of a method by its name', () => {
     testServer = await opened(
       startTestServer({
         arrange(folder) {
-          const main = join(folder, 'gatehouse.yaml');
-          const roles = 'roles: { adapters.callAdapterMethod: [admin, engineering] }\n';
-          writeFileSync(main, readFileSync(main, 'utf8') + roles);
           const add = (name: string, text: string): void => {
             writeFileSync(join(folder, 'adapters', `${name}.yaml`), text);
           };
           rmSync(join(folder, 'adapters', 'core1.yaml'));
           add('inventory', catalogueAdapterFile({ port, password: PASSWORD }));
-          add('guarded', catalogueAdapterFile({ port, password: PASSWORD, more: ACCESS }));
           add('rest', `plugin: http-rest\nbaseUrl: http://127.0.0.1:${port}\n`);
         },
       }),
     );
-    for (const adapter of ['inventory', 'guarded'])
-      await eventually(async () => {
-        assert.match((await get(`/health/adapters/${adapter}`)).text, /"RUNNING"/);
-      });
+    await eventually(async () => {
+      assert.match((await get('/health/adapters/inventory')).text, /"RUNNING"/);
+    });
   });
 
   const get = (path: string): Promise<CallResult> =>
     callUrl(`${testServer.url}${path}`, { method: 'GET', token: testServer.issueToken('admin') });
   /** Calls a method of an adapter, which is `inventory` without a slash in the text `adapter/method`. */
-  const call = (target: string, body: object | null = {}, role = 'admin'): Promise<CallResult> => {
+  const call = (target: string, body: object | null = {}): Promise<CallResult> => {
     const [method = '', adapter = 'inventory'] = target.split('/').reverse();
     return callUrl(`${testServer.url}/adapters/${adapter}/call/${method}`, {
-      token: testServer.issueToken(role),
+      token: testServer.issueToken('admin'),
       ...(body && { body }),
     });
   };
@@ -138,17 +129,6 @@ describe('a call of a method by its name', () => {
     assert.match((result.json as { recommendation: string }).recommendation, /restQuery or restAction/);
   });
 
-  it('needs a role of the operation, and a rule with CALL for an adapter with access rules', async () => {
-    for (const [role, method, body, status] of [
-      ['engineering', 'getDevice', { name: 'r1' }, 200],
-      ['engineering', 'createDevice', { device: {} }, 403],
-      // Rules for HTTP methods say nothing about methods of the adapter.
-      ['admin', 'createDevice', { device: {} }, 403],
-      ['guest', 'getDevice', { name: 'r1' }, 403],
-    ] as const)
-      assert.equal((await call(`guarded/${method}`, body, role)).status, status, `${role} ${method}`);
-  });
-
   it('writes an audit record with the adapter and the method, without the arguments', async () => {
     await call('getDevice', { name: 'audited-name' });
     await call('getRack', { id: 404 });
@@ -160,37 +140,13 @@ describe('a call of a method by its name', () => {
     assert.ok(!text.includes('audited-name'));
   });
 
-  it('lists the methods with the schemas of their arguments and results', async () => {
-    const list = (adapter: string, query = '') => get(`/adapters/${adapter}/methods${query}`);
-    assert.deepEqual((await list('inventory', '?equals=getDevice')).json, {
-      total: 1,
-      results: [
-        {
-          name: 'getDevice',
-          summary: 'Get a device by its name',
-          description: 'Gets one device. The name is the one in the inventory.',
-          input: {
-            $schema: 'http://json-schema.org/draft-07/schema#',
-            type: 'object',
-            additionalProperties: false,
-            required: ['name'],
-            properties: {
-              name: { description: 'Name of the device', title: 'name', type: 'string' },
-              fields: { description: 'Fields to return', title: 'fields', type: 'string' },
-            },
-          },
-          output: {
-            description: 'A JSON Object containing status, code and the result',
-            title: 'result',
-            type: 'object',
-          },
-        },
-      ],
-    });
-    const { results } = (await list('inventory')).json as { results: readonly { name: string }[] };
-    const names = 'createDevice getDevice getRack getText removedMethod waitForever'.split(' ');
-    assert.deepEqual(column(results, 'name'), names);
-    assert.deepEqual((await list('rest')).json, { results: [], total: 0 });
-    assert.equal((await list('nobody')).status, 404);
+  it('lists the methods', async () => {
+    const list = async (adapter: string, query = '') =>
+      (await get(`/adapters/${adapter}/methods${query}`)).json as { results: readonly { name: string }[] };
+    const names = 'createDevice getDevice getRack getText removedMethod waitForever';
+    assert.deepEqual(column((await list('inventory')).results, 'name'), names.split(' '));
+    assert.deepEqual(column((await list('inventory', '?equals=getDevice')).results, 'name'), ['getDevice']);
+    assert.deepEqual(await list('rest'), { results: [], total: 0 });
+    assert.equal((await get('/adapters/nobody/methods')).status, 404);
   });
 });

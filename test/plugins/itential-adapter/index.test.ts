@@ -82,13 +82,6 @@ describe('a community adapter with the real adapter-utils', () => {
     await logged('"reason":"the orchestrator answered 409: the name is taken"');
   });
 
-  it('refuses the pass-through, and names what to use instead', async () => {
-    const { status, json } = await get('/proxy/inventory/devices');
-    const { code, recommendation } = json as { code: string; recommendation: string };
-    assert.deepEqual([status, code], [400, 'proxy_not_supported']);
-    assert.match(recommendation, /restQuery .* restAction with "responseBody": true/);
-  });
-
   it('returns plain text, JSON that was broken off, and the error of the orchestrator', async () => {
     assert.deepEqual((await query('/motd')).json, { result: ['be well'] });
     assert.deepEqual((await query('/broken')).json, { result: ['{"name": '] });

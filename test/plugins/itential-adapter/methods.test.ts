@@ -45,15 +45,30 @@ describe('readMethods', () => {
       { name: 'b', type: 'number' },
       { name: 'c', type: 'enum', required: false },
     ];
-    const [method] = await readMethods(folderWith([{ name: 'm', summary: 'M', description: 'M', input }]));
-    assert.ok(method);
-    assert.deepEqual(method.input['required'], ['a']);
-    assert.deepEqual(method.input['properties'], {
-      a: { description: 'A', type: 'string', minLength: 2 },
-      b: { type: 'number' },
-      c: {},
+    const output = {
+      name: 'result',
+      type: 'object',
+      description: 'R',
+      schema: { title: 'r', type: 'object' },
+    };
+    const listed = { name: 'm', summary: 'M', description: 'Longer', input, output };
+    // A description that repeats the summary is left out.
+    const repeated = { name: 'n', summary: 'N', description: 'N' };
+    const [method, other] = await readMethods(folderWith([listed, repeated]));
+    assert.deepEqual(method, {
+      name: 'm',
+      summary: 'M',
+      description: 'Longer',
+      input: {
+        $schema: 'http://json-schema.org/draft-07/schema#',
+        type: 'object',
+        additionalProperties: false,
+        required: ['a'],
+        properties: { a: { description: 'A', type: 'string', minLength: 2 }, b: { type: 'number' }, c: {} },
+      },
+      output: { description: 'R', title: 'r', type: 'object' },
     });
-    assert.equal(method.description, undefined, 'a description that repeats the summary is left out');
+    assert.deepEqual([other?.name, other?.description], ['n', undefined]);
   });
 
   it('adapts references within the schema of a parameter to their position', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { NetconfOptions } from '../../../plugins/netconf/options.js';
 import { Problem } from '../../../src/core/problem.js';
+import type { XmlElement } from '../../../src/yang/encoding/xml-element.js';
 import {
   createNetconfDouble,
   type NetconfDouble,
@@ -42,6 +43,11 @@ export function warning(text: string): string {
 /** Returns a notification with this event. */
 export function notification(event = ''): string {
   return `<notification xmlns="urn:ietf:params:xml:ns:netconf:notification:1.0"><eventTime>2026-01-31T12:00:00Z</eventTime>${event}</notification>`;
+}
+
+/** Returns an element as a text without namespaces and attributes. */
+export function elementText({ name, text, children }: XmlElement): string {
+  return `<${name}>${text.trim()}${children.map(elementText).join('')}</${name}>`;
 }
 
 /** The start of a reply, with the number of its call. */

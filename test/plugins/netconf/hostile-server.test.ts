@@ -35,7 +35,13 @@ describe('the plugin netconf with a server that misbehaves', () => {
     assert.equal(double.logins(), 0);
   });
 
-  const HELLOS: Readonly<Record<string, readonly [sent: string, problem: RegExp]>> = {
+  const many = Array.from({ length: 8001 }, (_, at) => `urn:c${at}`);
+  // Read in the process, these took 0.1 s of the event loop.
+  const features = `urn:x?module=x&features=${'f,'.repeat(60_000)}`;
+  const hello = (...more: readonly string[]): string => `${helloWith([...CAPABILITIES, ...more])}]]>]]>`;
+  const HELLOS: Readonly<
+    Record<string, readonly [sent: string, problem: RegExp, options?: { maxReplyBytes: number }]>
+  > = {
     'that is no XML': ['hello]]>]]>', /^upstream_bad_reply: what the server sent is not well-formed/],
     'with a document type': [
       '<!DOCTYPE a [<!ENTITY b "c">]><hello/>]]>]]>',
@@ -43,21 +49,27 @@ describe('the plugin netconf with a server that misbehaves', () => {
     ],
     'that is something else': ['<rpc-reply/>]]>]]>', /^upstream_bad_reply: the server sent no hello/],
     'of no known version': [`${helloWith(['urn:x'])}]]>]]>`, /^upstream_bad_reply: the server sent no hello/],
-    'without an end': ['x'.repeat(70_000), /^upstream_too_large/],
+    'without an end': ['x'.repeat(70_000), /^upstream_too_large/, { maxReplyBytes: 65_536 }],
+    'of more than 2 MiB': [
+      helloWith(['x'.repeat(2_100_000)]),
+      /^upstream_too_large.*larger than 2097152 bytes/,
+    ],
+    'of more than 8,000 capabilities': [hello(...many), /^upstream_too_large.*more than 8000 capabilities/],
+    'of more than 50,000 parameters': [hello(features), /^upstream_too_large.*more than 50000 parameters/],
   };
-  for (const [name, [sent, expected]] of Object.entries(HELLOS))
+  for (const [name, [sent, expected, options]] of Object.entries(HELLOS))
     it(`refuses a hello ${name}`, async () => {
       const onConnect: NetconfDoubleOptions['onConnect'] = (session) => {
         session.write(sent);
       };
-      assert.match(await outcomeOf(start({ onConnect }, { maxReplyBytes: 65_536 })), expected);
+      assert.match(await outcomeOf(start({ onConnect }, options)), expected);
     });
 
   it('accepts a hello without a namespace, in pieces', async () => {
-    const hello = `${helloWith([`${BASE}1.0`, ...CAPABILITIES]).replace(/ xmlns="[^"]*"/, '')}\n]]>]]>`;
+    const sent = `${helloWith([`${BASE}1.0`, ...CAPABILITIES]).replace(/ xmlns="[^"]*"/, '')}\n]]>]]>`;
     const { device } = await start({
       onConnect: (session) => {
-        for (const byte of hello.split('')) session.write(byte);
+        for (const byte of sent.split('')) session.write(byte);
       },
       onOperation: () => OFFSET,
     });

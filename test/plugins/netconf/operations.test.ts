@@ -4,8 +4,7 @@ import { column } from '../../support/columns.js';
 import { problem } from '../../support/failing.js';
 import { errorReply, type NetconfDouble } from '../../support/netconf-double.js';
 import type { TestAdapter } from './adapter.js';
-import { doublesOfSuite } from './double-adapter.js';
-import { elementText } from './element-text.js';
+import { doublesOfSuite, elementText, warning } from './double-adapter.js';
 
 const MODULE = `module m { yang-version 1.1; namespace "urn:m"; prefix m;
   grouping tree { list node { key id; leaf id { type uint64; } container sub { leaf a { type string; } } } }
@@ -38,7 +37,8 @@ describe('the operations of a server of YANG 1.1 and NMDA', () => {
       onOperation: ({ name }) => {
         if (fails) return errorReply('in-use', 'busy');
         if (name.startsWith('get')) return DATA;
-        return name === 'ping' ? '<ok/>' : '<took xmlns="urn:m">7</took>';
+        if (name === 'ping') return '<ok/>';
+        return `${name === 'action' ? warning('w') : ''}<took xmlns="urn:m">7</took>`;
       },
     }));
   });
@@ -48,10 +48,11 @@ describe('the operations of a server of YANG 1.1 and NMDA', () => {
   const sent = (name: string): readonly string[] =>
     double.operations.filter((operation) => operation.name === name).map(elementText);
 
-  it('include actions, which return their output', async () => {
+  it('include actions, which return their output beside the warnings of the server', async () => {
     const reply = await device.call('POST /restconf/data/m:top/port=a/reset', { 'm:input': { hard: true } });
     assert.equal(reply.status, 200);
-    assert.deepEqual(JSON.parse(reply.body.toString()), { 'm:output': { took: 7 } });
+    const expected = { warnings: ['w'], 'm:output': { took: 7 } };
+    assert.deepEqual(JSON.parse(reply.body.toString()), expected);
     assert.deepEqual(sent('action'), [
       '<action><top><port><name>a</name><reset><hard>true</hard></reset></port></top></action>',
     ]);

@@ -42,7 +42,5 @@ options:
         token: token(),
         body: { params: { accept: 'application/json', ...params }, ...(body && { body }) },
       }),
-    get: (path: string): Promise<CallResult> =>
-      callUrl(`${gatehouse.url}${path}`, { method: 'GET', token: token() }),
   };
 }

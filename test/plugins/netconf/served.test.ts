@@ -70,16 +70,4 @@ describeWith(NETCONFD, 'a NETCONF device behind gatehouse', () => {
     assert.match(text, /netconf-session-start|sysSessionStart/);
     assert.match(text, /notificationComplete/);
   });
-
-  it('is no other target of /proxy', async () => {
-    const { status, text } = await served.get(`/proxy/router1${DEVICE}`);
-    assert.ok(status >= 400);
-    assert.match(text, /proxy_not_supported/);
-  });
-
-  it('is online in the health of the adapters', async () => {
-    const { text } = await served.get('/health/adapters');
-    assert.match(text, /"router1"/);
-    assert.match(text, /"ONLINE"/);
-  });
 });
