@@ -19,8 +19,6 @@ export interface Configuration {
   readonly vault: readonly string[];
   /** Adapter files by name. */
   readonly adapters: Readonly<Record<string, string>>;
-  /** Further lines of the main file. */
-  readonly more?: string;
   /** Receives each line of the log, also before the server has started. */
   readonly onLogLine?: (line: string) => void;
 }
@@ -39,7 +37,7 @@ export interface Gatehouse {
 }
 
 /** Writes the files of a configuration and returns the path of its main file. */
-export function writeConfiguration({ folder, vault, adapters, more = '' }: Configuration): string {
+export function writeConfiguration({ folder, vault, adapters }: Configuration): string {
   mkdirSync(join(folder, 'adapters'), { recursive: true });
   for (const [name, text] of Object.entries(adapters))
     writeFileSync(join(folder, 'adapters', `${name}.yaml`), text);
@@ -53,19 +51,18 @@ ${vault.map((line) => `  ${line}\n`).join('')}storage: { url: "sqlite:data/gateh
 auth: { local: { keyFile: data/local-issuer.pem } }
 audit: { file: data/audit.log }
 log: { file: data/gatehouse.log }
-${more}`,
+`,
   );
   return path;
 }
 
 /** Starts a gatehouse with the configuration. Rejects like the command when it cannot start. */
-export async function startGatehouse(configuration: Configuration, signal?: AbortSignal): Promise<Gatehouse> {
+export async function startGatehouse(configuration: Configuration): Promise<Gatehouse> {
   const lines: string[] = [];
   const server = await createServer({
     configPath: writeConfiguration(configuration),
     clock: systemScheduler,
     env: {},
-    ...(signal && { signal }),
     logStream: new Writable({
       write(chunk: Buffer, _encoding, done) {
         lines.push(chunk.toString());

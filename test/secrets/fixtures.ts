@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Scheduler, systemScheduler } from '../../src/lib/clock.js';
 import { findReferences } from '../../src/secrets/find-references.js';
 import { openSecrets, type Resolution, type SecretSource } from '../../src/secrets/open-secrets.js';
+import type { SecretFileSettings } from '../../src/settings/secret-files.js';
 import type { AppRoleSettings, VaultSettings } from '../../src/settings/vault.js';
 import { writeInput } from '../support/input-file.js';
 import { memoryLog, type LogLine } from '../support/memory-log.js';
@@ -17,13 +18,15 @@ export interface Bench {
   readonly sent: SentRequest[];
   /** Returns the maximum number of concurrent requests. */
   maxConcurrent(): number;
+  /** Returns the number of requests without a reply. */
+  underWay(): number;
   readonly log: readonly LogLine[];
   /** Simulated delays between attempts in milliseconds. */
   readonly waits: readonly number[];
   /** Returns settings with the root token and the given changes. */
   settings(changes?: Partial<VaultSettings>): VaultSettings;
-  /** Opens a secret source with these settings. */
-  open(changes?: Partial<VaultSettings>): SecretSource;
+  /** Opens a secret source with these settings, and with secrets in files if there are settings of them. */
+  open(changes?: Partial<VaultSettings>, files?: SecretFileSettings | null): SecretSource;
   /** Creates an AppRole `edge` with these policies and writes its credentials to files, for `settings({ auth })`. */
   appRole(policies: readonly string[]): Promise<AppRoleAuth>;
   /** Writes a file and returns its path. */
@@ -36,12 +39,15 @@ export type AppRoleAuth = AppRoleSettings & { readonly secretIdFile: string };
 // Most tests ignore the single lookup of a static token.
 const TOKEN_LOOKUP = '/v1/auth/token/lookup-self';
 
-export async function createBench(options: VaultDoubleOptions = {}): Promise<Bench> {
+/** Starts a bench; the scheduler of its sources is by default that of the system, with the clock of Vault. */
+export async function createBench(
+  options: VaultDoubleOptions & { readonly scheduler?: Scheduler } = {},
+): Promise<Bench> {
   const aside = (path: string): boolean => path === TOKEN_LOOKUP;
   const vault = await createVaultDouble({ aside, ...options });
   const folder = temporaryFolder();
   const { clock = systemScheduler } = options;
-  const scheduler: Scheduler = { ...systemScheduler, now: () => clock.now() };
+  const { scheduler = { ...systemScheduler, now: () => clock.now() } } = options;
   const { log, lines } = memoryLog();
   const waits: number[] = [];
   const sources: SecretSource[] = [];
@@ -61,11 +67,12 @@ export async function createBench(options: VaultDoubleOptions = {}): Promise<Ben
     vault,
     sent: traffic.sent,
     maxConcurrent: traffic.most,
+    underWay: traffic.underWay,
     log: lines,
     waits,
     settings: (changes) => ({ ...vaultSettings(vault), ...changes }),
-    open: (changes) => {
-      const source = openSecrets({ vault: bench.settings(changes), secrets: { files: null } }, deps);
+    open: (changes, files = null) => {
+      const source = openSecrets({ vault: bench.settings(changes), secrets: { files } }, deps);
       sources.push(source);
       return source;
     },

@@ -1,12 +1,11 @@
 import { findReferences, type LocatedReference } from '../../src/secrets/find-references.js';
-import { type Freshness, openSecrets, type SecretSource } from '../../src/secrets/open-secrets.js';
+import type { Freshness, SecretSource } from '../../src/secrets/open-secrets.js';
 import type { SecretFileSettings } from '../../src/settings/secret-files.js';
 import type { VaultSettings } from '../../src/settings/vault.js';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
-import { memoryLog, type LogLine } from '../support/memory-log.js';
-import { recordTraffic, type RecordedTraffic } from '../support/recorded-traffic.js';
-import { createVaultDouble, type VaultDouble } from '../support/vault-double.js';
-import { resolveAll, valueOrCode, vaultSettings } from './fixtures.js';
+import type { LogLine } from '../support/memory-log.js';
+import type { VaultDouble } from '../support/vault-double.js';
+import { type Bench, createBench, resolveAll, valueOrCode } from './fixtures.js';
 
 /** References of each owner, by name. */
 type Uses = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -19,8 +18,6 @@ export interface RotationBench {
   readonly log: readonly LogLine[];
   /** Owners of each reported change. */
   readonly changes: (readonly string[])[];
-  /** Simulated delays between attempts in milliseconds. */
-  readonly waits: readonly number[];
   /**
    * Resolves all references again and marks them as used. The owners in `behind` still use earlier values.
    */
@@ -42,31 +39,13 @@ interface RotationOptions {
   readonly prepare?: (vault: VaultDouble) => Partial<VaultSettings> | Promise<Partial<VaultSettings>>;
 }
 
-const DRAIN_MS = 30_000;
-
 export async function createRotationBench(options: RotationOptions = {}): Promise<RotationBench> {
   const time = createFakeScheduler();
-  const vault = await createVaultDouble({ clock: time });
-  const { log, lines } = memoryLog();
-  const waits: number[] = [];
-  const traffic = recordTraffic();
-  const settle = (): Promise<void> => waitUntilQuiet(traffic);
+  const bench = await createBench({ clock: time, scheduler: time });
+  const { vault, sent } = bench;
+  const settle = (): Promise<void> => waitUntilQuiet(bench);
   const changed = { ...options.settings, ...(await options.prepare?.(vault)) };
-  const source = openSecrets(
-    { vault: { ...vaultSettings(vault), ...changed }, secrets: { files: options.files ?? null } },
-    {
-      openHttpClient: traffic.openHttpClient,
-      env: { ROOT_TOKEN: vault.rootToken },
-      scheduler: time,
-      log,
-      random: () => 0.5,
-      wait: (ms) => {
-        waits.push(ms);
-        return Promise.resolve();
-      },
-      drainMs: DRAIN_MS,
-    },
-  );
+  const source = bench.open(changed, options.files);
   const changes: (readonly string[])[] = [];
   source.onChange((owners) => changes.push([...owners].sort()));
   let uses: Uses = {};
@@ -75,9 +54,8 @@ export async function createRotationBench(options: RotationOptions = {}): Promis
     vault,
     source,
     time,
-    log: lines,
+    log: bench.log,
     changes,
-    waits,
     use: async (now, ...staleOwners) => {
       uses = now;
       for (const owner of Object.keys(uses)) await resolveAll(source, uses[owner] ?? {});
@@ -89,16 +67,11 @@ export async function createRotationBench(options: RotationOptions = {}): Promis
     },
     pass: (seconds) => passQuietly(time, seconds * 1000, settle),
     requests: () => {
-      const since = traffic.sent
-        .slice(seen)
-        .map(({ method, path }) => `${method} ${path.replace('/v1/', '')}`);
-      seen = traffic.sent.length;
+      const since = sent.slice(seen).map(({ method, path }) => `${method} ${path.replace('/v1/', '')}`);
+      seen = sent.length;
       return since;
     },
-    close: async () => {
-      await source.close();
-      await vault.close();
-    },
+    close: () => bench.close(),
   };
 }
 
@@ -123,7 +96,7 @@ async function passQuietly(time: FakeScheduler, ms: number, settle: () => Promis
 /** Turns of the event loop without a pending request after which no further request is expected. */
 const QUIET_TURNS = 12;
 
-async function waitUntilQuiet({ underWay }: RecordedTraffic): Promise<void> {
+async function waitUntilQuiet({ underWay }: Pick<Bench, 'underWay'>): Promise<void> {
   for (let quiet = 0; quiet < QUIET_TURNS; quiet = underWay() === 0 ? quiet + 1 : 0)
     await new Promise((resolve) => setImmediate(resolve));
 }

@@ -4,11 +4,11 @@ import { openIssuers } from '../../../src/auth/issuers.js';
 import { type ClosableSignIns, openSignIns } from '../../../src/auth/oidc/sign-ins.js';
 import { createVerifier } from '../../../src/auth/verifier.js';
 import type { HttpClientOptions, OpenHttpClient } from '../../../src/core/http.js';
+import { silentLog } from '../../../src/core/log.js';
 import { Secret } from '../../../src/core/secret.js';
 import { type FinishedSignIn, SignInFailure } from '../../../src/core/sign-in.js';
 import type { IssuerSettings } from '../../../src/settings/settings.js';
 import { openHttpClient } from '../../../src/upstream/client.js';
-import { memoryLog } from '../../support/memory-log.js';
 import { type OidcProvider, startOidcProvider } from '../../support/oidc-provider.js';
 import { ISSUER_SETTINGS, manualClock, NOW } from '../fixtures.js';
 
@@ -31,7 +31,6 @@ export class SignInBench {
   readonly clock = manualClock();
   /** Options of the opened clients, for keys and for sign-ins, and the number of closed clients. */
   readonly clients: { readonly opened: HttpClientOptions[]; closed: number } = { opened: [], closed: 0 };
-  readonly log = memoryLog();
   readonly #nodes: ClosableSignIns[] = [];
   #provider: OidcProvider | undefined;
 
@@ -45,7 +44,6 @@ export class SignInBench {
       this.clock.seconds = NOW;
       this.clients.opened.splice(0);
       this.clients.closed = 0;
-      this.log.lines.splice(0);
     });
     after(async () => {
       await Promise.all([...this.#nodes.splice(0).map((one) => one.close()), this.provider.close()]);
@@ -78,7 +76,7 @@ export class SignInBench {
       ...issuer,
     };
     const { clock } = this;
-    const deps = { openHttpClient: this.#openClient, clock, log: this.log.log };
+    const deps = { openHttpClient: this.#openClient, clock, log: silentLog };
     const { issuers, faults } = await openIssuers([settings, ...others], deps);
     assert.deepEqual(faults, []);
     const gate = createVerifier({ issuers, clock });
