@@ -59,6 +59,30 @@ describe('openIssuers', () => {
     for (const { keys } of issuers) await keys.close();
   });
 
+  const { publicKeyFile } = idp;
+  const jwksUri = 'https://a.test';
+  const cases: readonly (readonly [string, () => Partial<IssuerSettings>, string])[] = [
+    ['a missing file', () => ({ publicKeyFile: join(path, 'none') }), '/0/publicKeyFile auth_file'],
+    ['a folder for a file', () => ({ publicKeyFile: path }), '/0/publicKeyFile auth_file'],
+    ['a file without a key', () => ({ publicKeyFile: file('x', 'hello') }), '/0/publicKeyFile auth_key'],
+    ['an algorithm that does not fit the key', () => ({ algorithms: ['ES256', 'RS256'], publicKeyFile }), '/0/algorithms/1 auth_algorithm'],
+    ['an unsupported algorithm', () => ({ algorithms: ['none', 'ES256'], publicKeyFile }), '/0/algorithms/0 auth_algorithm'],
+    ['no keys', () => ({}), '/0 auth_key'],
+    ['a missing CA file', () => ({ jwksUri, caFile: join(path, 'none') }), '/0/caFile auth_file'],
+    ['a CA file without a certificate', () => ({ jwksUri, caFile: publicKeyFile }), '/0/caFile auth_file'],
+  ]; // prettier-ignore
+  for (const [name, settings, expected] of cases)
+    it(`rejects ${name}`, async () => {
+      const { issuers, faults } = await open([{ ...base, ...settings() }]);
+      assert.deepEqual(issuers, []);
+      assert.deepEqual(
+        faults.map(({ pointer, code }) => `${pointer} ${code}`),
+        [expected],
+      );
+      for (const { message, fix } of faults)
+        assert.ok(message !== '' && fix.endsWith('.') !== fix.includes('openssl'));
+    });
+
   it('reports all faults at once without secrets', async () => {
     const settings = [
       { ...idp.settings },

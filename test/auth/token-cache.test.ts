@@ -1,27 +1,16 @@
 import assert from 'node:assert/strict';
-import { fixedKeys, type Issuer, type KeySet } from '../../src/auth/issuer.js';
-import { originOf, type TokenOrigin } from '../../src/auth/revoked-sessions.js';
+import { fixedKeys } from '../../src/auth/issuer.js';
+import { originOf } from '../../src/auth/revoked-sessions.js';
 import { createVerifier, createTokenCache } from '../../src/auth/verifier.js';
 import { makeIssuer } from '../support/tokens.js';
 import { acceptNow, ISSUER_SETTINGS, manualClock, NOW, refusalOf, trust } from './fixtures.js';
 
 const principal = { subject: 'a', issuer: 'i', roles: [], expiresAt: 0 };
 
-function entry(expiresAt = 1000): {
-  principal: typeof principal;
-  issuer: Issuer;
-  keys: KeySet;
-  expiresAt: number;
-  origin: TokenOrigin;
-} {
+function entry(expiresAt = 1000) {
   const keys = fixedKeys([]);
-  return {
-    principal,
-    issuer: { rules: ISSUER_SETTINGS, keys },
-    keys: keys.current()!,
-    expiresAt,
-    origin: originOf('i', {}),
-  };
+  const issuer = { rules: ISSUER_SETTINGS, keys };
+  return { principal, issuer, keys: keys.current()!, expiresAt, origin: originOf('i', {}) };
 }
 
 describe('createTokenCache', () => {

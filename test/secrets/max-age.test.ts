@@ -58,7 +58,18 @@ describe('the secret source during a Vault outage', () => {
     await bench.pass(60);
     assert.equal(bench.source.status().state, 'running');
   });
+  it('A-12 serves a secret that was missing at first as soon as it exists', async () => {
+    await bench.use({ nso: { p: '$VAULT_late#p' } });
+    assert.deepEqual(await bench.values('nso'), { p: 'VAULT_NOT_FOUND' });
+    assert.equal(bench.source.status().state, 'running');
+    bench.vault.putSecret({ path: 'late' }, { p: 'c4n4ry-value-1' });
+    await bench.pass(330);
+    assert.deepEqual(bench.changes, [['nso']]);
+    assert.deepEqual(await bench.values('nso'), { p: 'c4n4ry-value-1' });
+  });
+
   it('V-10 continues to refresh after malformed replies', async () => {
+
     await bench.use({ nso: { p: '$VAULT_a#p' } });
     bench.vault.faults.next({ html: '<html>log in</html>' });
     bench.vault.faults.next({ truncate: true });

@@ -27,10 +27,8 @@ describe('refresh intervals', () => {
   });
 
   it('S-14 follow a valid duration in the key "ttl" or "lease" of KV version 1 only', () => {
-    const of = (
-      fields: Parameters<typeof timesOf>[1],
-      engine: Parameters<typeof timesOf>[0] = 'kv1',
-    ): number => rereadMs(timesOf(engine, fields), pace(0.5));
+    type Given = Parameters<typeof timesOf>;
+    const of = (fields: Given[1], engine: Given[0] = 'kv1') => rereadMs(timesOf(engine, fields), pace(0.5));
     assert.equal(of({ ttl: '60s' }), 60_000);
     assert.equal(of({ ttl: 90 }), 90_000);
     assert.equal(of({ lease: '1h30m' }), 5_400_000);
@@ -50,10 +48,7 @@ describe('refresh intervals', () => {
 describe('the rotation of a static role', () => {
   it('is due from a second before the end of its period, and that of nothing else never', () => {
     const account = timesOf('other', { ttl: 15, last_vault_rotation: '2026-01-01T00:00:00Z' });
-    assert.deepEqual(
-      [13_999, 14_000].map((age) => isRotationDue(account, age)),
-      [false, true],
-    );
+    assert.deepEqual([isRotationDue(account, 13_999), isRotationDue(account, 14_000)], [false, true]);
     assert.equal(isRotationDue(timesOf('other', { ttl: 15 }), 60_000), false);
   });
 });

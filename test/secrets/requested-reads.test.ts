@@ -91,9 +91,6 @@ describe('reads of secrets that a person or an orchestrator causes', () => {
     bench.requests();
     await bench.source.refresh();
     await bench.pass(10);
-    assert.deepEqual(
-      reads().filter((one) => one === CREATE),
-      [],
-    );
+    assert.ok(!reads().includes(CREATE));
   });
 });

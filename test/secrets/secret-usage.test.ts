@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { silentLog } from '../../src/core/log.js';
 import { findReferences } from '../../src/secrets/find-references.js';
 import { openSecrets } from '../../src/secrets/open-secrets.js';
+import type { SecretInUse } from '../../src/secrets/secret-status.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { writeInput } from '../support/input-file.js';
 import { recordTraffic } from '../support/recorded-traffic.js';
@@ -24,13 +25,10 @@ describe('inUse', () => {
       late: { p: '$VAULT_late#p' },
     });
     const all = bench.source.inUse();
+    const usersOf = ({ usedBy }: SecretInUse) =>
+      usedBy.map(({ owner, pointer }) => owner + pointer).join(' ');
     assert.deepEqual(
-      all.map(({ reference, state, failure, usedBy }) => [
-        reference,
-        state,
-        failure?.code,
-        usedBy.map(({ owner, pointer }) => owner + pointer).join(' '),
-      ]),
+      all.map((one) => [one.reference, one.state, one.failure?.code, usersOf(one)]),
       [
         ['$VAULT_a#password', 'current', undefined, 'nso/p other/p'],
         ['$VAULT_a#user', 'current', undefined, 'nso/u'],
@@ -48,13 +46,8 @@ describe('inUse', () => {
     const folder = temporaryFolder().path;
     writeInput(join(folder, 'a'), 'c4n4ry-password');
     const files = { root: folder, maxBytes: 1024, pollSeconds: 60, adapterScope: '' };
-    const deps = {
-      openHttpClient: recordTraffic().openHttpClient,
-      env: {},
-      scheduler,
-      clock: wall,
-      log: silentLog,
-    };
+    const { openHttpClient } = recordTraffic();
+    const deps = { openHttpClient, env: {}, scheduler, clock: wall, log: silentLog };
     const source = openSecrets({ vault: null, secrets: { files } }, deps);
     const { references } = findReferences({ p: '$FILE_a' });
     await source.resolve(references);

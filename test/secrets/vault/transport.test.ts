@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { systemClock } from '../../../src/lib/clock.js';
 import { SecretError } from '../../../src/secrets/secret-error.js';
@@ -58,11 +58,8 @@ describe('the Vault transport', () => {
     headers: { 'X-Vault-Token': vault.rootToken },
     ...changes,
   });
-  const problemCodeOf = async (transport: VaultTransport, path = 'secret/data/a'): Promise<string> => {
-    const error: unknown = await transport(call(path)).then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
+  const problemCodeOf = async (transport: VaultTransport): Promise<string> => {
+    const error: unknown = await transport(call('secret/data/a')).catch((reason: unknown) => reason);
     return error instanceof SecretError ? error.code : String(error);
   };
 
@@ -91,10 +88,8 @@ describe('the Vault transport', () => {
     const plain = await createVaultDouble();
     toClose.push(plain);
     vault.faults.next({ redirectTo: plain.address });
-    assert.equal(
-      await problemCodeOf(open({ origins: [vault.address, plain.address] })),
-      'VAULT_BAD_RESPONSE',
-    );
+    const withPlain = open({ origins: [vault.address, plain.address] });
+    assert.equal(await problemCodeOf(withPlain), 'VAULT_BAD_RESPONSE');
     vault.faults.next({ status: 307, headers: { location: `${other.address}/v1/sys/raw` } });
     assert.equal(await problemCodeOf(open({ origins })), 'VAULT_BAD_RESPONSE');
     assert.equal(other.log.length, 1);
@@ -116,12 +111,15 @@ describe('the Vault transport', () => {
 
   it('T-04 ignores the proxies of the environment', async () => {
     let connections = 0;
-    const proxy = await listen(createServer((socket) => (connections += 1) && socket.destroy()));
+    const proxy = await listenOnLoopback(createServer((socket) => (connections += 1) && socket.destroy()));
     toClose.push(proxy);
     const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy', 'ALL_PROXY'];
-    await withEnvironment(Object.fromEntries(names.map((name) => [name, proxy.address])), async () => {
+    const restore = setEnvironment(Object.fromEntries(names.map((name) => [name, `http://${proxy.host}`])));
+    try {
       assert.equal((await open()(call('secret/data/a'))).statusCode, 200);
-    });
+    } finally {
+      restore();
+    }
     assert.equal(connections, 0);
   });
 
@@ -134,15 +132,14 @@ describe('the Vault transport', () => {
 
   it('T-05 closes the connection of a reply that exceeds the deadline', async () => {
     const sockets: Socket[] = [];
-    const dripping = await listen(
-      createServer((socket) => {
-        sockets.push(socket.on('error', () => undefined).resume());
-        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{');
-      }),
-    );
-    toClose.push(dripping);
-    const request = call('a', { uri: `${dripping.address}/v1/a` });
-    const transport = open({ origins: [dripping.address], deadlineMs: 150 });
+    const dripping = createServer((socket) => {
+      sockets.push(socket.on('error', () => undefined).resume());
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{');
+    });
+    const listener = await listenOnLoopback(dripping);
+    toClose.push(listener);
+    const request = call('a', { uri: `http://${listener.host}/v1/a` });
+    const transport = open({ origins: [`http://${listener.host}`], deadlineMs: 150 });
     await assert.rejects(transport(request), { code: 'VAULT_TIMEOUT' });
     // The client may open the next connection immediately; this server breaks that connection by replying
     // before a request.
@@ -172,15 +169,13 @@ describe('the Vault transport', () => {
   });
 
   it('T-06 accepts at most 20,000 values: 1 MiB of more took 0.2 s of the event loop', async () => {
-    const withKeys = (count: number): SendOptions['http'] => ({
-      close: () => Promise.resolve(),
-      send: () =>
-        Promise.resolve({
-          status: 200,
-          headers: {},
-          body: Buffer.from(`{"data":{"keys":[${Array(count).fill('1').join(',')}]}}`),
-        }),
-    });
+    const withKeys = (count: number): SendOptions['http'] => {
+      const body = Buffer.from(`{"data":{"keys":[${Array(count).fill('1').join(',')}]}}`);
+      return {
+        close: () => Promise.resolve(),
+        send: () => Promise.resolve({ status: 200, headers: {}, body }),
+      };
+    };
     assert.equal(await problemCodeOf(open({ http: withKeys(20_001) })), 'VAULT_BAD_RESPONSE');
     assert.equal((await open({ http: withKeys(19_000) })(call('secret/data/a'))).statusCode, 200);
   });
@@ -188,27 +183,19 @@ describe('the Vault transport', () => {
   it('T-07 throws errors without the token, the credentials or the reply', async () => {
     const canaries = ['CANARY-TOKEN', 'CANARY-SECRET-ID', 'CANARY-JWT', 'CANARY-REPLY'];
     const body = { errors: ['CANARY-REPLY'], data: { k: 'CANARY-REPLY' } };
-    const faults = [
-      { reset: true as const },
-      { html: 'CANARY-REPLY' },
-      { redirectTo: 'https://canary-reply.invalid' },
-    ];
+    const redirectTo = 'https://canary-reply.invalid';
+    const faults = [{ reset: true as const }, { html: 'CANARY-REPLY' }, { redirectTo }];
     const statuses = [400, 403, 404, 412, 429, 500, 503].map((status) => ({ status, body }));
     for (const fault of [...faults, ...statuses]) {
       vault.faults.next(fault);
       const headers = { 'X-Vault-Token': 'CANARY-TOKEN' };
-      const request = call('auth/approle/login', {
-        method: 'POST',
-        headers,
-        json: { secret_id: 'CANARY-SECRET-ID', jwt: 'CANARY-JWT' },
-      });
-      const error: unknown = await open()(request).then(
-        () => undefined,
-        (reason: unknown) => reason,
-      );
+      const json = { secret_id: 'CANARY-SECRET-ID', jwt: 'CANARY-JWT' };
+      const request = call('auth/approle/login', { method: 'POST', headers, json });
+      const error: unknown = await open()(request).catch((reason: unknown) => reason);
       assert.ok(error instanceof SecretError);
       const printed =
         inspect(error, { depth: 20, showHidden: true }) + JSON.stringify(error) + String(error.stack);
+
       for (const canary of canaries) assert.ok(!printed.includes(canary), `${canary} in ${printed}`);
     }
   });
@@ -239,17 +226,3 @@ describe('the Vault transport', () => {
     );
   });
 });
-
-async function listen(server: Server): Promise<{ address: string; close(): Promise<void> }> {
-  const { port, close } = await listenOnLoopback(server);
-  return { address: `http://127.0.0.1:${port}`, close };
-}
-
-async function withEnvironment(values: Record<string, string>, work: () => Promise<void>): Promise<void> {
-  const restore = setEnvironment(values);
-  try {
-    await work();
-  } finally {
-    restore();
-  }
-}

@@ -8,12 +8,12 @@ describe('processMetrics', () => {
   it('has the names of Prometheus clients for Node.js, with values', async () => {
     const metrics = await processMetrics();
     const byName = new Map(metrics.map((metric) => [metric.name, metric]));
-    for (const name of [
+    const names = [
       'process_resident_memory_bytes',
       'process_cpu_seconds_total',
       'nodejs_eventloop_lag_p99_seconds',
-    ])
-      assert.equal(byName.get(name)?.samples.length, 1, name);
+    ];
+    for (const name of names) assert.equal(byName.get(name)?.samples.length, 1, name);
     assert.equal(byName.get('process_cpu_seconds_total')?.type, 'counter');
     assert.ok((byName.get('nodejs_heap_space_size_used_bytes')?.samples.length ?? 0) > 3);
   });
