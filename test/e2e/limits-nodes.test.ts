@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { type Scheduler, systemScheduler } from '../../src/lib/clock.js';
 import { callUrl } from '../support/call.js';
 import { POSTGRES_PROGRAMS } from '../support/need-list.js';
@@ -34,24 +32,10 @@ describeWith(POSTGRES_PROGRAMS, 'limits of callers on two nodes with PostgreSQL'
   const opened = openedBySuite();
   before(async () => {
     server = await opened(startPostgres({ own: true }));
-    const url = await server.newUrl();
+    const storageUrl = await server.newUrl();
     for (let node = 0; node < 2; node += 1)
       nodes.push(
-        await opened(
-          startTestServer({
-            clock,
-            arrange(folder) {
-              const file = `${folder}/gatehouse.yaml`;
-              const text = readFileSync(file, 'utf8').replace(/^storage: .*$/m, `storage: { url: "${url}" }`);
-              writeFileSync(
-                file,
-                text.replace('audit: { durability: store }', 'audit: { file: data/audit.log }') + LIMITS,
-              );
-              const key = 'data/local-issuer.pem';
-              if (nodes[0]) copyFileSync(`${dirname(nodes[0].configPath)}/${key}`, `${folder}/${key}`);
-            },
-          }),
-        ),
+        await opened(startTestServer({ clock, storageUrl, nodeOf: nodes[0], main: { more: LIMITS } })),
       );
   });
 
