@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { CallResult } from '../support/call.js';
+import { type Listener, listenOnLoopback } from '../support/loopback.js';
 import { assertMembers } from '../support/members.js';
 import { callsTo } from '../support/server-calls.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
@@ -36,11 +36,11 @@ const ethernet = (name: string) => ({
 
 describe('replies to actions and queries', () => {
   let server: TestServer;
+  let dns: Listener;
   before(async () => {
-    await new Promise<void>((resolve) => dnsServer.listen(0, '127.0.0.1', resolve));
-    const { port } = dnsServer.address() as AddressInfo;
+    dns = await listenOnLoopback(dnsServer);
     const auth = 'auth: { type: basic, username: admin, password: $VAULT_adapters/dns#password }\n';
-    const adapter = `plugin: http-rest\nbaseUrl: http://127.0.0.1:${port}/api/v1\n${auth}`;
+    const adapter = `plugin: http-rest\nbaseUrl: http://${dns.host}/api/v1\n${auth}`;
     server = await startTestServer({
       adapters: { dns: adapter, plain: `${adapter}redactReplies: false\n` },
       secrets: { 'adapters/dns': { password: PASSWORD } },
@@ -48,8 +48,7 @@ describe('replies to actions and queries', () => {
   });
   after(async () => {
     await server.close();
-    dnsServer.closeAllConnections();
-    dnsServer.close();
+    await dns.close();
   });
 
   const { call, ask } = callsTo(() => server);

@@ -1,11 +1,11 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { callUrl } from '../support/call.js';
 import { runCommand } from '../support/command-io.js';
 import { writeLeakyPlugins } from '../support/leaky-plugin.js';
+import { listenOnLoopback } from '../support/loopback.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import type { VaultDouble } from '../support/vault-double.js';
 
@@ -31,9 +31,8 @@ function echo({ url, headers: { authorization = '' } }: IncomingMessage, respons
   response.end(url === '/text' ? decoded : text);
 }
 
-const orchestrator = createServer(echo);
-await new Promise<void>((resolve) => orchestrator.listen(0, '127.0.0.1', resolve));
-const echoUrl = `http://127.0.0.1:${(orchestrator.address() as AddressInfo).port}`;
+const orchestrator = await listenOnLoopback(createServer(echo));
+const echoUrl = `http://${orchestrator.host}`;
 
 const leaky = (fail: string): string => `plugin: leaky
 baseUrl: ${echoUrl}
@@ -122,7 +121,7 @@ writeFileSync(
 );
 print('log', ...testServer.logLines);
 await testServer.close();
-orchestrator.close();
+await orchestrator.close();
 // Removes input files: only output must be free of secrets.
 for (const name of ['adapters', 'vault']) rmSync(join(work, name), { recursive: true });
 for (const name of ['plain', 'plugins']) rmSync(join(folder, name), { recursive: true });

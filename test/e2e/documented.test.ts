@@ -15,7 +15,8 @@ const here = (name: string): string => fileURLToPath(new URL(name, import.meta.u
 async function runSuite() {
   const folder = temporaryFolder().path;
   const mocha = fileURLToPath(import.meta.resolve('mocha/bin/mocha.js'));
-  const args = [mocha, '--no-config', '--no-package', '--require', here('../run/hooks.js')];
+  const options = '--no-config --no-package --timeout 60000 --require'.split(' ');
+  const args = [mocha, ...options, here('../run/hooks.js')];
   const child = spawn(process.execPath, [...args, here('undocumented-suite.js')], {
     env: { ...process.env, [RUN_FOLDER]: folder },
     stdio: ['ignore', 'pipe', 'pipe'],

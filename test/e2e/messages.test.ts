@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { openLocalIssuer } from '../../src/auth/local-issuer.js';
 import { systemClock } from '../../src/lib/clock.js';
 import { callUrl } from '../support/call.js';
 import { makeCertificate } from '../support/certificates.js';
+import { type Listener, listenOnLoopback } from '../support/loopback.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
@@ -35,32 +35,26 @@ const PLUGINS: Readonly<Record<string, string>> = {
 
 describe('a failed call tells how to correct', () => {
   let server: TestServer;
-  let target: Server;
+  let target: Listener;
   const folder = temporaryFolder().path;
 
   before(async () => {
     const { key, cert } = await makeCertificate({ ip: '127.0.0.1' });
-    target = createServer({ key, cert }, (_request, response) => response.end('{}'));
-    await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
-    const { port } = target.address() as AddressInfo;
-    const write = (id: string, plugin: string, tls = ''): void => {
-      const adapter = `plugin: ${plugin}\nbaseUrl: https://127.0.0.1:${port}\n${tls}`;
-      writeFileSync(join(folder, 'adapters', `${id}.yaml`), adapter);
-    };
+    target = await listenOnLoopback(createServer({ key, cert }, (_request, response) => response.end('{}')));
+    const adapter = (plugin: string) => `plugin: ${plugin}\nbaseUrl: https://${target.host}\n`;
+    const adapters: Record<string, string> = { u1: adapter('http-rest') };
+    for (const type of Object.keys(PLUGINS)) adapters[type] = `${adapter(type)}tls: { insecure: true }\n`;
     server = await startTestServer({
       folder,
+      adapters,
       arrange() {
-        write('u1', 'http-rest');
-        for (const [type, functions] of Object.entries(PLUGINS)) {
-          installPlugin(type, functions);
-          write(type, type, 'tls: { insecure: true }\n');
-        }
+        for (const [type, functions] of Object.entries(PLUGINS)) installPlugin(type, functions);
       },
     });
   });
   after(async () => {
     await server.close();
-    target.close();
+    await target.close();
   });
 
   function installPlugin(type: string, functions: string): void {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
+import { type Listener, listenOnLoopback } from '../support/loopback.js';
 import { callsTo } from '../support/server-calls.js';
 import { type MailServer, startMailServer } from '../support/smtp-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -51,23 +51,23 @@ describe('notifications', () => {
   let status = 204;
   let folder: string;
   let options: TestServerOptions;
-  let webhook: Server;
+  let webhook: Listener;
   let mailServer: MailServer;
   const clock: FakeScheduler = createFakeScheduler(Date.now());
   let testServer: TestServer;
 
   before(async () => {
     folder = temporaryFolder().path;
-    webhook = createServer((request, response) => {
+    const server = createServer((request, response) => {
       void text(request).then((body) => {
         const { 'x-gatehouse-timestamp': timestamp, 'x-gatehouse-signature': signature } = request.headers;
         received.push({ body, timestamp: String(timestamp), signature: String(signature) });
         response.writeHead(status).end();
       });
     });
-    await new Promise<void>((resolve) => webhook.listen(0, '127.0.0.1', resolve));
+    webhook = await listenOnLoopback(server);
     mailServer = await startMailServer('gatehouse', () => testServer.password);
-    const { port } = webhook.address() as AddressInfo;
+    const { port } = webhook;
     options = {
       folder,
       clock,
@@ -84,8 +84,7 @@ describe('notifications', () => {
   after(async () => {
     await testServer.close();
     await mailServer.close();
-    webhook.closeAllConnections();
-    await new Promise((resolve) => webhook.close(resolve));
+    await webhook.close();
   });
 
   const { call } = callsTo(() => testServer);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { callUrl, type CallResult } from '../support/call.js';
+import { type Listener, listenOnLoopback } from '../support/loopback.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { eventually } from '../support/until.js';
 
@@ -17,7 +17,7 @@ interface RequestReply {
 }
 
 /** An orchestrator that answers the first request of each path with 503 and repeats its credentials. */
-function openFailingOrchestrator(): Promise<Server> {
+function openFailingOrchestrator(): Promise<Listener> {
   const seen = new Set<string>();
   const server = createServer((req, res) => {
     const { url = '' } = req;
@@ -27,11 +27,7 @@ function openFailingOrchestrator(): Promise<Server> {
     res.writeHead(isFailing ? 503 : 200, { 'content-type': 'application/json' });
     res.end(isFailing ? `{"error":"maintenance of ${req.headers.authorization ?? ''}"}` : '{"ok":true}');
   });
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      resolve(server);
-    });
-  });
+  return listenOnLoopback(server);
 }
 
 const adapterFile = (baseUrls: string): string => `plugin: http-rest
@@ -41,12 +37,12 @@ retry: { attempts: 2, statuses: [503], budgetPercent: 100 }
 `;
 
 describe('one request with its attempts, with two processes', () => {
-  let orchestrator: Server;
+  let orchestrator: Listener;
   let origin: string;
   let testServer: TestServer;
   before(async () => {
     orchestrator = await openFailingOrchestrator();
-    origin = `http://127.0.0.1:${(orchestrator.address() as AddressInfo).port}`;
+    origin = `http://${orchestrator.host}`;
     testServer = await startTestServer({
       main: { server: 'workers: 2' },
       adapters: {
@@ -57,7 +53,7 @@ describe('one request with its attempts, with two processes', () => {
   });
   after(async () => {
     await testServer.close();
-    orchestrator.close();
+    await orchestrator.close();
   });
 
   const query = (path: string, requestId: string, adapter = 'nso1'): Promise<CallResult> =>

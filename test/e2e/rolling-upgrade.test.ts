@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { callUrl, type CallResult } from '../support/call.js';
@@ -9,6 +8,7 @@ import { Node } from '../support/cluster/node.js';
 import { comesTrue, issueToken } from '../support/cluster/run.js';
 import { startTraffic, type Traffic } from '../support/cluster/traffic.js';
 import { COMMAND } from '../support/gatehouse-command.js';
+import { listenOnLoopback } from '../support/loopback.js';
 import { POSTGRES } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
 import { openedBySuite } from '../support/opened.js';
@@ -37,7 +37,6 @@ const NEXT_RELEASE =
 describeWith(POSTGRES, 'D8: a rolling upgrade of two instances on one database, under load', function () {
   this.timeout(120_000);
   const { path: folder } = temporaryFolder();
-  const orchestrator = createServer((_request, response) => response.end('{"state":"up"}'));
   const nodes: Node[] = [];
   let server: PostgresServer;
   let traffic: Traffic;
@@ -48,17 +47,12 @@ describeWith(POSTGRES, 'D8: a rolling upgrade of two instances on one database, 
   const opened = openedBySuite();
   before(async () => {
     server = await opened(startPostgres());
-    await new Promise<void>((resolve) => orchestrator.listen(0, '127.0.0.1', resolve));
-    await opened({
-      close() {
-        orchestrator.closeAllConnections();
-        orchestrator.close();
-      },
-    });
+    const orchestrator = createServer((_request, response) => response.end('{"state":"up"}'));
+    const { host } = await opened(listenOnLoopback(orchestrator));
     const surroundings = {
       folder,
       storageUrl: await server.newUrl(),
-      orchestratorUrl: `http://127.0.0.1:${(orchestrator.address() as AddressInfo).port}`,
+      orchestratorUrl: `http://${host}`,
       audit: '{ durability: store }',
       program: [PREVIOUS_RELEASE ?? COMMAND],
       users: `[{ username: bob, passwordHash: '${cheapHash(PASSWORD)}', roles: [admin] }]`,

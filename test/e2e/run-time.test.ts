@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { createServer as createHttpServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { ComponentOverrides } from '../../src/core/component.js';
@@ -11,6 +10,7 @@ import { systemScheduler } from '../../src/lib/clock.js';
 import { createServer } from '../../src/server/create-server.js';
 import { recordOf } from '../support/adapter-runtime.js';
 import { callUrl, type CallResult } from '../support/call.js';
+import { type Listener, listenOnLoopback } from '../support/loopback.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startTestServer, SECRET, type TestServer } from '../support/test-server.js';
 
@@ -23,21 +23,19 @@ describe('a change at run time', () => {
   let testServer: TestServer;
   let store: Store;
   let folder: string;
-  let device: Server;
+  let device: Listener;
 
   before(async () => {
     folder = temporaryFolder().path;
-    device = createHttpServer((_req, res) => res.end('{"up":true}'));
-    await new Promise<void>((resolve) => device.listen(0, '127.0.0.1', resolve));
-    const { port } = device.address() as AddressInfo;
-    const device1 = `plugin: http-rest\nbaseUrl: http://127.0.0.1:${port}\nhealth: { type: none }\n`;
+    device = await listenOnLoopback(createHttpServer((_req, res) => res.end('{"up":true}')));
+    const device1 = `plugin: http-rest\nbaseUrl: http://${device.host}\nhealth: { type: none }\n`;
     testServer = await startTestServer({ folder, adapters: { device1 } });
     store = await openStore(`sqlite:${join(folder, 'data', 'gatehouse.db')}`);
   });
   after(async () => {
     await store.close();
     await testServer.close();
-    device.close();
+    await device.close();
   });
 
   /** Sends a change and waits until it is applied. */

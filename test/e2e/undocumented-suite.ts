@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { callUrl } from '../support/call.js';
+import { listenOnLoopback } from '../support/loopback.js';
 
 // A suite whose server returns an undocumented reply; it is not part of the real suite.
 describe('a suite', () => {
@@ -11,10 +11,8 @@ describe('a suite', () => {
       'cache-control': 'no-store',
     };
     const server = createServer((_request, response) => response.writeHead(200, headers).end('{"host":1}'));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    await callUrl(`http://127.0.0.1:${port}/readyz`, { method: 'GET' });
-    server.closeAllConnections();
-    server.close();
+    const { host, close } = await listenOnLoopback(server);
+    await callUrl(`http://${host}/readyz`, { method: 'GET' });
+    await close();
   });
 });
