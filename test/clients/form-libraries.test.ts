@@ -21,7 +21,7 @@ import { buildLibraryPage, dataWithEntries, type LibraryPage, openLibraryPage } 
 import { apiTool } from './tools.js';
 
 /** One public module of so many, their number, and the maximum length of a schema: a library needs seconds for longer ones. */
-const EVERY = 4;
+const EVERY = 3;
 const MAX_MODULES = 40;
 const MAX_SCHEMA_LENGTH = 80_000;
 
