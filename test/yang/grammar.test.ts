@@ -11,7 +11,6 @@ describe('the YANG grammar', () => {
     [asModule('leaf a;'), /"leaf" needs a "type" inside/],
     [asModule('leaf { type string; }'), /"leaf" needs an argument/],
     [asModule('leaf 1a { type string; }'), /"1a" is not an identifier/],
-    [asModule('revision 2024-02-30;'), /"2024-02-30" is not a date/],
     [asModule('leaf a { type string; mandatory yes; }'), /"yes" is not "true" or "false"/],
     [`module m { ${LEAF} namespace "urn:m"; prefix m; }`, /is not allowed after "leaf"/],
     [`${asModule(LEAF)} module n;`, /follows the end of the module/],

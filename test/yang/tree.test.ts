@@ -58,7 +58,6 @@ describe('groupings', () => {
   });
 
   for (const [body, expected] of [
-    ['grouping g { container c { uses g; } } uses g;', /the grouping "g" uses itself/],
     ['uses nope;', /there is no grouping "nope"/],
     [`grouping g { leaf a ${STRING} } uses g { refine b { mandatory true; } }`, /no such node/],
     [`grouping g { leaf a ${STRING} } uses g { refine a { presence x; } }`, /has no "presence"/],
