@@ -66,6 +66,6 @@ function hasTest(file: string, title: string): boolean {
   const source = readFileSync(join(ROOT, file), 'utf8');
   // A test with needs has the title after them.
   return ["'", '`', '"'].some((quote) =>
-    ['(', ', ', ',\n', ' '].some((before) => source.includes(`${before}${quote}${title}${quote},`)),
+    ['(', '[', ', ', ',\n', ' '].some((before) => source.includes(`${before}${quote}${title}${quote},`)),
   );
 }
