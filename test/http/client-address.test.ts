@@ -6,14 +6,12 @@ import { clientAddress, createTrustedProxies, parseAddress } from '../../src/htt
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Creates a request with these headers from a peer. */
 function requestOf(remoteAddress: string, headers: Headers = {}): IncomingMessage {
   return { headers, socket: { remoteAddress } } as unknown as IncomingMessage;
 }
 
 const isTrusted = createTrustedProxies(['10.0.0.0/8', '192.0.2.7', '2001:db8:1::/48']);
 
-/** Returns the address of the client, from the peer and X-Forwarded-For. */
 function addressOf(peer: string, forwardedFor?: string): string {
   return clientAddress(
     requestOf(peer, forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }),

@@ -4,7 +4,6 @@ import { type HttpTestServer, startHttpTestServer, TOKENS } from '../support/htt
 const PORTAL = 'https://portal.example';
 const AS_ADMIN = { authorization: `Bearer ${TOKENS.admin}` };
 
-/** Headers of the CORS protocol in a response, by name. */
 function corsHeadersOf({ headers }: Response): Readonly<Record<string, string>> {
   return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));
 }

@@ -18,7 +18,6 @@ const QUICK = { ...DEFAULT_STALL_LIMITS, lingerMs: 50 };
 describe('a reply that is sent before the request body is read', () => {
   const opened = openedByTest();
   const open = (options?: HttpTestServerOptions) => opened(startHttpTestServer(options));
-  /** Sends a message to a new server. */
   const sendTo = async (message: string, options?: HttpTestServerOptions) =>
     sendRaw((await open(options)).port, message);
 

@@ -95,7 +95,6 @@ describe('the refusal of an HTML page', () => {
   });
 });
 
-/** Returns the reply of an operation that handles requests so. */
 async function replyOf(handle: Operation<object>['handle']) {
   const operation = show('own', { roles: 'public', conditional: true, handle });
   const testApp = buildTestApi({ operations: bindApplication({ ...demo, operations: [operation] }, {}) });

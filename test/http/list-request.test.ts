@@ -5,7 +5,6 @@ import { nextPageHeaders, readListQuery } from '../../src/http/list-request.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Returns the query of a GET with this URL query and body. */
 async function queryOf(
   query: string,
   body = '',

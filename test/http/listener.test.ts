@@ -29,13 +29,6 @@ describe('openConnectionListener', () => {
     return { server, port: Number(listener.address.split(':')[1]) };
   }
 
-  it('passes unread connections to a server', async () => {
-    const { port } = await open();
-    const peer = await sendRaw(port, 'GET / HTTP/1.1\r\nHost: h\r\n\r\n');
-    await peer.until(/served$/);
-    peer.destroy();
-  });
-
   it('passes TLS connections to a server', async () => {
     const { cert, key } = await makeCertificate({ dns: 'localhost' });
     const { port } = await open({ tls: { cert, key: new Secret(key) } });

@@ -44,9 +44,7 @@ describeWith(LINUX, 'a server that reads PROXY headers', () => {
   };
   afterEach(() => server.close());
 
-  /** Sends a header and a request. */
   const exchange = (...sent: Parameters<typeof withHeader>) => rawExchange(server.port, withHeader(...sent));
-  /** Returns the addresses of the clients in the access log. */
   const clients = (): readonly unknown[] =>
     server.lines.filter(({ message }) => message === 'request').map(({ fields }) => fields['clientAddress']);
   const refusals = () =>

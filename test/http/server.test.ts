@@ -53,7 +53,6 @@ async function getReply(url: string, ca: string): Promise<IncomingMessage> {
   return reply;
 }
 
-/** Returns the statuses in the access log. */
 const loggedStatuses = ({ lines }: HttpTestServer) => lines.map(({ fields }) => fields['status']);
 
 /** Creates a handler that signals its start and ends when the test ends it. */
