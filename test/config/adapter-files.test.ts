@@ -6,7 +6,6 @@ import { columns } from '../support/columns.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 describe('listAdapterFiles', () => {
-  /** Writes empty files into a new folder, and lists it. */
   async function list(...names: readonly string[]) {
     const { path: folder } = temporaryFolder();
     for (const name of names) writeFileSync(join(folder, name), '');

@@ -18,7 +18,6 @@ function formatted(text: string): string {
   return result.text;
 }
 
-/** Returns the column of each comment, by its text. */
 function columnsOf(text: string): readonly (readonly [comment: string, column: number])[] {
   return [...text.matchAll(/^( *)(# .*)$/gm)].map(([, blanks = '', comment = '']) => [
     comment,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readDocument } from '../../src/config/document.js';
 
-/** Returns the faults of a text, with their places. */
 function faultsOf(text: string): readonly string[] {
   return readDocument({ file: 'a.yaml', text }, undefined).faults.map(
     ({ line, column, message, fix }) => `${line}:${column} ${message}. ${fix}`,

@@ -143,7 +143,6 @@ describe('parseYaml', () => {
   });
 });
 
-/** Texts of characters that mean something in YAML. */
 const texts = fc
   .array(
     fc.constantFrom(
