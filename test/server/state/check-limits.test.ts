@@ -9,7 +9,6 @@ const OPERATIONS = [
   'platform.getMetrics',
 ];
 
-/** Returns the pointers, messages and fixes of the faults of a limit. */
 function faultsOf(rule: Partial<LimitRule>): readonly string[] {
   return checkLimits({ 'a/b': limitRule(rule) }, OPERATIONS).map(
     ({ pointer, code, message, fix }) => `${pointer} ${code} ${message}. ${fix}`,

@@ -4,7 +4,6 @@ import { NO_STATE } from '../../../src/core/platform-state.js';
 import type { Desired } from '../../../src/server/state/configuration.js';
 import { logLevelsOf } from '../../../src/server/state/log-levels.js';
 
-/** Returns the log levels for adapters and applications with written and requested levels. */
 function levelsOf(
   adapters: Readonly<
     Record<string, { readonly written?: unknown; readonly levels?: ComponentOverrides['levels'] }>

@@ -93,11 +93,4 @@ describe('runtime overrides', () => {
       lines.some(({ level, message }) => level === 'warn' && message.startsWith('database read failed')),
     );
   });
-
-  it('are read once for concurrent requests', async () => {
-    const { applyRecords: apply, asked } = runtime;
-    const before = asked.reads;
-    await Promise.all([apply(), apply(), apply()]);
-    assert.equal(asked.reads - before, 1);
-  });
 });

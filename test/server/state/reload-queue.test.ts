@@ -171,14 +171,7 @@ describe('applyRecords', () => {
 describe('outdated adapters', () => {
   it('S-05 are retried with growing delays until they are up to date', async () => {
     const outdatedId = { outdatedId: 'core1' };
-    const { reloader, scheduler, builds } = setUp(
-      outdatedId,
-      outdatedId,
-      outdatedId,
-      outdatedId,
-      outdatedId,
-      outdatedId,
-    );
+    const { reloader, scheduler, builds } = setUp(...Array<BuildOutcome>(6).fill(outdatedId));
     await reloader.renew(['core1', 'core2']);
     const waits: (number | undefined)[] = [];
     for (let next = scheduler.next(); next !== undefined; next = scheduler.next()) {

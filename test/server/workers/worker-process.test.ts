@@ -4,11 +4,12 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { collectGarbage } from '../../../src/lib/collect-garbage.js';
 import type { StarterRpc } from '../../../src/server/workers/protocol.js';
-import { startWorker, type WorkerProcess } from '../../../src/server/workers/worker-process.js';
+import { copyLines, startWorker, type WorkerProcess } from '../../../src/server/workers/worker-process.js';
 import { listenOnLoopback } from '../../support/loopback.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { until } from '../../support/until.js';
@@ -104,7 +105,6 @@ import(${JSON.stringify(import.meta.resolve('../../../src/server/workers/worker-
   });
 });
 
-/** Connects to a server; returns both ends. */
 async function connection(
   server: ReturnType<typeof createServer>,
   port: number,
@@ -121,3 +121,53 @@ function returnOf(worker: WorkerProcess, socket: Socket): Promise<Socket> {
     worker.sendSocket(socket, resolve);
   });
 }
+
+describe('copyLines', () => {
+  it('writes only whole lines, so that lines of two processes do not mix', async () => {
+    const [one, other, out] = [new PassThrough(), new PassThrough(), new PassThrough()];
+    copyLines(one, out);
+    copyLines(other, out);
+    one.write('{"a":');
+    other.write('{"b":2}\n{"b"');
+    await setImmediate();
+    one.write('1}\n');
+    await setImmediate();
+    other.end(':3}');
+    await setImmediate();
+    assert.deepEqual(String(out.read()).split('\n'), ['{"b":2}', '{"a":1}', '{"b":3}', '']);
+  });
+
+  it('reads no more while the target is full, and goes on when it has room', async () => {
+    const [from, out] = [new PassThrough(), new PassThrough({ highWaterMark: 8 })];
+    copyLines(from, out);
+    for (let line = 0; line < 100; line += 1) from.write(`line ${line} of a worker\n`);
+    await setImmediate();
+    assert.ok(out.writableLength < 100, `${out.writableLength} bytes wait`);
+    let text = '';
+    out.on('data', (chunk: Buffer) => (text += String(chunk)));
+    from.end();
+    await once(from, 'end');
+    assert.equal(text.split('\n').length, 101);
+  });
+
+  it('goes on after the target has failed', async () => {
+    const from = new PassThrough();
+    let fail: () => void = () => undefined;
+    const out = new Writable({
+      highWaterMark: 1,
+      write(_chunk, _encoding, done) {
+        fail = () => {
+          done(new Error('the reader has gone'));
+        };
+      },
+    });
+    out.on('error', () => undefined);
+    copyLines(from, out);
+    from.write('a line\n');
+    await setImmediate();
+    fail();
+    from.write('another\n');
+    from.end('a last');
+    await once(from, 'end');
+  });
+});
