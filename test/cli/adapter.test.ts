@@ -9,7 +9,6 @@ import { COMMAND } from '../support/gatehouse-command.js';
 import { listenOnLoopback } from '../support/loopback.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** Runs the command as a process of its own. */
 function runProcess(...args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, ...args], { encoding: 'utf8' });
   return { code: status, out: stdout, err: stderr };

@@ -12,7 +12,6 @@ const MAIN = 'storage: { url: "sqlite::memory:" }\naudit: { file: data/audit.log
 const ADAPTER = 'plugin: http-rest\nbaseUrl: https://nso.example\n';
 
 describe('gatehouse check of certificates', () => {
-  /** Checks a configuration at the time {@link NOW}. */
   const check = async ({ main = MAIN, ...files }: Readonly<Record<string, string>>) => {
     const folder = writeMistake({ main, files });
     const { faults, warnings } = await checkConfig({

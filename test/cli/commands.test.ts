@@ -46,7 +46,6 @@ describe('gatehouse token', () => {
   const payloadOf = (token: string): Record<string, unknown> =>
     JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
 
-  /** Writes a configuration whose server has created its key. */
   async function configureWithKey(): Promise<string> {
     const path = configure('auth: { local: { keyFile: key.pem } }');
     await createSigningKey(join(dirname(path), 'key.pem'));

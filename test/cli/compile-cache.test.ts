@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { keepCompiledCode } from '../../src/cli/compile-cache.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** Returns the folders that Node.js is given, and the environment of the processes that are started. */
 function keptIn(env: Parameters<typeof keepCompiledCode>[0]) {
   const folders: string[] = [];
   keepCompiledCode(env, { enableCompileCache: (folder) => folders.push(folder) });

@@ -6,7 +6,6 @@ import { runCommand } from '../support/command-io.js';
 import { form, LIMITS } from '../support/form.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** Creates a configuration whose store contains the given number of forms. */
 async function configure(forms: number): Promise<{ readonly folder: string; readonly config: string }> {
   const folder = temporaryFolder().path;
   const config = join(folder, 'gatehouse.yaml');

@@ -24,12 +24,10 @@ function npm(folder: string, ...words: readonly string[]): string {
   return stdout;
 }
 
-/** Runs the tests of a plugin. Returns the number of those that passed. */
 function testsPassedIn(folder: string): number {
   return Number(/^(?:# |ℹ )pass (\d+)/m.exec(npm(folder, 'test'))?.[1]);
 }
 
-/** Returns the paths of the files in the package of a plugin. */
 function packedFiles(folder: string): readonly string[] {
   const text = npm(folder, 'pack', '--dry-run', '--json', '--ignore-scripts');
   const [packed] = JSON.parse(text) as [{ readonly files: readonly { readonly path: string }[] }];

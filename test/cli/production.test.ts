@@ -13,7 +13,6 @@ const pointersIn = (text: string): readonly string[] =>
   [...text.matchAll(/ (\/\S+): .+ \[production\]/g)].map(([, pointer = '']) => pointer);
 
 describe('gatehouse check --production', () => {
-  /** Writes a configuration, and returns the path of its main file. */
   const configuration = (main: string, files: Readonly<Record<string, string>> = {}): string =>
     join(writeMistake({ main, files }), 'gatehouse.yaml');
 

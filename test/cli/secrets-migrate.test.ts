@@ -31,7 +31,6 @@ options:
 const configure = (main = MAIN, nso = NSO): string =>
   writeMistake({ main, files: { 'adapters/nso1.yaml': nso } });
 
-/** Returns the text of every file of a folder, by file name. */
 function filesOf(folder: string): Record<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
   const paths = entries.map((one) => join(one.parentPath, one.name)).sort();

@@ -50,7 +50,6 @@ function serve(path: string, env: NodeJS.ProcessEnv = {}, ...options: readonly s
   return { child, lineWith, workers };
 }
 
-/** Returns the address of a server. */
 const urlOf = async ({ lineWith }: ReturnType<typeof serve>): Promise<string> =>
   /http:\S+/.exec((await lineWith(/serves http/)).message)?.[0] ?? '';
 

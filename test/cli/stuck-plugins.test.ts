@@ -25,7 +25,6 @@ export const plugin = {
 };
 `;
 
-/** Writes a configuration with the adapter nso1 of the plugin. */
 function configure(where: 'create' | 'translate', server = ''): string {
   const manifest = { name: 'looping', type: 'module', exports: './index.js', keywords: ['gatehouse-plugin'] };
   return writeMistake({

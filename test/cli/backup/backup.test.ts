@@ -189,7 +189,6 @@ describe('gatehouse backup and restore', () => {
     assert.match(`${code} ${err}`, /^1 .*in use by process \d+.* Stop the server before the restore\./s);
   });
 
-  /** Writes a copy of the archive with a change. */
   function changedCopy(change: (bytes: Buffer) => void): string {
     const bytes = readFileSync(archive);
     change(bytes);

@@ -30,7 +30,6 @@ function shippedFiles(): readonly (readonly [path: string, kind: FileKind])[] {
   ];
 }
 
-/** Returns the main file of the Helm chart with an adapter. */
 function renderedMain(): string {
   const adapters = { nso1: { plugin: 'restconf', baseUrl: 'https://nso.example:8888' } };
   const configMap = render({ ...defaults, adapters }).find(({ kind }) => kind === 'ConfigMap');

@@ -2,7 +2,6 @@ import { startYamlLanguageServer } from '../../support/yaml-language-server.js';
 import { BROKEN_FILES } from './broken-files.js';
 import { createCheckers, type Findings } from './findings.js';
 
-/** Prints the findings of one file below its name, one line each. */
 function print(name: string, findings: Findings): void {
   const lines = Object.entries(findings).map(
     ([tool, found]: [string, readonly string[]]) =>

@@ -33,7 +33,6 @@ function valueOfType(schema: JsonSchema, type: string): fc.Arbitrary<unknown> {
     : fc.array(item, length);
 }
 
-/** The keywords of a schema that restrict its values. */
 interface Keywords {
   readonly minimum?: number;
   readonly maximum?: number;
@@ -118,7 +117,6 @@ const TEXTS = [
   'X-Auth-Token: {token}',
 ];
 
-/** Returns the texts that a key accepts. */
 function exampleTexts(schema: JsonSchema): readonly [string, ...string[]] {
   const { pattern, format, minLength = 0, maxLength = Infinity } = schema as Keywords;
   const accepts = (text: string) =>

@@ -17,7 +17,6 @@ import { PROPERTIES } from './platform.js';
 const NOWHERE = { isThere: () => false };
 const SEED = { seed: 7 };
 
-/** Settings of a login by name and password. */
 const basic = (password: string, username = 'u') => ({
   auth_method: 'basic user_password',
   username,
@@ -29,7 +28,6 @@ function plan(...values: readonly unknown[]): ImportPlan {
   return planImport({ documents, machine: NOWHERE });
 }
 
-/** Returns all output of an import. */
 const outputOf = (made: ImportPlan): string =>
   [importReport(made), ...made.files.flatMap(({ path, text }) => [path, text])].join('\n');
 
@@ -39,7 +37,6 @@ const fileOf = ({ files }: ImportPlan, path: string): string =>
 const leavesOf = ({ leftOut }: ImportPlan): readonly string[] =>
   leftOut.flatMap(({ leaves }) => leaves.map(({ pointer }) => pointer));
 
-/** Returns the block `log` of the main file. */
 function logBlockOf(made: ImportPlan): Readonly<Record<string, unknown>> {
   const { value } = readDocument({ file: 'a', text: fileOf(made, 'gatehouse.yaml') }, {});
   const log = valueAt(value, '/log');

@@ -18,7 +18,6 @@ properties:
 const PROFILE = 'id: lab\nlog: { level: debug }\nservices: [nso1.example.com]\n';
 const FORM = { name: 'Site: A/B $${x}', schema: { type: 'object', properties: { a: { type: 'string' } } } };
 
-/** The folders of the records. */
 const KINDS = ['adapters', 'profiles', 'forms', 'access-rules', 'limits'];
 
 const RULE = { name: 'noc-nso1', roles: ['noc'], adapters: ['nso1.example.com'], paths: ['/restconf/**'] };
@@ -38,7 +37,6 @@ const REFUSED = [
   'limits/reports.yaml:2:13 /callerName: is not known here; did you mean "callerNames"? [refused]',
 ];
 
-/** Returns a line without the lists of all members and operations. */
 function withoutLists(line: string): string {
   return line.replace(/known: [^;]*; /, '').replace(/\?\.? Write one of .*(?= \[)/, '?');
 }
