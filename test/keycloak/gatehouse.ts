@@ -5,6 +5,7 @@ import { systemScheduler } from '../../src/lib/clock.js';
 import { createServer, type Server } from '../../src/server/create-server.js';
 import { callUrl, type CallResult } from '../support/call.js';
 import { freePort } from '../support/free-port.js';
+import { KeycloakBrowser } from '../support/keycloak-browser.js';
 import { createRealm, type KeycloakRealm } from '../support/keycloak-realm.js';
 import { sharedKeycloak } from '../support/keycloak.js';
 import { keepOutput } from '../support/leak-scan.js';
@@ -22,6 +23,10 @@ export interface KeycloakSite {
   configure(settings: IssuerLines): Promise<void>;
   /** Stops gatehouse, runs the work, and starts gatehouse again. */
   restart(whileStopped: () => void): Promise<void>;
+  /** Where a browser begins a sign-in that returns to `/docs`. */
+  readonly beginUrl: string;
+  /** Signs a person in with a new browser. */
+  signIn(username?: string): Promise<KeycloakBrowser>;
   /** Returns the reply of an operation to a token. */
   call(path: string, token: string): Promise<CallResult>;
   /** Returns the roles that a token gives, sorted. */
@@ -111,9 +116,18 @@ audit: { file: data/audit.log }
     });
   let server = await start();
   const call: KeycloakSite['call'] = (path, token) => callUrl(url + path, { method: 'GET', token });
+  const query = new URLSearchParams({ issuer: realm.issuer, return: '/docs' });
+  const beginUrl = `${url}/console/oidc/begin?${query.toString()}`;
   return {
     url,
     configPath,
+    beginUrl,
+    async signIn(username = 'alice') {
+      const browser = new KeycloakBrowser();
+      await browser.open(beginUrl);
+      await browser.submit({ username, password: realm.password });
+      return browser;
+    },
     realm,
     keycloak,
     logLines,

@@ -34,12 +34,13 @@ describeWith(KEYCLOAK, 'gatehouse login at a real Keycloak', () => {
     return result;
   }
 
-  async function confirmDevice(url: string): Promise<void> {
+  const answerWith = (answer: Readonly<Record<string, string>>) => async (url: string) => {
     const browser = new KeycloakBrowser();
     await browser.open(url);
     await browser.submit({ username: 'alice', password: site.realm.password });
-    await browser.submit({ accept: 'Yes' });
-  }
+    await browser.submit(answer);
+  };
+  const confirmDevice = answerWith({ accept: 'Yes' });
 
   it('signs in with a code on another device, renews the token, and signs out', async () => {
     const { code, out, err } = await logIn(confirmDevice);
@@ -67,13 +68,9 @@ describeWith(KEYCLOAK, 'gatehouse login at a real Keycloak', () => {
   });
 
   it('reports that a person denied the sign-in', async () => {
-    const { code, err } = await logIn(async (url) => {
-      const browser = new KeycloakBrowser();
-      await browser.open(url);
-      await browser.submit({ username: 'alice', password: site.realm.password });
-      await browser.submit({ cancel: 'No' });
-    });
+    const { code, err } = await logIn(answerWith({ cancel: 'No' }));
     assert.equal(code, 1);
+
     assert.match(err, /Company account: the sign-in was denied \(access_denied\)/);
   });
 

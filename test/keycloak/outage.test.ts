@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { KeycloakBrowser } from '../support/keycloak-browser.js';
 import { KEYCLOAK } from '../support/need-list.js';
 import { describeWith } from '../support/needs.js';
 import { openedBySuite } from '../support/opened.js';
@@ -25,16 +24,8 @@ describeWith(KEYCLOAK, 'an outage of a real Keycloak', function () {
     relay.mend();
   });
 
-  async function signIn(): Promise<KeycloakBrowser> {
-    const browser = new KeycloakBrowser();
-    const query = new URLSearchParams({ issuer: site.realm.issuer, return: '/docs' });
-    await browser.open(`${site.url}/console/oidc/begin?${query.toString()}`);
-    await browser.submit({ username: 'alice', password: site.realm.password });
-    return browser;
-  }
-
   it('ends no session, and refuses no token, also one that was never seen before', async () => {
-    const browser = await signIn();
+    const browser = await site.signIn();
     const [seen, unseen] = [await site.realm.tokenOf('alice'), await site.realm.tokenOf('bob')];
     assert.equal((await site.call('/whoami', seen)).status, 200);
     relay.cut();
@@ -42,7 +33,7 @@ describeWith(KEYCLOAK, 'an outage of a real Keycloak', function () {
     assert.equal((await browser.fetch('GET', `${site.url}/whoami`)).status, 200);
     relay.mend();
     await eventually(async () => {
-      await signIn();
+      await site.signIn();
     });
   });
 
