@@ -20,7 +20,7 @@ export const BROWSER_TEST_MS = 300_000;
  * Time limit of one action, of one wait, and of the start of the browser. Only failures take this long;
  * passing steps end within a moment.
  */
-export const ACTION_MS = 90_000;
+const ACTION_MS = 90_000;
 
 const FLAGS = [
   '--no-sandbox',
@@ -82,14 +82,8 @@ const LAUNCH: LaunchOptions = {
   timeout: ACTION_MS,
 };
 
-/** A browser that other processes connect to. */
-export interface SharedBrowser {
-  /** Of its DevTools protocol. */
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-export async function launchSharedBrowser(): Promise<SharedBrowser> {
+/** Starts a browser that other processes connect to. Returns the URL of its DevTools protocol. */
+export async function launchSharedBrowser() {
   const port = await freePort();
   const server = await chromium.launchServer({
     ...LAUNCH,

@@ -8,7 +8,7 @@ import { VERSION } from '../../src/lib/version.js';
 const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** The package file of the plugin kit, which `npm run kit` makes. */
-export const KIT_FILE = join(CHECKOUT, `dist/plugin-kit/gatehouse-plugin-kit-${VERSION}.tgz`);
+const KIT_FILE = join(CHECKOUT, `dist/plugin-kit/gatehouse-plugin-kit-${VERSION}.tgz`);
 
 /** Installs the kit in the folder of a plugin, and for one in TypeScript the compiler and the types of Node.js, without a registry. */
 export function installKit(folder: string): void {

@@ -17,7 +17,6 @@ import type { SeenRequest } from './restconf-double/request.js';
 import { answer } from './restconf-double/router.js';
 import { DEMO_LIBRARY, type YangLibrary } from './restconf-double/yang-library.js';
 
-export type { SeenRequest } from './restconf-double/request.js';
 export { DEMO_LIBRARY, type YangLibrary } from './restconf-double/yang-library.js';
 
 interface RestconfDoubleOptions {

@@ -4,7 +4,7 @@ import { createNetconfDouble, type NetconfDouble } from '../netconf-double.js';
 // What servers send against the RFCs or in an unusual form, after public descriptions of them. All values are invented.
 
 /** A call, and what the caller gets. */
-export interface Exchange {
+interface Exchange {
   /** Method and path. */
   readonly call: string;
   readonly body?: unknown;
