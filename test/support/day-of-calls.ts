@@ -1,9 +1,8 @@
 import { dirname, join } from 'node:path';
 import { openStore } from '../../src/features/open-store.js';
-import { NO_COUNTS, type TrafficCounts, durationCounts } from '../../src/features/traffic/traffic.js';
-import { bucketOf } from '../../src/telemetry/metrics/latency-buckets.js';
+import { NO_COUNTS, type TrafficCounts } from '../../src/features/traffic/traffic.js';
 import type { TestServer } from './test-server.js';
-import { storeCounts } from './traffic-numbers.js';
+import { durationsOf, storeCounts } from './traffic-numbers.js';
 
 const MINUTE_MS = 60_000;
 const MINUTES = 24 * 60;
@@ -63,18 +62,16 @@ function countsOf({ callsPerMinute, usualMs, callers, trouble }: Day, minute: nu
   const calls = Math.max(1, Math.round(callsPerMinute * STEP_MINUTES * daytime * varied));
   const isTrouble = trouble !== undefined && minute >= trouble[0] && minute < trouble[1];
   const errors = isTrouble ? Math.ceil(calls * 0.6) : minute % 485 === 0 ? 1 : 0;
-  const durations: number[] = [];
-  for (let call = 0; call < calls; call += 1) {
+  const durations = durationsOf(calls, (call) => {
     const slower = call % 20 === 7 ? 6 : 1 + ((call * 37) % 100) / 80;
-    const bucket = bucketOf(usualMs * varied * slower * (isTrouble ? 5 : 1));
-    durations[bucket] = (durations[bucket] ?? 0) + 1;
-  }
+    return usualMs * varied * slower * (isTrouble ? 5 : 1);
+  });
   const share = Math.floor(calls / callers.length);
   return {
     ...NO_COUNTS,
     calls,
     errors,
-    durations: durationCounts(durations),
+    durations,
     maxInFlight: 1 + Math.round(callsPerMinute * daytime * 0.3),
     maxWaiting: isTrouble ? 6 : 0,
     openSeconds: isTrouble ? 120 : 0,

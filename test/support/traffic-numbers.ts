@@ -22,17 +22,12 @@ function countsOfMinute(index: number, minute: number): TrafficCounts {
   const calls = 3 + ((index * 7 + minute * 3) % 20) + (index === 2 && minute === 30 ? 900 : 0);
   const isFailing = index === 5 && minute >= 40 && minute < 50;
   const errors = isFailing ? calls : index % 9 === 4 && minute % 6 === 0 ? 1 : 0;
-  const durations: number[] = [];
-  for (let call = 0; call < calls; call += 1) {
-    const bucket = bucketOf(durationOfCall(call, index * 13 + minute));
-    durations[bucket] = (durations[bucket] ?? 0) + 1;
-  }
   const first = Math.ceil(calls * 0.7);
   return {
     ...NO_COUNTS,
     calls,
     errors,
-    durations: durationCounts(durations),
+    durations: durationsOf(calls, (call) => durationOfCall(call, index * 13 + minute)),
     maxInFlight: 1 + (calls % 5),
     maxWaiting: calls % 8 === 0 ? 2 : 0,
     openSeconds: isFailing ? 45 : 0,
@@ -41,6 +36,16 @@ function countsOfMinute(index: number, minute: number): TrafficCounts {
       [`automation-${index % 4}`, { calls: calls - first, errors: 0, clientErrors: 0 }],
     ]),
   };
+}
+
+/** Returns the stored form of the durations of calls; `msOf` returns the milliseconds of one of them. */
+export function durationsOf(calls: number, msOf: (call: number) => number): string {
+  const durations: number[] = [];
+  for (let call = 0; call < calls; call += 1) {
+    const bucket = bucketOf(msOf(call));
+    durations[bucket] = (durations[bucket] ?? 0) + 1;
+  }
+  return durationCounts(durations);
 }
 
 /** Returns milliseconds: every 17th call is slow. */
