@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { extname, join } from 'node:path';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import type { Suite } from 'mocha';
 import type { Page } from 'playwright-core';
+import sirv from 'sirv';
 import { build } from 'vite';
 import { PAGE_HEADERS } from '../../src/http/html.js';
 import {
@@ -116,46 +117,26 @@ export function formPageFor(
   };
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.json': 'application/json',
-};
-
 /** Serves a built page with the headers of the product. `forms` override the samples. */
 export async function serveFormPage(
   folder: string,
   forms: Readonly<Record<string, unknown>> = {},
 ): Promise<FormPage> {
+  const files = sirv(folder);
   const server = createServer((request, response) => {
-    answer({ folder, forms }, request, response);
+    response.setHeaders(new Map(Object.entries(PAGE_HEADERS)));
+    const [, name] = /^\/samples\/([^?]*)/.exec(request.url ?? '') ?? [];
+    const sample = name === undefined ? undefined : sampleOf(forms, name);
+    if (sample) response.setHeader('content-type', 'application/json').end(sample);
+    else files(request, response, () => void response.writeHead(404).end());
   });
   const { port, close } = await listenOnLoopback(server);
   return { url: `http://127.0.0.1:${port}`, close };
 }
 
-interface Served {
-  readonly folder: string;
-  readonly forms: Readonly<Record<string, unknown>>;
-}
-
-function answer(served: Served, request: IncomingMessage, response: ServerResponse): void {
-  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-  const body = bodyOf(served, pathname === '/' ? '/index.html' : pathname);
-  const type = TYPES[extname(pathname)] ?? 'text/html; charset=utf-8';
-  response.writeHead(body === undefined ? 404 : 200, { ...PAGE_HEADERS, 'content-type': type });
-  response.end(body);
-}
-
-function bodyOf({ folder, forms }: Served, path: string): Buffer | string | undefined {
-  if (!path.startsWith('/samples/')) return fileAt(join(folder, path));
-  const name = path.slice('/samples/'.length);
+function sampleOf(forms: Readonly<Record<string, unknown>>, name: string): Buffer | string | undefined {
   if (Object.hasOwn(forms, name)) return JSON.stringify(forms[name]);
-  const packed = fileAt(join(SAMPLE_FORMS_FOLDER, `${name}.gz`));
-  return packed ? gunzipSync(packed) : fileAt(join(SAMPLE_FORMS_FOLDER, name));
-}
-
-function fileAt(path: string): Buffer | undefined {
-  return existsSync(path) ? readFileSync(path) : undefined;
+  const file = join(SAMPLE_FORMS_FOLDER, name);
+  if (existsSync(`${file}.gz`)) return gunzipSync(readFileSync(`${file}.gz`));
+  return existsSync(file) ? readFileSync(file) : undefined;
 }

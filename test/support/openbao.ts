@@ -11,32 +11,6 @@ import { findOpenBao } from './need-list.js';
 import { parsedJson } from './parsed-json.js';
 import { until } from './until.js';
 
-/** A real OpenBao server for the tests, on free ports of 127.0.0.1. */
-export interface OpenBao {
-  /** Origin of its API. */
-  readonly address: string;
-  /** May do everything. Empty before {@link OpenBao.initialize}. */
-  readonly token: string;
-  /** Folder of the server, also for files of the test; removed by `close`. */
-  readonly folder: string;
-  /** Sends a request with the root token. Throws for every status but 200 and 204; `at.namespace` selects a namespace. */
-  ask(method: string, path: string, options?: AskOptions): Promise<OpenBaoReply>;
-  /** Initializes a configured server with one key share and unseals it. */
-  initialize(): Promise<void>;
-  seal(): Promise<void>;
-  unseal(key?: string): Promise<void>;
-  /** The unseal key; a node of the same cluster needs it. */
-  readonly unsealKey: string;
-  /** Sends a signal to the process, for example SIGSTOP. */
-  signal(name: NodeJS.Signals): void;
-  /** Ends the process and keeps its files; `start` starts it again. */
-  stop(): Promise<void>;
-  start(): Promise<void>;
-  /** Returns what the server wrote to stdout and stderr. */
-  output(): string;
-  close(): Promise<void>;
-}
-
 interface AskOptions {
   /** Sent as JSON. */
   readonly body?: unknown;
@@ -81,7 +55,7 @@ export async function startOpenBao(options: OpenBaoOptions = {}): Promise<OpenBa
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-openbao-'));
   const place: OpenBaoPlace = { folder, port: await freePort(), clusterPort: await freePort() };
   const token = options.config ? '' : `root-${randomBytes(12).toString('hex')}`;
-  const server = new OpenBaoProcess({
+  const server = new OpenBao({
     program,
     args: argumentsOf(options, place, token),
     folder,
@@ -100,10 +74,15 @@ interface ProcessOptions {
   readonly token: string;
 }
 
-class OpenBaoProcess implements OpenBao {
+/** A real OpenBao server for the tests, on free ports of 127.0.0.1. */
+export class OpenBao {
+  /** Origin of its API. */
   readonly address: string;
+  /** Folder of the server, also for files of the test; removed by `close`. */
   readonly folder: string;
+  /** May do everything. Empty before {@link OpenBao.initialize}. */
   token: string;
+  /** A node of the same cluster needs it. */
   unsealKey = '';
   readonly #options: ProcessOptions;
   readonly #log: string;
@@ -121,16 +100,19 @@ class OpenBaoProcess implements OpenBao {
     await answers(this.address, this.#child, () => this.output());
   }
 
+  /** Ends the process and keeps its files; `start` starts it again. */
   async stop(): Promise<void> {
     // A stopped process takes SIGTERM only after SIGCONT.
     this.#child?.kill('SIGCONT');
     await endProcess(this.#child, 'SIGTERM');
   }
 
+  /** Sends a request with the root token. Throws for every status but 200 and 204. */
   ask(method: string, path: string, options: AskOptions = {}): Promise<OpenBaoReply> {
     return send({ address: this.address, token: this.token, method, path }, options);
   }
 
+  /** Initializes a configured server with one key share and unseals it. */
   async initialize(): Promise<void> {
     const { body } = await this.ask('PUT', 'sys/init', {
       body: { secret_shares: 1, secret_threshold: 1 },
@@ -150,10 +132,12 @@ class OpenBaoProcess implements OpenBao {
     await isActive((...call) => this.ask(...call));
   }
 
+  /** Sends a signal to the process, for example SIGSTOP. */
   signal(name: NodeJS.Signals): void {
     this.#child?.kill(name);
   }
 
+  /** Returns what the server wrote to stdout and stderr. */
   output(): string {
     return readFileSync(this.#log, 'utf8');
   }

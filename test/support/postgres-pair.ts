@@ -15,26 +15,6 @@ import {
 } from './postgres-server.js';
 import { until } from './until.js';
 
-/** A primary and its standby, on free ports of 127.0.0.1. */
-export interface PostgresPair {
-  /** Names both servers. */
-  readonly url: string;
-  /**
-   * Has the primary send nothing to its standby any more, and acknowledge all the same. Only then are writes
-   * lost.
-   */
-  holdBack(): Promise<void>;
-  /** Kills the primary with SIGKILL; the pair then has no primary. */
-  killPrimary(): Promise<void>;
-  /** Promotes the standby to primary. */
-  promote(): Promise<void>;
-  /** Replaces the killed server by a copy of the primary, as its standby. */
-  rejoin(): Promise<void>;
-  /** Runs a statement on the primary. */
-  run(statement: string): Promise<readonly Record<string, unknown>[]>;
-  close(): Promise<void>;
-}
-
 interface Server {
   readonly port: number;
   readonly data: string;
@@ -47,7 +27,7 @@ interface Server {
 export async function startPostgresPair(): Promise<PostgresPair> {
   const place = newPlace();
   const [one, other] = [await newServer(place, 'one'), await newServer(place, 'other')];
-  const pair = new RunningPair(place, one, other);
+  const pair = new PostgresPair(place, one, other);
   await pair.begin();
   return pair;
 }
@@ -56,7 +36,9 @@ async function newServer({ options }: PostgresPlace, name: string): Promise<Serv
   return { port: await freePort(), data: join(options.cwd, name), process: undefined };
 }
 
-class RunningPair implements PostgresPair {
+/** A primary and its standby, on free ports of 127.0.0.1. */
+export class PostgresPair {
+  /** Names both servers. */
   readonly url: string;
   readonly #place: PostgresPlace;
   #primary: Server;
@@ -74,6 +56,10 @@ class RunningPair implements PostgresPair {
     await this.rejoin();
   }
 
+  /**
+   * Has the primary send nothing to its standby any more, and acknowledge all the same. Only then are writes
+   * lost.
+   */
   async holdBack(): Promise<void> {
     await this.run("alter system set synchronous_standby_names = ''");
     await this.run('select pg_reload_conf()');
@@ -82,15 +68,18 @@ class RunningPair implements PostgresPair {
     await until(async () => (await this.run('select pid from pg_stat_replication')).length === 0);
   }
 
+  /** Kills the primary with SIGKILL; the pair then has no primary. */
   async killPrimary(): Promise<void> {
     await endProcess(this.#primary.process, 'SIGKILL');
   }
 
+  /** Promotes the standby to primary. */
   async promote(): Promise<void> {
     [this.#primary, this.#standby] = [this.#standby, this.#primary];
     await this.run('select pg_promote()');
   }
 
+  /** Replaces the killed server by a copy of the primary, as its standby. */
   async rejoin(): Promise<void> {
     const { data } = this.#standby;
     // The other processes of the server end when they notice its end.
@@ -109,6 +98,7 @@ class RunningPair implements PostgresPair {
     });
   }
 
+  /** Runs a statement on the primary. */
   run(statement: string): Promise<readonly Record<string, unknown>[]> {
     return query(this.#primary.port, statement);
   }
