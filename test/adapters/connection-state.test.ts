@@ -81,7 +81,7 @@ describe('noteConnection', () => {
     assert.deepEqual(messages, [ANSWERS, UNUSABLE]);
   });
 
-  const UNREACHABLE =
+  const NEVER_OFFLINE =
     'is LOGIN_REFUSED, never OFFLINE, for an orchestrator that answered 401 (it said "offline")';
   for (const [title, events, expected] of [
     [
@@ -94,9 +94,9 @@ describe('noteConnection', () => {
       ['call 200', 'call 401', 'call 200', 'call 401', 'call 204'],
       [ON, ON, ON, ON, ON],
     ],
-    [`${UNREACHABLE}: 401`, ['call 401'], [REFUSED]],
-    [`${UNREACHABLE}: 407`, ['call 407'], [REFUSED]],
-    [`${UNREACHABLE}: login`, ['call login refused'], [REFUSED]],
+    [`${NEVER_OFFLINE}: 401`, ['call 401'], [REFUSED]],
+    [`${NEVER_OFFLINE}: 407`, ['call 407'], [REFUSED]],
+    [`${NEVER_OFFLINE}: login`, ['call login refused'], [REFUSED]],
     ['is unknown after a call that was not sent', ['call not sent'], ['UNKNOWN']],
     [
       'keeps its state after a call that was not sent',

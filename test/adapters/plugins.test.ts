@@ -63,10 +63,10 @@ describe('findPlugins', () => {
     });
 });
 
+type Package = readonly [description: object, source: string];
+
 /** Creates a folder with installed npm packages: their `package.json` and `index.js`, by name. */
-function folderWithPackages(
-  packages: Readonly<Record<string, readonly [description: object, source: string]>>,
-): string {
+function folderWithPackages(packages: Readonly<Record<string, Package>>): string {
   const { path } = temporaryFolder();
   for (const [name, [description, source]] of Object.entries(packages)) {
     const folder = join(path, 'node_modules', name);

@@ -29,10 +29,7 @@ function addCataloguePlugin({ pluginFolder }: { readonly pluginFolder: string })
 const bearer = (token: string) => ({ auth: { type: 'bearer', token } });
 
 /** Registers an adapter with each of the settings, named a0, a1 and so on, and returns their states. */
-async function statesOf(
-  settings: readonly object[],
-  options: TestRuntimeOptions = {},
-): Promise<readonly string[]> {
+async function statesOf(settings: readonly object[], options: TestRuntimeOptions = {}) {
   const records = settings.map((own, at) => recordOf(`a${at}`, { ...own }));
   const runtime = await openRuntime({ ...options, records });
   const states = runtime.states();

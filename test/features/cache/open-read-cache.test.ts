@@ -25,6 +25,12 @@ const SETTINGS: ReadCacheSettings = {
   ...{ rules: [RULE], maxEntries: 100, maxBytes: 1_000_000, changesAll: ['/**/operations/**'] },
 };
 
+interface Caller {
+  readonly accept?: string;
+  readonly roles?: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
 const never = (): AbortSignal => new AbortController().signal;
 
 describe('the read cache of an adapter', () => {
@@ -62,19 +68,14 @@ describe('the read cache of an adapter', () => {
   const rule = (more: Partial<CacheRule>): void => {
     open({ rules: [{ ...RULE, ...more }] });
   };
-  const read = async (
-    path: string,
-    { accept = 'application/json', roles = [] as readonly string[], signal = never() } = {},
-  ): Promise<CachedReply> => {
-    const request = { method: 'GET', path, headers: { accept } };
-    const cached = upstream.cachedRead?.({ request, path, roles, signal }, (sent, ended) =>
-      upstream.send(sent, ended),
-    );
+  const read = async (path: string, caller: Caller = {}): Promise<CachedReply> => {
+    const { accept = 'application/json', roles = [], signal = never() } = caller;
+    const query = { request: { method: 'GET', path, headers: { accept } }, path, roles, signal };
+    const cached = upstream.cachedRead?.(query, (sent, ended) => upstream.send(sent, ended));
     assert.ok(cached, 'the cache covers the path');
     return cached;
   };
-  const text = async (...query: Parameters<typeof read>): Promise<string> =>
-    (await read(...query)).reply.body.toString();
+  const text = async (path: string, caller?: Caller) => (await read(path, caller)).reply.body.toString();
   /** Asks a cache, whose orchestrator answers so. */
   const readFrom = (one: ReadCache, path: string, { body = Buffer.alloc(100), method = 'GET' } = {}) =>
     one.read({ request: { method, path, headers: {} }, path, roles: [], signal: never() }, () =>

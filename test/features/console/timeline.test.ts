@@ -25,11 +25,9 @@ function instanceOf(now: TimelineState = {}) {
   } as unknown as AdapterInstance;
 }
 
-function snapshotOf(
-  adapters: Readonly<Record<string, AdapterInstance>>,
-  restarts = 0,
-  settings: unknown = {},
-): ActiveSnapshot {
+type Instances = Readonly<Record<string, AdapterInstance>>;
+
+function snapshotOf(adapters: Instances, restarts = 0, settings: unknown = {}): ActiveSnapshot {
   const ids = Object.keys(adapters);
   const main = { written: { value: settings, document: { file: '/etc/gatehouse/gatehouse.yaml' } } };
   return {

@@ -15,11 +15,9 @@ const stopModule: DeprecationNotice = {
   replacements: ['PUT /adapters/:name/stop', 'PUT /applications/:name/stop'],
 };
 
-function noticeAt(
-  release: string,
-  noticed = stopModule,
-  params: Readonly<Record<string, string>> = { module: 'edge 1/2' },
-) {
+const PARAMS: Readonly<Record<string, string>> = { module: 'edge 1/2' };
+
+function noticeAt(release: string, noticed = stopModule, params = PARAMS) {
   const deprecatedCalls = createCallCounter({ clock: createFakeScheduler(), log: silentLog });
   const call = { params, address: '192.0.2.1' };
   const calls = () => deprecatedCalls.callsOf(noticed.name);

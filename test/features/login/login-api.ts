@@ -73,19 +73,14 @@ export function serveLogin(options: LoginApiOptions = {}) {
 }
 
 /** Creates the login operations with one user and one client. Tokens are `token-of-<name>`. */
-export function openLoginApi({
-  servesTls = false,
-  publicOrigin = 'http://gateway.test',
-  hasIssuer = true,
-  hasUsers = true,
-  accept = STYLES,
-  failure,
-  endFailure,
-  open = [],
-  sessions = {},
-  signIns: replacedSignIns = {},
-  log = silentLog,
-}: LoginApiOptions = {}): LoginApi {
+export function openLoginApi(options: LoginApiOptions = {}): LoginApi {
+  const {
+    servesTls = false,
+    publicOrigin = 'http://gateway.test',
+    hasIssuer = true,
+    hasUsers = true,
+  } = options;
+  const { accept = STYLES, failure, endFailure, open = [], log = silentLog } = options;
   const attempts: LoginAttempt[] = [];
   const ended: string[] = [];
   const logIn = (attempt: LoginAttempt) => {
@@ -114,7 +109,7 @@ export function openLoginApi({
     }),
     sessions: () => Promise.resolve([]),
   };
-  const signIns: Snapshot['signIns'] = { ...SIGN_INS, publicOrigin, ...replacedSignIns };
+  const signIns: Snapshot['signIns'] = { ...SIGN_INS, publicOrigin, ...options.signIns };
   const operations = bindApplication(login, {
     lease: (work) => work({ logins, verifier: VERIFIER, signIns } as unknown as Snapshot),
     ...(hasIssuer && { tokens }),
@@ -123,7 +118,7 @@ export function openLoginApi({
       ended.push(token);
       return endFailure ? Promise.reject(endFailure) : Promise.resolve();
     },
-    sessions: { ...SESSIONS, ...sessions },
+    sessions: { ...SESSIONS, ...options.sessions },
     clock: { now: () => 1_000_000 },
     log,
     refusals: createRefusalSampler(),

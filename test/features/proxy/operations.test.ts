@@ -17,13 +17,8 @@ interface PassThroughSetup {
   readonly isRenewed?: boolean;
 }
 
-function setUpPassThrough({
-  statuses = [200],
-  access,
-  isStub = false,
-  hasOwnTransport = false,
-  isRenewed = false,
-}: PassThroughSetup) {
+function setUpPassThrough(setup: PassThroughSetup) {
+  const { statuses = [200], access, isStub = false, hasOwnTransport = false, isRenewed = false } = setup;
   const replies: StreamReply[] = [];
   const steps: string[] = [];
   const pass = (): Promise<StreamReply> => {
@@ -37,28 +32,23 @@ function setUpPassThrough({
   const ready = () => Promise.resolve({ adapter, upstream: !isStub && { pass } });
   const instance = { id: 'core1', type: 'itential-adapter', ready } as unknown as AdapterInstance;
   const snapshot = { adapters: new Map([['core1', instance]]), access: new Map() } as unknown as Snapshot;
+  const deps: Parameters<typeof passThrough.open>[1] = {
+    async leaseAdapter(id, _signal, work) {
+      steps.push('lease');
+      const done = await work(adapterOf(snapshot, id, undefined), policyWith(access));
+      steps.push('end of lease');
+      return done;
+    },
+    policyOf: () => undefined,
+    renew() {
+      steps.push('renew');
+      return Promise.resolve(isRenewed);
+    },
+  };
+  const principal = { subject: 'ada', issuer: 'i', roles: ['admin'], expiresAt: 4e9 };
+  const { signal } = new AbortController();
   const open = (options: StreamRequestOptions = {}, adapterId = 'core1') =>
-    passThrough.open(
-      {
-        adapterId,
-        request: streamRequest(options),
-        principal: { subject: 'ada', issuer: 'i', roles: ['admin'], expiresAt: 4e9 },
-        signal: new AbortController().signal,
-      },
-      {
-        async leaseAdapter(id, _signal, work) {
-          steps.push('lease');
-          const done = await work(adapterOf(snapshot, id, undefined), policyWith(access));
-          steps.push('end of lease');
-          return done;
-        },
-        policyOf: () => undefined,
-        renew: () => {
-          steps.push('renew');
-          return Promise.resolve(isRenewed);
-        },
-      },
-    );
+    passThrough.open({ adapterId, request: streamRequest(options), principal, signal }, deps);
   return { open, steps, replies };
 }
 

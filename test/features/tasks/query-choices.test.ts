@@ -10,15 +10,11 @@ import { policyWith } from '../../support/policy-with.js';
 
 const SENDER = { subject: 'ada', issuer: 'https://idp.test', roles: ['admin'], expiresAt: 4e9 };
 
+const ADMINS = policyWith([{ roles: ['admin'] }]);
 const ASKED = { adapterId: 'core1', params: { path: '/a', accept: '*/*' }, sender: SENDER };
 
 /** Creates the query of the choices of an adapter, which answers with a body; without one there is no adapter. */
-function queryOf({
-  body,
-  headers = {},
-  policy = () => policyWith([{ roles: ['admin'] }]),
-  admit = UNLIMITED,
-}: QuerySetup) {
+function queryOf({ body, headers = {}, policy = () => ADMINS, admit = UNLIMITED }: QuerySetup) {
   const sent: unknown[] = [];
   const send = (request: unknown) => {
     sent.push(request);
@@ -71,7 +67,7 @@ describe('queries of bound fields', () => {
   });
 
   it('check the access rules before an answer from memory', async () => {
-    let policy = policyWith([{ roles: ['admin'] }]);
+    let policy = ADMINS;
     const { ask, sent } = queryOf({ body: '["a"]', policy: () => policy });
     assert.deepEqual(await ask(), await ask());
     assert.equal(sent.length, 1);

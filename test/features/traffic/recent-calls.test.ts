@@ -3,11 +3,9 @@ import type { AnsweredRequest } from '../../../src/core/metric.js';
 import { createRecentCalls } from '../../../src/features/traffic/recent-calls.js';
 import { column } from '../../support/columns.js';
 
-const callOf = (
-  adapter: string,
-  startedAt: number,
-  more: Partial<AnsweredRequest> = {},
-): AnsweredRequest => ({
+type Answered = AnsweredRequest;
+
+const callOf = (adapter: string, startedAt: number, more: Partial<Answered> = {}): Answered => ({
   ...{ adapter, startedAt, operation: 'a.b', status: 200, seconds: 1, requestId: `r${startedAt}` },
   ...{ method: 'GET', path: '/', about: '', caller: 'ada', code: '', ...more },
 });
