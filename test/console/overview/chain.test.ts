@@ -47,15 +47,8 @@ describe('the chain of the overview page', () => {
 
   it('sums up the rates of adapters, and reports the slowest percentiles', () => {
     const slow = observedAdapter({ traffic: { ...rates(2, 1), p50Ms: 5, p95Ms: 900 } });
-    assert.deepEqual(sumOfRates([slow, observedAdapter({ traffic: rates(3) }), observedAdapter()]), {
-      calls: 25,
-      errors: 5,
-      clientErrors: 0,
-      perMinute: 5,
-      errorsPerMinute: 1,
-      p50Ms: 20,
-      p95Ms: 900,
-    });
+    const sum = sumOfRates([slow, observedAdapter({ traffic: rates(3) }), observedAdapter()]);
+    assert.deepEqual(sum, { ...rates(5, 1), p95Ms: 900 });
     assert.equal(sumOfRates([observedAdapter()]).p95Ms, null);
   });
 
