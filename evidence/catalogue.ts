@@ -57,7 +57,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueRow>> = {
   S9: {
     what: 'replies of orchestrators inside our replies',
     tests: [
-      ...['e2e/action-replies.test.ts', 'features/orchestrator/action-reply.test.ts'],
+      ...['e2e/action-replies.test.ts', 'features/orchestrator/action-bodies.test.ts'],
       'http/proxy-handler.test.ts',
     ],
   },
