@@ -21,10 +21,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueRow>> = {
   J5: { what: 'audience and issuer', tests: ['auth/verifier.test.ts'] },
   J6: { what: 'roles', tests: ['auth/claims.test.ts', 'e2e/roles.test.ts'] },
   J7: { what: 'encodings of one token', tests: ['auth/token.test.ts', 'auth/token-fuzz.test.ts'] },
-  J8: {
-    what: 'places of a token in a request',
-    tests: ['auth/bearer.test.ts', 'auth/extract-credentials.test.ts'],
-  },
+  J8: { what: 'places of a token in a request', tests: ['auth/extract-credentials.test.ts'] },
   J9: {
     what: 'published keys: rotation, outages, floods of unknown key ids',
     tests: ['auth/jwks.test.ts', 'auth/jwk.test.ts'],
