@@ -227,16 +227,12 @@ describe('sealRecord with Vault', () => {
         const { document, store } = await sealedOf(sent, deps);
         await store();
         assert.deepEqual(findCanary(SECRET_TEXT, Buffer.from(JSON.stringify(document))), []);
-        const references = Object.fromEntries(
-          stringsOf(document)
-            .filter(({ text }) => text.startsWith('$VAULT_'))
-            .map(({ pointer, text }) => [pointer.split('/').at(-1) ?? '', text]),
-        );
+        const stored = stringsOf(document).filter(({ text }) => text.startsWith('$VAULT_'));
+        const nameOf = (pointer: string) => pointer.split('/').at(-1) ?? '';
+        const references = Object.fromEntries(stored.map(({ pointer, text }) => [nameOf(pointer), text]));
         const expectedText = (text = ''): string => text.replace(/^\$(?=\$(VAULT_|ENC))/, '');
-        assert.deepEqual(await resolveAll(reader, references), {
-          password: expectedText(first),
-          'x-key': expectedText(second),
-        });
+        const expected = { password: expectedText(first), 'x-key': expectedText(second) };
+        assert.deepEqual(await resolveAll(reader, references), expected);
       }),
       { numRuns: 20 },
     );

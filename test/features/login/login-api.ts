@@ -74,12 +74,8 @@ export function serveLogin(options: LoginApiOptions = {}) {
 
 /** Creates the login operations with one user and one client. Tokens are `token-of-<name>`. */
 export function openLoginApi(options: LoginApiOptions = {}): LoginApi {
-  const {
-    servesTls = false,
-    publicOrigin = 'http://gateway.test',
-    hasIssuer = true,
-    hasUsers = true,
-  } = options;
+  const { servesTls = false, hasIssuer = true, hasUsers = true } = options;
+  const { publicOrigin = 'http://gateway.test' } = options;
   const { accept = STYLES, failure, endFailure, open = [], log = silentLog } = options;
   const attempts: LoginAttempt[] = [];
   const ended: string[] = [];

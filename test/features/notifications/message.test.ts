@@ -5,12 +5,8 @@ import { omit } from '../../../src/lib/omit.js';
 
 const PROBLEM: NotifiedProblem = {
   ...{ event: 'begun', id: 'p1', severity: 'danger', code: 'adapter-unreachable', since: 0, tags: [] },
-  ...{
-    title: 'nso1 is unreachable',
-    cause: 'connection refused',
-    adapters: ['nso1'],
-    servers: ['gw1', 'gw2'],
-  },
+  ...{ title: 'nso1 is unreachable', cause: 'connection refused' },
+  ...{ adapters: ['nso1'], servers: ['gw1', 'gw2'] },
 };
 const messageOf = (changes: Partial<NotifiedProblem> = {}) => ({
   ...{ problems: [{ ...PROBLEM, ...changes }], host: 'gw1', url: null, at: 0, isTest: false },

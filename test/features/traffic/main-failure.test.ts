@@ -11,15 +11,8 @@ function failureOf(...calls: readonly Partial<AnsweredRequest>[]) {
   for (const call of calls)
     recent.note({
       ...{ adapter: ADAPTER, startedAt: NOW - 1000, operation: 'a.b', status: 502, seconds: 1 },
-      ...{
-        requestId: 'r',
-        method: 'GET',
-        path: '/',
-        about: '',
-        caller: 'ada',
-        code: 'upstream_failed',
-        ...call,
-      },
+      ...{ requestId: 'r', method: 'GET', path: '/', about: '', caller: 'ada' },
+      ...{ code: 'upstream_failed', ...call },
     });
   return createMainFailure(recent, () => NOW);
 }
