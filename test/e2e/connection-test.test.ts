@@ -17,6 +17,7 @@ describe('the connection test', () => {
   let testServer: TestServer;
   before(async () => {
     testServer = await startTestServer({
+      adapters: { stub1: 'plugin: http-rest\nbaseUrl: https://nso.example\nstub: true\n' },
       secrets: {
         'adapters/wrong': { password: 'not-the-password' },
         'adapters/files': { path: '/etc/hostname' },
@@ -168,6 +169,12 @@ describe('the connection test', () => {
     } finally {
       await page.close();
     }
+  });
+
+  it('skips every step of an adapter that answers from recordings', async () => {
+    const result = await call('POST /adapters/stub1/connection-test');
+    assert.equal(testOf(result).ok, true);
+    assert.match(stepsOf(result)[0]?.message ?? '', /answers from recordings/);
   });
 
   it('refuses what saving or starting the adapter would refuse', async () => {

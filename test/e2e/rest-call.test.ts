@@ -5,6 +5,8 @@ import { type CallResult, callUrl } from '../support/call.js';
 import { type Listener, listenOnLoopback } from '../support/loopback.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
+const LARGE = 'é\u0001'.repeat(200_000);
+
 describe('restCall', () => {
   let testServer: TestServer;
   let target: Listener;
@@ -12,7 +14,8 @@ describe('restCall', () => {
   before(async () => {
     const server = createServer((req, res) => {
       // The server checks its token issuers in the background.
-      res.end(req.url === '/jwks' ? '{"keys":[]}' : 'text');
+      if (req.url === '/jwks') res.end('{"keys":[]}');
+      else res.setHeader('content-type', 'text/plain').end(LARGE);
     });
     target = await listenOnLoopback(server);
     testServer = await startTestServer({ egressAllow: '127.0.0.0/8, ' });
@@ -46,10 +49,21 @@ describe('restCall', () => {
     const before = readFileSync(configPath, 'utf8');
     writeFileSync(configPath, before.replace('\nauth: {', `\nauth: { issuers: [${issuer}],`));
     assert.deepEqual(await testServer.running.reload(), []);
-    const denied = await callTarget(`http://${target.host}/text`);
+    const denied = await callTarget(`http://${target.host}/large`);
     assert.match(String(detailOf(denied)), /a token issuer of this server/);
     writeFileSync(configPath, before);
     assert.deepEqual(await testServer.running.reload(), []);
-    assert.equal((await callTarget(`http://${target.host}/text`)).status, 200);
+    assert.equal((await callTarget(`http://${target.host}/large`)).status, 200);
+  });
+
+  it('finding F2: sends a large reply complete, with its headers and status', async () => {
+    const { json } = await callTarget(`http://${target.host}/large`);
+    const { response, headers, statusCode } = json as {
+      readonly response: string;
+      readonly headers: Record<string, string>;
+      readonly statusCode: number;
+    };
+    assert.ok(response === LARGE);
+    assert.deepEqual([headers['content-type'], statusCode], ['text/plain', 200]);
   });
 });

@@ -91,6 +91,12 @@ describe('the session of a browser at an identity provider', () => {
     );
   });
 
+  it('ends if the new token is that of another person', async () => {
+    const browser = await signInBrowser();
+    server.provider.mood = { access: { sub: 'eve' }, id: { sub: 'eve' } };
+    assert.equal((await renew(browser)).state, 'ended');
+  });
+
   it('is not renewed for a page of another site', async () => {
     const browser = await signInBrowser();
     const sent = { method: 'POST', body: { idleSeconds: 0 } };

@@ -103,6 +103,11 @@ const CREATION: readonly ClientCase[] = [
       },
     },
   ],
+  [
+    'the mapping of brokers to adapters',
+    ipctl('GET /adapters/brokers/mapping'),
+    { device: ['nso2', 'nso3'], service: ['nso3'] },
+  ],
 ];
 
 const OPERATION: readonly ClientCase[] = [
