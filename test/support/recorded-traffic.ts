@@ -10,7 +10,7 @@ export interface SentRequest {
   readonly body: string;
 }
 
-export interface RecordedTraffic {
+interface RecordedTraffic {
   readonly openHttpClient: OpenHttpClient;
   readonly sent: SentRequest[];
   /** Requests without a reply yet. */
