@@ -69,7 +69,6 @@ describe('the secret source during a Vault outage', () => {
   });
 
   it('V-10 continues to refresh after malformed replies', async () => {
-
     await bench.use({ nso: { p: '$VAULT_a#p' } });
     bench.vault.faults.next({ html: '<html>log in</html>' });
     bench.vault.faults.next({ truncate: true });
