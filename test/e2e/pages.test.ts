@@ -144,6 +144,12 @@ describe('lists with pages', () => {
     assert.deepEqual(orchestrator.targets, ['/base/elsewhere?to=/base/tokens']);
   });
 
+  it('are refused for an adapter that does not know them', async () => {
+    const reply = await read('/tokens', { adapter: 'plain' });
+    assert.equal(reply.status, 400);
+    assert.match(reply.text, /does not know how the list at this path is divided into pages/);
+  });
+
   it('count as one audited call, which names the number of pages', async () => {
     await read('/tokens');
     const { text } = await server.call('GET /audit?operation=orchestrator-manager.restQuery&limit=1');

@@ -33,7 +33,7 @@ export function structureNumbers(): readonly StructureNumber[] {
       aim: 8_000,
     },
     { about: 'files of src with one importer', value: onceImported(sources), limit: 357, aim: 200 },
-    { about: 'lines of test', value: lines('test'), limit: 142_800, aim: 110_000 },
+    { about: 'lines of test', value: lines('test'), limit: 132_700, aim: 110_000 },
     // Editors of pages, translations and calculated values of forms.
     { about: 'lines of console/src', value: lines('console/src'), limit: 50_600, aim: 43_000 },
   ];
