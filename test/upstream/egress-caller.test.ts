@@ -139,11 +139,13 @@ describe('the egress caller', () => {
     assert.equal((await ask(egress, `http://two.example:${canary.port}/`)).status, 200);
   });
 
-  it('reports a name without an address', async () => {
-    await assert.rejects(
-      ask(egressTo([], lookupOf([])), 'http://h.example/'),
-      problem('upstream_unreachable'),
+  it('reports a name without an address and an unknown name', async () => {
+    const none = egressTo([], lookupOf([]));
+    await assert.rejects(ask(none, 'http://h.example/'), problem('upstream_unreachable'));
+    const unknown = egressTo([], () =>
+      Promise.reject(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND', syscall: 'getaddrinfo' })),
     );
+    await assert.rejects(ask(unknown, 'http://h.example/'), /host name is not known/);
   });
 
   it('sends each request on its own connection, with the credentials as Basic', async () => {
