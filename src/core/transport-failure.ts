@@ -3,7 +3,7 @@ import type { ProblemCode } from './problem-codes.js';
 /** Hop at which the way to a peer failed: the proxy in front of it, its name, its address and port, TLS, or the login. */
 export type Hop = 'proxy' | 'name' | 'address' | 'tls' | 'login';
 
-interface TransportFailure {
+export interface TransportFailure {
   readonly hop: Hop;
   /** Code of the system or of TLS, for example `ECONNREFUSED`. */
   readonly code: string;

@@ -21,7 +21,7 @@ import {
   replyTooLarge,
   requestedCodings,
 } from './reply-body.js';
-import type { TargetOwner } from './tls-advice.js';
+import type { TargetOwner } from './target-advice.js';
 import { isTraceHeader } from './with-tracing.js';
 
 /** Maximum size of a reply's head, in bytes. */

@@ -1,7 +1,7 @@
 import { Problem, type ProblemExtras } from '../core/problem.js';
-import { errorCodeOf, type Hop, proxyFailure, transportFailureOf } from '../core/transport-failure.js';
+import { errorCodeOf, proxyFailure, transportFailureOf } from '../core/transport-failure.js';
 import type { Phase } from './deadline.js';
-import { EXPECTS_TLS, tlsAdvice, type TargetOwner } from './tls-advice.js';
+import { adviceFor, EXPECTS_TLS, type TargetOwner } from './target-advice.js';
 
 const BAD_REPLY: Readonly<Record<string, string>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the reply is not as long as its Content-Length says',
@@ -36,7 +36,7 @@ export function failureOf(error: unknown, { phase, owner, isPlain = false }: Fai
   const failed = transportFailureOf(error);
   if (!failed) return error;
   const { hop, words } = failed;
-  const advice = owner && (tlsAdvice(code, owner) ?? HOP_ADVICE[owner][hop]);
+  const advice = owner && adviceFor(failed, owner);
   return new Problem('upstream_unreachable', words, { cause, hop, ...(advice !== undefined && { advice }) });
 }
 
@@ -54,16 +54,6 @@ export function unansweredReuse({ cause }: Error, owner: TargetOwner | undefined
 
 const REUSE_ADVICE =
   'Check whether the change is made before you repeat it. Ask the operator to set reuseConnections to false for this adapter if this happens again.';
-
-/** Next steps by the hop that failed, where the error of TLS has none of its own. */
-const HOP_ADVICE: Readonly<Record<TargetOwner, Readonly<Partial<Record<Hop, string>>>>> = {
-  adapter: {
-    name: 'Ask the operator to correct the host in baseUrl, or the DNS of this server.',
-    address:
-      'Ask the operator to check that the orchestrator runs, that host and port of baseUrl are right, and that no firewall blocks them.',
-  },
-  egress: {},
-};
 
 /** Returns the advice for a target that ends a plain connection without a valid reply. */
 function tlsExpected(owner: TargetOwner | undefined): ProblemExtras {

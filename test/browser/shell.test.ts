@@ -215,7 +215,7 @@ describePages('the frame around the pages', function () {
     await assertCleanInBothThemes(page);
   });
 
-  it('does not follow a test that ends while a page loads', async () => {
+  it('loads a page once after a test that ended while another page was loading', async () => {
     const { page, close } = await site.look('/ui/forms');
     await arrived(page, 'Forms');
     await page.route('**/assets/audit-*.js', () => undefined);
@@ -229,7 +229,7 @@ describePages('the frame around the pages', function () {
     assert.equal(loads, 1);
   });
 
-  it('is a dialog that can be closed, and the page below it stays', async () => {
+  it('shows an error of its part in a dialog that can be closed, and the page below it stays', async () => {
     const { page } = await site.look('/ui/forms', { mayFault: true });
     await arrived(page, 'Forms');
     await page.route('**/adapters?contains=*', (route) => route.fulfill({ json: { results: [{}] } }));
@@ -244,7 +244,7 @@ describePages('the frame around the pages', function () {
     await arrived(page, 'Adapters');
   });
 
-  it('is shown in the drawer of a request, which can be closed', async () => {
+  it('shows an error of a request in its drawer, which can be closed', async () => {
     const { page } = await site.look('/ui/forms', { mayFault: true });
     await arrived(page, 'Forms');
     await page.route('**/console/requests/*', (route) => route.fulfill({ json: { request: {} } }));
@@ -256,7 +256,7 @@ describePages('the frame around the pages', function () {
     await arrived(page, 'Forms');
   });
 
-  it('is named in place of the console if the session itself cannot be shown', async () => {
+  it('is replaced by an error if the session itself cannot be shown', async () => {
     const { page } = await site.look('/ui/forms', { mayFault: true });
     await arrived(page, 'Forms');
     await page.route('**/whoami', (route) => route.fulfill({ json: {} }));

@@ -1,3 +1,5 @@
+import type { Hop, TransportFailure } from '../core/transport-failure.js';
+
 /** What a target is configured by: an adapter, or the block `egress` of the main file. */
 export type TargetOwner = 'adapter' | 'egress';
 
@@ -54,9 +56,16 @@ const TLS_ADVICE: Readonly<Partial<Record<string, Advice>>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: PLAIN_HTTP,
 };
 
-/** Returns the next step for an error of TLS; `undefined` for any other code. */
-export function tlsAdvice(code: string, owner: TargetOwner): string | undefined {
-  return TLS_ADVICE[code]?.[owner];
+/** Next steps for an adapter by the hop that failed. A caller of `egress` has the recommendation of the Problem. */
+const HOP_ADVICE: Readonly<Partial<Record<Hop, string>>> = {
+  name: 'Ask the operator to correct the host in baseUrl, or the DNS of this server.',
+  address:
+    'Ask the operator to check that the orchestrator runs, that host and port of baseUrl are right, and that no firewall blocks them.',
+};
+
+/** Returns the next step for a connection that failed; `undefined` for a failure without one. */
+export function adviceFor({ code, hop }: TransportFailure, owner: TargetOwner): string | undefined {
+  return TLS_ADVICE[code]?.[owner] ?? (owner === 'adapter' ? HOP_ADVICE[hop] : undefined);
 }
 
 function both(text: string): Advice {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Problem } from '../../src/core/problem.js';
 import { failureOf } from '../../src/upstream/failure.js';
-import type { TargetOwner } from '../../src/upstream/tls-advice.js';
+import type { TargetOwner } from '../../src/upstream/target-advice.js';
 
-describe('the advice of a failed TLS handshake', () => {
+describe('the advice of a failed connection to a target', () => {
   const adviceFor = (code: string, owner: TargetOwner): string => {
     const error = Object.assign(new Error('failed'), { code });
     const problem = failureOf(error, { phase: 'connecting', owner });
